@@ -1,0 +1,2 @@
+import React = require("preact/compat");
+export = React;
