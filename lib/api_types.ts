@@ -1,0 +1,136 @@
+/** The contract in types: what the server answers and the browser's client reads. */
+
+/** What a user may do. `admin` implies all the others. */
+export interface Permissions {
+  admin: boolean;
+  create: boolean;
+  delete: boolean;
+  download: boolean;
+  execute: boolean;
+  modify: boolean;
+  rename: boolean;
+  share: boolean;
+}
+
+/** One access rule: by path with all that is below it, or by regular expression (RE2 syntax). */
+export interface Rule {
+  allow: boolean;
+  path: string;
+  regex: boolean;
+  regexp: { raw: string };
+}
+
+/** What a listing can be sorted by. */
+export type SortBy = "name" | "size" | "modified";
+
+/** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
+export interface Sorting {
+  by: SortBy;
+  asc: boolean;
+}
+
+/** How a listing is shown. */
+export type ViewMode = "list" | "mosaic" | "mosaic gallery";
+
+/** The kind of an entry, which decides how it is opened. */
+export type EntryType =
+  | "listing"
+  | "image"
+  | "audio"
+  | "video"
+  | "pdf"
+  | "text"
+  | "textImmutable"
+  | "blob"
+  | "invalid_link";
+
+/** One file or folder as an answer describes it. */
+export interface Entry {
+  /** The last segment of the path; "" for the scope's root. */
+  name: string;
+  /** The path inside the scope, not percent-encoded: "/photos/sea.jpg". */
+  path: string;
+  isDir: boolean;
+  isSymlink: boolean;
+  type: EntryType;
+  /** Bytes; for a folder what the file system says of the folder itself. */
+  size: number;
+  /** RFC 3339 in UTC. */
+  modified: string;
+  /** With its dot, lower case: ".jpg"; "" when there is none. */
+  extension: string;
+  /** Permission bits as a number, e.g. 0o644 = 420. */
+  mode: number;
+}
+
+/** The answer to `GET /api/resources/{path}`. */
+export interface Resource extends Entry {
+  /** The requested window of the folder's entries, sorted. Folders only. */
+  items?: Entry[];
+  /** Counts of the whole folder, whatever the window. Folders only. */
+  numDirs?: number;
+  numFiles?: number;
+  sorting?: Sorting;
+  /** The text, for text files up to 10 MiB and a user who may download. */
+  content?: string;
+  /** Paths of the subtitles that belong to a video. */
+  subtitles?: string[];
+  /** Hexadecimal digests by algorithm, when asked for. */
+  checksums?: Partial<Record<"md5" | "sha1" | "sha256" | "sha512", string>>;
+}
+
+/** What a token says about its user, and what pages know of the one who is signed in. */
+export interface TokenUser {
+  id: number;
+  username: string;
+  locale: string;
+  viewMode: ViewMode;
+  singleClick: boolean;
+  dateFormat: boolean;
+  hideDotfiles: boolean;
+  perm: Permissions;
+  commands: string[];
+  lockPassword: boolean;
+}
+
+/** One session as its owner sees it. Times are RFC 3339. */
+export interface SessionInfo {
+  sid: string;
+  created: string;
+  lastSeen: string;
+  address: string;
+  agent: string;
+  current: boolean;
+}
+
+/** The answer to `GET /api/usage/{path}`, in bytes of the disk that holds the path. */
+export interface Usage {
+  total: number;
+  used: number;
+}
+
+/** The body of an error when the request accepts JSON. */
+export interface ErrorBody {
+  code: string;
+  message: string;
+}
+
+/** The configuration that every page hands to the browser. */
+export interface PageConfig {
+  Name: string;
+  DisableExternal: boolean;
+  /** "" or "/base", never with a trailing slash. */
+  BaseURL: string;
+  StaticURL: string;
+  ReCaptcha: boolean;
+  ReCaptchaKey: string;
+  Signup: boolean;
+  Version: string;
+  NoAuth: boolean;
+  AuthMethod: "json" | "noauth" | "proxy";
+  LoginPage: boolean;
+  Theme: "" | "light" | "dark";
+  EnableThumbs: boolean;
+  ResizePreview: boolean;
+  EnableExec: boolean;
+}

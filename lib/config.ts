@@ -1,0 +1,41 @@
+/** How users prove who they are. */
+export type AuthMethod = "json" | "noauth" | "proxy";
+
+/**
+ * The settings a server is started with: flags, then `FB_*` environment, then the config file,
+ * then defaults. Plain data, so that it can be handed to another process or thread as JSON.
+ */
+export interface Config {
+  /** The address to listen on. */
+  address: string;
+  /** 0 asks the system for a free port. */
+  port: number;
+  /** The served folder: absolute, links resolved. */
+  root: string;
+  /** The store: an absolute file path, `:memory:` (tests) or an https KV Connect URL. */
+  database: string;
+  /** Where previews and other rebuildable data lie: absolute. */
+  cacheDir: string;
+  /** "" or "/base", never with a trailing slash. */
+  baseUrl: string;
+  /** Paths of the TLS certificate chain and key (PEM); both or neither. */
+  cert?: string;
+  key?: string;
+  /** Life of a session token in milliseconds. */
+  tokenLifeMs: number;
+  authMethod: AuthMethod;
+  /** The header that names the user when `authMethod` is "proxy", lower case. */
+  authHeader: string;
+  /** Peers (addresses or CIDR blocks) whose forwarding headers are believed. */
+  trustedProxies: string[];
+  /** Number of serving threads, at least 1. */
+  workers: number;
+  disableExec: boolean;
+  disableThumbnails: boolean;
+  disablePreviewResize: boolean;
+  /** The first administrator's name, and password or bcrypt hash; for the first run only. */
+  username: string;
+  password?: string;
+  /** Real paths that no user may reach although they may lie below the root: store, cache, config file. */
+  reserved: string[];
+}
