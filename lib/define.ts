@@ -1,0 +1,16 @@
+import { createDefine } from "fresh";
+import type { Cubby } from "./cubby.ts";
+import type { SignedIn } from "./sessions/sessions.ts";
+
+/** What middlewares leave on a request for the routes behind them. */
+export interface State {
+  /** The open application: its configuration, records and gate. */
+  cubby: Cubby;
+  /** The client's address, as the trusted proxies report it. */
+  address: string;
+  /** Who is asking; absent on public routes and before the sign-in check. */
+  signedIn?: SignedIn;
+}
+
+/** Fresh's typed identity functions for this application's state. */
+export const define = createDefine<State>();
