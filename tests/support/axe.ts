@@ -1,0 +1,24 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/**
+ * The serious and critical barriers that axe-core finds in a page (WCAG 2 A and AA), one line for
+ * each element.
+ */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const runner: typeof axe = Reflect.get(globalThis, "axe");
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const results = await runner.run(document, { runOnly: tags, resultTypes: ["violations"] });
+    return results.violations.map(({ id, impact, help, nodes }) => ({
+      id,
+      impact,
+      help,
+      nodes: nodes.map(({ html, failureSummary }) => `${html}\n    ${failureSummary}`),
+    }));
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node}`));
+}

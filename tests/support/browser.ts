@@ -1,0 +1,111 @@
+/** A Chromium for end-to-end tests, and pages in it that do not let any complaint pass. */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { ensureChromium } from "./chromium.ts";
+
+/** What a page is opened on, and what it may complain about. */
+export interface PageOptions {
+  /** Where relative addresses start: the server's `url`. */
+  url: string;
+  /** `phone` is narrow and has touch; `desktop` when left out. */
+  device?: "desktop" | "phone";
+  scheme?: "light" | "dark";
+  /** A language tag; "en" when left out. */
+  language?: string;
+  /** False renders what the server sent and runs no script. */
+  scripts?: boolean;
+  /** Statuses of 400 and above that the test provokes: Chromium writes each to its console. */
+  expected?: number[];
+}
+
+const flags = [
+  ...["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-gpu"],
+  ...["--disable-component-update", "--disable-sync", "--no-first-run"],
+];
+
+const devices = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
+
+/** Nothing on a machine that works takes longer. */
+const limitMs = 15_000;
+
+/** Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. */
+export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: await ensureChromium(), args: flags });
+}
+
+/**
+ * Runs a test in a page of its own: no cookie and no cache are shared with another.
+ *
+ * @throws Error when the page wrote an error to the console, threw, broke its content security
+ * policy, or asked another server for anything.
+ */
+export async function visit(
+  browser: Browser,
+  options: PageOptions,
+  body: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    ...devices[options.device ?? "desktop"],
+    baseURL: options.url,
+    colorScheme: options.scheme ?? "light",
+    locale: options.language ?? "en",
+    javaScriptEnabled: options.scripts ?? true,
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(limitMs);
+  try {
+    const complaints = await listen(context, options);
+    const page = await context.newPage();
+    try {
+      await body(page);
+    } catch (error) {
+      throw await explain(error, page, complaints);
+    }
+    if (complaints.length > 0) throw new Error(`The page complains:\n${complaints.join("\n")}`);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Gathers what goes wrong in any page of a context. */
+async function listen(context: BrowserContext, options: PageOptions): Promise<string[]> {
+  const complaints: string[] = [];
+  const origin = new URL(options.url).origin;
+  const expected = (options.expected ?? []).map((status) => `with a status of ${status} `);
+
+  context.on("console", (message) => {
+    if (message.type() !== "error") return;
+    if (expected.some((part) => message.text().includes(part))) return;
+    complaints.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().stack}`));
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith("http") && url.origin !== origin) {
+      complaints.push(`request to another server: ${url}`);
+    }
+  });
+  if (options.scripts === false) return complaints;
+
+  await context.exposeFunction("reportViolation", (text: string) => {
+    complaints.push(`content security policy: ${text}`);
+  });
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      const report = Reflect.get(globalThis, "reportViolation");
+      report(`${event.violatedDirective} refused ${event.blockedURI} on ${event.documentURI}`);
+    });
+  });
+  return complaints;
+}
+
+/** Adds what the page showed and complained of to the error of a test. */
+async function explain(error: unknown, page: Page, complaints: string[]): Promise<Error> {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const shown = await page.locator("body").ariaSnapshot({ timeout: 2_000 }).catch(() => "nothing");
+  cause.message += `\n\nAt ${page.url()} the page showed:\n${shown.slice(0, 4_000)}`;
+  if (complaints.length > 0) cause.message += `\n\nIt complains:\n${complaints.join("\n")}`;
+  return cause;
+}
