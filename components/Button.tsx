@@ -1,0 +1,62 @@
+import type { IconNode } from "lucide";
+import type { ComponentProps, ReactNode, Ref } from "react";
+import { Icon } from "./Icon.tsx";
+
+type Look = "plain" | "primary" | "danger" | "quiet";
+
+interface ButtonProps extends Omit<ComponentProps<"button">, "icon" | "ref"> {
+  look?: Look;
+  glyph?: IconNode;
+  /** Fills the width it is given. */
+  wide?: boolean;
+  buttonRef?: Ref<HTMLButtonElement>;
+  children: ReactNode;
+}
+
+function classes(look: Look, ...more: (string | false | undefined)[]): string {
+  return ["button", look !== "plain" && `button--${look}`, ...more].filter(Boolean).join(" ");
+}
+
+/** A button with a word on it, and perhaps an icon before the word. */
+export function Button(
+  { look = "plain", glyph, wide, className, buttonRef, children, ...rest }: ButtonProps,
+) {
+  return (
+    <button
+      type="button"
+      ref={buttonRef}
+      className={classes(look, wide && "button--wide", className as string)}
+      {...rest}
+    >
+      {glyph && <Icon glyph={glyph} />}
+      <span className="button__word">{children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "label" | "ref"> {
+  /** What the button does: its name for screen readers, and its tooltip. */
+  label: string;
+  glyph: IconNode;
+  look?: Look;
+  mirror?: boolean;
+  buttonRef?: Ref<HTMLButtonElement>;
+}
+
+/** A square button that shows an icon alone. */
+export function IconButton(
+  { label, glyph, look = "quiet", mirror, className, buttonRef, ...rest }: IconButtonProps,
+) {
+  return (
+    <button
+      type="button"
+      ref={buttonRef}
+      className={classes(look, "button--icon", className as string)}
+      aria-label={label}
+      title={label}
+      {...rest}
+    >
+      <Icon glyph={glyph} mirror={mirror} />
+    </button>
+  );
+}

@@ -1,0 +1,28 @@
+import type { IconNode } from "lucide";
+import type { ReactNode } from "react";
+import { Icon } from "./Icon.tsx";
+
+interface StatusScreenProps {
+  glyph: IconNode;
+  title: string;
+  /** The HTTP status, set large behind the words of an error. */
+  code?: number;
+  text?: string;
+  /** Ways out: links and buttons. */
+  children?: ReactNode;
+}
+
+/** A whole area that holds a message in place of its content: empty, missing, refused, broken. */
+export function StatusScreen({ glyph, title, code, text, children }: StatusScreenProps) {
+  return (
+    <div className="status">
+      <span className="status__sign">
+        <Icon glyph={glyph} />
+      </span>
+      {code !== undefined && <p className="status__code">{code}</p>}
+      <h2 className="status__title">{title}</h2>
+      {text && <p className="status__text">{text}</p>}
+      {children && <div className="status__ways">{children}</div>}
+    </div>
+  );
+}
