@@ -1,0 +1,17 @@
+import { startServer } from "../tests/support/server.ts";
+import { race } from "./race.ts";
+import type { Stage } from "./stage.ts";
+import { atMost, duration, type Row } from "./table.ts";
+
+/** From `deno task start` to listening: built already, on a new store each time. */
+export async function measureStart({ rounds }: Stage): Promise<Row[]> {
+  const [ours = NaN] = await race([{ name: "start", run: start }], rounds);
+  const target = atMost(ours, 1, "1 s");
+  return [{ what: "`deno task start` to listening", cubby: duration(ours), target }];
+}
+
+async function start(): Promise<number> {
+  const begun = performance.now();
+  await using _server = await startServer({ command: ["task", "start"] });
+  return (performance.now() - begun) / 1000;
+}
