@@ -1,0 +1,47 @@
+import type { Log } from "../start/log.ts";
+
+/** The part of a Fresh context that the request log reads. */
+export interface LoggedContext {
+  req: Request;
+  url: URL;
+  state: {
+    cubby: { log: Log };
+    /** The client's address, when a middleware behind this one has found it. */
+    address?: string;
+    signedIn?: { user: { username: string } };
+  };
+  next(): Promise<Response>;
+}
+
+/**
+ * Middleware that leaves one line in the log for each request. It stands first, so that the time
+ * and the status are what the client gets.
+ */
+export async function requestLog(ctx: LoggedContext): Promise<Response> {
+  const start = performance.now();
+  let status = 500;
+  try {
+    const response = await ctx.next();
+    status = response.status;
+    return response;
+  } catch (error) {
+    status = statusOf(error);
+    throw error;
+  } finally {
+    const { cubby, address = "-", signedIn } = ctx.state;
+    cubby.log.request({
+      status,
+      ms: performance.now() - start,
+      method: ctx.req.method,
+      path: ctx.url.pathname,
+      user: signedIn?.user.username,
+      address,
+    });
+  }
+}
+
+/** Fresh's HttpError carries its status; any other error becomes a 500. */
+function statusOf(error: unknown): number {
+  if (!(error instanceof Error) || !("status" in error)) return 500;
+  return typeof error.status === "number" ? error.status : 500;
+}

@@ -1,0 +1,152 @@
+/** What one request leaves in the log. */
+export interface LoggedRequest {
+  status: number;
+  /** From the arrival of the request to the end of the answer's headers. */
+  ms: number;
+  method: string;
+  /** The path as it came, without the query: queries carry tickets and tokens. */
+  path: string;
+  /** Who asked; absent before the sign-in check. */
+  user?: string;
+  /** The client's address. */
+  address: string;
+}
+
+/** Where the server writes what happens, one line each. */
+export interface Log {
+  /** Notes a request; written within a tenth of a second, together with its neighbours. */
+  request(request: LoggedRequest): void;
+  /** Writes a sentence as it is; control characters in it are escaped. */
+  line(text: string): void;
+  /** Writes what is left. Later lines are written at once. */
+  close(): void;
+}
+
+/** The part of `Deno.stdout` that a log needs. */
+export interface LogSink {
+  write(bytes: Uint8Array): Promise<number>;
+  writeSync(bytes: Uint8Array): number;
+}
+
+/** How long a request line may wait for others. */
+const gatherMs = 100;
+/** A pipe takes this much in one piece (PIPE_BUF), so that lines of several threads never mix. */
+const pieceBytes = 4096;
+/** A reader that falls this far behind loses request lines, so that the server keeps its memory. */
+const backlogLimit = 50_000;
+
+/**
+ * Opens a log. Lines are gathered and written in few, whole pieces: one write a request would cost
+ * more than most requests.
+ *
+ * @param sink standard output unless given
+ */
+export function openLog(sink: LogSink = Deno.stdout): Log {
+  const encoder = new TextEncoder();
+  const waiting: Uint8Array[] = [];
+  let timer: number | undefined;
+  let writing = false;
+  let closed = false;
+  let dropped = 0;
+
+  function add(line: string): void {
+    waiting.push(encoder.encode(line + "\n"));
+    if (closed) return flushNow();
+    timer ??= setTimeout(flush, gatherMs);
+  }
+
+  async function flush(): Promise<void> {
+    timer = undefined;
+    if (writing) return;
+    writing = true;
+    try {
+      while (waiting.length > 0 && !closed) await writeWhole(nextPiece());
+    } catch {
+      // The reader of our output is gone. Serving goes on; its lines have nowhere to go.
+      waiting.length = 0;
+    } finally {
+      writing = false;
+    }
+  }
+
+  async function writeWhole(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;) done += await sink.write(bytes.subarray(done));
+  }
+
+  function flushNow(): void {
+    try {
+      while (waiting.length > 0) {
+        const bytes = nextPiece();
+        for (let done = 0; done < bytes.length;) done += sink.writeSync(bytes.subarray(done));
+      }
+    } catch {
+      waiting.length = 0;
+    }
+  }
+
+  /** As many whole lines as one write takes, at least one. */
+  function nextPiece(): Uint8Array {
+    let count = 0;
+    let length = 0;
+    for (const line of waiting) {
+      if (count > 0 && length + line.length > pieceBytes) break;
+      length += line.length;
+      count++;
+    }
+    const piece = new Uint8Array(length);
+    let end = 0;
+    for (const line of waiting.splice(0, count)) {
+      piece.set(line, end);
+      end += line.length;
+    }
+    return piece;
+  }
+
+  return {
+    request(request) {
+      if (waiting.length >= backlogLimit) return void dropped++;
+      if (dropped > 0) add(`${dropped} lines lost: the log's reader is too slow`);
+      dropped = 0;
+      add(requestLine(request, new Date()));
+    },
+    line: (text) => add(escapeControls(text)),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      flushNow();
+    },
+  };
+}
+
+/** The line of one request: `2026-01-31T12:00:00.000Z 200 1.2ms GET /api/usage/ alice 127.0.0.1`. */
+export function requestLine(request: LoggedRequest, time: Date): string {
+  const { status, ms, method, path, user, address } = request;
+  const who = user === undefined ? "-" : quoteUnlessPlain(user);
+  return `${time.toISOString()} ${status} ${ms.toFixed(1)}ms ${quoteUnlessPlain(method)} ` +
+    `${quoteUnlessPlain(hideCapabilities(path))} ${who} ${quoteUnlessPlain(address)}`;
+}
+
+/**
+ * The hash of a share opens it for whoever knows it, so the log keeps only its first four
+ * characters: enough to tell shares apart.
+ */
+function hideCapabilities(path: string): string {
+  if (/\/api\/(?!public\/)/.test(path)) return path;
+  return path.replace(/(\/(?:share|dl)\/[\w-]{4})[\w-]{12,}/, "$1*");
+}
+
+/** Plain words stand as they are; anything else is quoted, so that a space cannot shift a column. */
+function quoteUnlessPlain(text: string): string {
+  return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && text !== "-"
+    ? text
+    : escapeControls(JSON.stringify(text));
+}
+
+/** Answers log forging: a line break or a terminal's escape sequence in a name becomes `\u000a`. */
+function escapeControls(text: string): string {
+  return text.replace(
+    // deno-lint-ignore no-control-regex
+    /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
