@@ -1,0 +1,69 @@
+import { isIP } from "node:net";
+import { isTrusted } from "./trusted_proxies.ts";
+
+/**
+ * The client's address: the socket's peer, or what trusted proxies say of it. `X-Forwarded-For` is
+ * read from the right, because only its end was written by proxies we trust; whatever a client
+ * puts in front of that cannot change the answer.
+ */
+export function clientAddress(
+  info: Deno.ServeHandlerInfo,
+  req: Request,
+  trustedProxies: readonly string[],
+): string {
+  let address = peerAddress(info);
+  const hops = req.headers.get("x-forwarded-for")?.split(",") ?? [];
+  while (hops.length > 0 && isTrusted(address, trustedProxies)) {
+    const hop = plainAddress(hops.pop() ?? "");
+    if (isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
+}
+
+/** The address of the socket's peer, whoever it speaks for. */
+export function peerAddress(info: Deno.ServeHandlerInfo): string {
+  const { remoteAddr } = info;
+  return "hostname" in remoteAddr ? plainAddress(remoteAddr.hostname) : "local";
+}
+
+/** How the browser reached this server, as far as can be known. */
+export interface PublicOrigin {
+  https: boolean;
+  /** Name and port as in the address bar: "files.example:8443". */
+  host: string;
+}
+
+/**
+ * The origin the browser sees: from the request, or from `X-Forwarded-Proto` and `-Host` when the
+ * socket's peer is a trusted proxy.
+ */
+export function publicOrigin(
+  info: Deno.ServeHandlerInfo,
+  req: Request,
+  trustedProxies: readonly string[],
+): PublicOrigin {
+  const url = new URL(req.url);
+  const seen = { https: url.protocol === "https:", host: url.host };
+  if (!isTrusted(peerAddress(info), trustedProxies)) return seen;
+
+  const protocol = lastValue(req.headers.get("x-forwarded-proto"));
+  const host = lastValue(req.headers.get("x-forwarded-host"));
+  return {
+    https: protocol ? protocol.toLowerCase() === "https" : seen.https,
+    host: host ? host.toLowerCase() : seen.host,
+  };
+}
+
+/** Drops brackets, a port, a zone, and the IPv6 spelling of an IPv4 address. */
+function plainAddress(text: string): string {
+  const bare = text.trim().toLowerCase()
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
+    .replace(/^([\d.]+):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1] ?? bare;
+}
+
+function lastValue(header: string | null): string {
+  return header?.split(",").at(-1)?.trim() ?? "";
+}

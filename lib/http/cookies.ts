@@ -1,0 +1,47 @@
+/** The name of the cookie that carries a session token. */
+const SESSION_COOKIE = "auth";
+
+/** Where the session cookie is sent, and how. */
+export interface CookieScope {
+  /** "" or "/base", never with a trailing slash. */
+  baseUrl: string;
+  /** Whether the browser came over https. */
+  https: boolean;
+}
+
+/**
+ * The `Set-Cookie` value that keeps a session token: out of reach of scripts, not sent along by
+ * other sites' forms and frames, only below the base URL.
+ *
+ * @param maxAge seconds until the browser forgets it
+ */
+export function sessionCookie(token: string, maxAge: number, scope: CookieScope): string {
+  if (!/^[\w.-]+$/.test(token)) throw new Error("Cannot set the cookie: not a session token");
+  return cookie(token, Math.floor(maxAge), scope);
+}
+
+/** The `Set-Cookie` value that makes the browser forget the session token. */
+export function forgetSessionCookie(scope: CookieScope): string {
+  return cookie("", 0, scope);
+}
+
+/** The session token among a request's cookies. */
+export function readSessionCookie(headers: Headers): string | undefined {
+  for (const pair of headers.get("cookie")?.split(";") ?? []) {
+    const [name, value] = pair.split("=", 2);
+    if (name?.trim() === SESSION_COOKIE && value) return value.trim();
+  }
+  return undefined;
+}
+
+function cookie(value: string, maxAge: number, scope: CookieScope): string {
+  const attributes = [
+    `${SESSION_COOKIE}=${value}`,
+    `Path=${scope.baseUrl || "/"}`,
+    `Max-Age=${maxAge}`,
+    "HttpOnly",
+    "SameSite=Lax",
+  ];
+  if (scope.https) attributes.push("Secure");
+  return attributes.join("; ");
+}
