@@ -47,42 +47,44 @@ export interface Settings {
 }
 
 /** The settings of a server where nobody has changed any. */
-export const defaultSettings: Readonly<Settings> = Object.freeze({
-  signup: false,
-  createUserDir: false,
-  rules: [],
-  shell: [],
-  commands: {
-    before_save: [],
-    after_save: [],
-    before_copy: [],
-    after_copy: [],
-    before_rename: [],
-    after_rename: [],
-    before_upload: [],
-    after_upload: [],
-    before_delete: [],
-    after_delete: [],
-  },
-  defaults: {
-    scope: "/",
-    locale: "",
-    viewMode: "list",
-    singleClick: false,
-    sorting: { by: "name", asc: true },
-    perm: {
-      admin: false,
-      create: true,
-      delete: true,
-      download: true,
-      execute: false,
-      modify: true,
-      rename: true,
-      share: true,
+export function defaultSettings(): Settings {
+  return {
+    signup: false,
+    createUserDir: false,
+    rules: [],
+    shell: [],
+    commands: {
+      before_save: [],
+      after_save: [],
+      before_copy: [],
+      after_copy: [],
+      before_rename: [],
+      after_rename: [],
+      before_upload: [],
+      after_upload: [],
+      before_delete: [],
+      after_delete: [],
     },
-    commands: [],
-    hideDotfiles: false,
-    dateFormat: false,
-  },
-  branding: { name: "", disableExternal: false, theme: "", files: "" },
-});
+    defaults: {
+      scope: "/",
+      locale: "",
+      viewMode: "list",
+      singleClick: false,
+      sorting: { by: "name", asc: true },
+      perm: {
+        admin: false,
+        create: true,
+        delete: true,
+        download: true,
+        execute: false,
+        modify: true,
+        rename: true,
+        share: true,
+      },
+      commands: [],
+      hideDotfiles: false,
+      dateFormat: false,
+    },
+    branding: { name: "", disableExternal: false, theme: "", files: "" },
+  };
+}
