@@ -1,0 +1,68 @@
+/** The pure maths of a long listing of which only the rows in view are drawn. All lengths are CSS pixels. */
+
+/** How the entries lie: `columns` is 1 for a list, more for a mosaic. */
+export interface Grid {
+  total: number;
+  columns: number;
+  /** The height of one line of entries, gap included. */
+  rowHeight: number;
+}
+
+/** What is in view: how far the top of the listing lies above the top of the view, and its height. */
+export interface View {
+  scrollTop: number;
+  height: number;
+}
+
+/** The entries to draw. Indexes count entries; `last` is exclusive. */
+export interface Slice {
+  first: number;
+  last: number;
+  /** Where the first drawn line starts, from the top of the listing. */
+  top: number;
+  /** The height of the whole listing: what makes the scroll bar true. */
+  height: number;
+}
+
+/** The number of columns of at least `columnWidth` that fit side by side; at least one. */
+export function columnsIn(width: number, columnWidth: number): number {
+  return Math.max(1, Math.floor(width / columnWidth));
+}
+
+/** The height of all entries together. */
+export function heightOf({ total, columns, rowHeight }: Grid): number {
+  return Math.ceil(total / columns) * rowHeight;
+}
+
+/**
+ * Which entries to draw for what is in view.
+ *
+ * @param overscan lines drawn beyond either edge, so that a little scrolling shows no gap
+ */
+export function sliceFor(grid: Grid, view: View, overscan = 8): Slice {
+  const { total, columns, rowHeight } = grid;
+  const height = heightOf(grid);
+  const lines = Math.ceil(total / columns);
+  const scrolled = Math.min(Math.max(0, view.scrollTop), Math.max(0, height - view.height));
+  const firstLine = Math.max(0, Math.floor(scrolled / rowHeight) - overscan);
+  const lastLine = Math.min(lines, Math.ceil((scrolled + view.height) / rowHeight) + overscan);
+  return {
+    first: firstLine * columns,
+    last: Math.min(total, lastLine * columns),
+    top: firstLine * rowHeight,
+    height,
+  };
+}
+
+/** How far to scroll so that an entry is wholly in view; unchanged when it already is. */
+export function scrollToReveal(grid: Grid, view: View, index: number): number {
+  const top = Math.floor(index / grid.columns) * grid.rowHeight;
+  const bottom = top + grid.rowHeight;
+  if (top < view.scrollTop) return top;
+  return bottom > view.scrollTop + view.height ? bottom - view.height : view.scrollTop;
+}
+
+/** How many entries one press of Page Up or Page Down passes over; at least one line. */
+export function pageOf(grid: Grid, view: View): number {
+  return Math.max(1, Math.floor(view.height / grid.rowHeight) - 1) * grid.columns;
+}
