@@ -1,0 +1,60 @@
+import { ChevronRight, House } from "lucide";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Icon } from "./Icon.tsx";
+
+/** One step of the way down to where one is. */
+export interface Crumb {
+  name: string;
+  href: string;
+}
+
+/** How many of the last steps are shown; the ones before them hide behind one "…". */
+const DEPTH = 3;
+
+interface CrumbsProps {
+  /** Where the house leads: the top. */
+  home: string;
+  /** The steps below the top, the last one being the page itself. */
+  crumbs: Crumb[];
+}
+
+/** The way from the top to the folder or file on the screen. */
+export function Crumbs({ home, crumbs }: CrumbsProps) {
+  const { t } = useTranslation();
+  const hidden = crumbs.length > DEPTH ? crumbs[crumbs.length - DEPTH - 1] : undefined;
+  const shown = crumbs.slice(-DEPTH);
+  return (
+    <nav className="crumbs" aria-label={t("files.breadcrumbs")}>
+      <ol className="crumbs__list">
+        <li className="crumbs__item">
+          <a
+            className="crumbs__link"
+            href={home}
+            aria-label={t("files.myFiles")}
+            aria-current={crumbs.length === 0 ? "page" : "false"}
+          >
+            <Icon glyph={House} />
+          </a>
+        </li>
+        {hidden && (
+          <li className="crumbs__item">
+            <Icon glyph={ChevronRight} mirror />
+            <a className="crumbs__link" href={hidden.href} aria-label={hidden.name}>…</a>
+          </li>
+        )}
+        {shown.map((crumb, index) => (
+          <li className="crumbs__item" key={crumb.href}>
+            <Icon glyph={ChevronRight} mirror />
+            <a
+              className="crumbs__link"
+              href={crumb.href}
+              aria-current={index === shown.length - 1 ? "page" : "false"}
+            >
+              <span className="crumbs__name">{crumb.name}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Entry } from "../lib/api_types.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
+import { Tick } from "./Tick.tsx";
+
+interface EntryRowProps {
+  entry: Entry;
+  /** The position in the sorted folder, from 0. */
+  index: number;
+  /** Where the name leads: the folder's page, or the file's content. */
+  href: string;
+  selected: boolean;
+  /** -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own. */
+  tabIndex?: number;
+  /** The size in words; "" for a folder. */
+  size: string;
+  /** When it was last changed: in words, and in full. */
+  modified: string;
+  modifiedFull: string;
+}
+
+/** One entry of a listing in the list view. What happens on a click is the grid's affair. */
+export function EntryRow(
+  { entry, index, href, selected, tabIndex, size, modified, modifiedFull }: EntryRowProps,
+) {
+  const { t } = useTranslation();
+  const hidden = entry.name.startsWith(".");
+  return (
+    <div
+      role="row"
+      className={hidden ? "row row--hidden" : "row"}
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+    >
+      <div role="gridcell" className="cell cell--tick">
+        <Tick
+          label={t("files.selectEntry", { name: entry.name })}
+          checked={selected}
+          tabIndex={-1}
+          readOnly
+        />
+      </div>
+      <div role="gridcell" className="cell cell--name">
+        <EntryIcon entry={entry} />
+        <span className="row__words">
+          <a className="row__name" href={href} tabIndex={tabIndex} draggable={false}>
+            {entry.name}
+            {entry.isDir && <span className="unseen">, {t("files.folder")}</span>}
+          </a>
+          <span className="row__facts" aria-hidden="true">
+            {size ? `${size} · ${modified}` : modified}
+          </span>
+        </span>
+      </div>
+      <div role="gridcell" className="cell cell--size">{size}</div>
+      <div role="gridcell" className="cell cell--modified">
+        <time dateTime={entry.modified} title={modifiedFull}>{modified}</time>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Download, ExternalLink } from "lucide";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import type { Entry } from "../lib/api_types.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
+import { Icon } from "./Icon.tsx";
+
+interface FileFactsProps {
+  entry: Entry;
+  size: string;
+  modified: string;
+  /** Where the content is, when the user may have it: to keep, and to look at. */
+  links?: { download: string; open: string };
+}
+
+/** One file by itself: what it is, and the ways to its content. */
+export function FileFacts({ entry, size, modified, links }: FileFactsProps) {
+  const { t } = useTranslation();
+  return (
+    <article className="file">
+      <EntryIcon entry={entry} />
+      <h2 className="file__name">{entry.name}</h2>
+      <dl className="facts">
+        <dt>{t("files.column.size")}</dt>
+        <dd>{size}</dd>
+        <dt>{t("files.column.modified")}</dt>
+        <dd>
+          <time dateTime={entry.modified}>{modified}</time>
+        </dd>
+        <dt>{t("files.path")}</dt>
+        <dd>{entry.path}</dd>
+      </dl>
+      {links && (
+        <div className="file__acts">
+          <a className="button button--primary" href={links.download} download>
+            <Icon glyph={Download} />
+            {t("buttons.download")}
+          </a>
+          <a className="button" href={links.open} target="_blank" rel="noopener">
+            <Icon glyph={ExternalLink} />
+            {t("buttons.open")}
+          </a>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,80 @@
+import { CircleAlert } from "lucide";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Button } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
+
+interface PromptProps {
+  title: string;
+  /** A sentence or two below the title. */
+  text?: ReactNode;
+  /** What went wrong with the last attempt. */
+  error?: string;
+  /** The word on the button that goes ahead. */
+  act: string;
+  danger?: boolean;
+  busy?: boolean;
+  /** The form lacks something: going ahead is not possible yet. */
+  incomplete?: boolean;
+  onAct: () => void;
+  onClose: () => void;
+  /** Further buttons before the one that goes ahead. */
+  more?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A question in a dialog over the page. Enter goes ahead; Esc and a press outside close it. */
+export function Prompt(
+  { title, text, error, act, danger, busy, incomplete, onAct, onClose, more, children }:
+    PromptProps,
+) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="prompt"
+      aria-labelledby="prompt-title"
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
+    >
+      <form
+        className="prompt__form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && !incomplete) onAct();
+        }}
+      >
+        <div className="prompt__head">
+          <h2 className="prompt__title" id="prompt-title">{title}</h2>
+          {text && <p className="prompt__text">{text}</p>}
+        </div>
+        {children}
+        <div role="alert">
+          {error && (
+            <p className="prompt__error">
+              <Icon glyph={CircleAlert} />
+              {error}
+            </p>
+          )}
+        </div>
+        <div className="prompt__acts">
+          <Button onClick={onClose}>{t("buttons.cancel")}</Button>
+          {more}
+          <Button
+            type="submit"
+            look={danger ? "danger" : "primary"}
+            disabled={incomplete}
+            aria-busy={busy}
+            autofocus={danger}
+          >
+            {act}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { FolderPlus, Folders, LogOut } from "lucide";
+import type { ReactNode } from "react";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { IconButton } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
+import { Logo } from "./Logo.tsx";
+
+interface SidebarContentProps {
+  /** The name of this installation. */
+  name: string;
+  version: string;
+  username: string;
+  /** Where "My files" leads. */
+  home: string;
+  /** The top of the files is what is on the screen. */
+  atHome: boolean;
+  /** Absent where the user may not create. */
+  onNewFolder?: () => void;
+  /** Absent where there is nothing to sign out of. */
+  onSignOut?: () => void;
+  /** How full the disk is. */
+  disk?: ReactNode;
+}
+
+/** What stands in the bar at the side, and on a phone in the drawer. */
+export function SidebarContent(
+  { name, version, username, home, atHome, onNewFolder, onSignOut, disk }: SidebarContentProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className="brand" href={home} aria-current="false">
+        <Logo />
+        <span className="brand__name">{name}</span>
+      </a>
+      <nav aria-label={t("sidebar.label")}>
+        <ul className="sidebar__list">
+          <li>
+            <a className="sidebar__item" href={home} aria-current={atHome ? "page" : "false"}>
+              <Icon glyph={Folders} />
+              {t("files.myFiles")}
+            </a>
+          </li>
+          {onNewFolder && (
+            <li>
+              <button type="button" className="sidebar__item" onClick={onNewFolder}>
+                <Icon glyph={FolderPlus} />
+                {t("buttons.newFolder")}
+              </button>
+            </li>
+          )}
+        </ul>
+      </nav>
+      <div className="sidebar__foot">
+        {disk}
+        <div className="sidebar__who">
+          <span className="sidebar__name">{username}</span>
+          {onSignOut && (
+            <IconButton label={t("sidebar.logout")} glyph={LogOut} mirror onClick={onSignOut} />
+          )}
+        </div>
+        <p className="sidebar__version">Cubby {version}</p>
+      </div>
+    </>
+  );
+}
