@@ -1,0 +1,27 @@
+import type { Context } from "./context.ts";
+import type { MaybeLazyMiddleware } from "./types.ts";
+
+/**
+ * Runs the steps of a chain from the outside in; after the last one, `ctx.next()` calls `last`.
+ * A step that gives a middleware instead of a response is replaced by it for good.
+ */
+export async function runChain<State>(
+  steps: MaybeLazyMiddleware<State>[],
+  ctx: Context<State>,
+  last: () => Promise<Response>,
+  index = 0,
+): Promise<Response> {
+  const step = steps[index];
+  if (step === undefined) return await last();
+
+  ctx.next = () => runChain(steps, ctx, last, index + 1);
+  try {
+    const result = await step(ctx);
+    if (typeof result !== "function") return result;
+    steps[index] = result;
+    return await result(ctx);
+  } catch (error) {
+    ctx.error = error;
+    throw error;
+  }
+}

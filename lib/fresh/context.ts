@@ -1,0 +1,182 @@
+import { type FunctionComponent, isValidElement, type JSX } from "preact";
+import type { BuildCache } from "./build_cache.ts";
+import { renderPage } from "./render.ts";
+import { streamOf, type StreamSource, withContentType } from "./responses.ts";
+import type { LayoutConfig, ResolvedFreshConfig, RouteComponent } from "./types.ts";
+import {
+  upgradeManaged,
+  upgradeRequest,
+  type WebSocketHandlers,
+  type WebSocketUpgradeOptions,
+} from "./websocket.ts";
+import { isWebSocketHandlers } from "./websocket.ts";
+
+/** @deprecated Use {@linkcode Context}. */
+export type FreshContext<State = unknown> = Context<State>;
+
+/** The wrappers that are in force at a point of the chain. */
+export interface Wrappers<State> {
+  /** The app wrapper, or null. */
+  app: RouteComponent<State> | null;
+  /** The layouts, outermost first. */
+  layouts: RouteComponent<State>[];
+}
+
+/** What {@linkcode Context} is made from. */
+export interface ContextInit<State> {
+  req: Request;
+  url: URL;
+  info: Deno.ServeHandlerInfo;
+  route: string | null;
+  params: Record<string, string>;
+  config: ResolvedFreshConfig;
+  next: () => Promise<Response>;
+  cache: BuildCache<State> | null;
+}
+
+/** The wrappers of a request; layouts and app are added to it on the way in. */
+export let wrappersOf: <State>(ctx: Context<State>) => Wrappers<State>;
+/** The build a request is answered from, or null when the application has none. */
+export let buildCacheOf: <State>(
+  ctx: Context<State>,
+) => BuildCache<State> | null;
+/** Links the style sheets in the head of the page that this request renders. */
+export let addStyles: <State>(
+  ctx: Context<State>,
+  css: string[] | undefined,
+) => void;
+
+/** Everything about one request, handed to each middleware, handler and component. */
+export class Context<State> {
+  /** The request as it came in. */
+  req: Request;
+  /** The URL of the request; runs of "/" in its path are one "/". */
+  readonly url: URL;
+  /** The pattern that matched, or null. */
+  readonly route: string | null;
+  /** The values of the pattern's parameters, decoded with decodeURI; an unmatched optional is "". */
+  readonly params: Record<string, string>;
+  /** Starts empty for each request; middlewares fill it. */
+  readonly state: State = {} as State;
+  /** The settings of the application. */
+  readonly config: ResolvedFreshConfig;
+  /** The connection: `remoteAddr` is the peer of the socket. */
+  readonly info: Deno.ServeHandlerInfo;
+  /** Whether only parts of the page were asked for. */
+  readonly isPartial: boolean;
+  /** What was thrown further in, or null. */
+  error: unknown = null;
+  /** Data that middlewares leave for components that have no handler of their own. */
+  data: unknown = undefined;
+  /** Calls the rest of the chain. */
+  next: () => Promise<Response>;
+  /** What a layout or an app wrapper puts in its place. */
+  Component!: FunctionComponent;
+
+  #cache: BuildCache<State> | null;
+  #wrappers: Wrappers<State> = { app: null, layouts: [] };
+  #css: string[] = [];
+
+  static {
+    wrappersOf = (ctx) => ctx.#wrappers;
+    buildCacheOf = (ctx) => ctx.#cache;
+    addStyles = (ctx, css) => {
+      for (const href of css ?? []) {
+        if (!ctx.#css.includes(href)) ctx.#css.push(href);
+      }
+    };
+  }
+
+  constructor(init: ContextInit<State>) {
+    this.req = init.req;
+    this.url = init.url;
+    this.info = init.info;
+    this.route = init.route;
+    this.params = init.params;
+    this.config = init.config;
+    this.next = init.next;
+    this.isPartial = init.url.searchParams.has("fresh-partial");
+    this.#cache = init.cache;
+  }
+
+  /**
+   * Answers with a redirect. A path that starts with "//" is collapsed to one "/", so it cannot
+   * leave the site (CWE-601); an absolute URL is passed on unchecked.
+   */
+  redirect(pathOrUrl: string, status = 302): Response {
+    let location = pathOrUrl;
+    if (pathOrUrl.startsWith("/")) {
+      const end = pathOrUrl.search(/[?#]/);
+      const path = end === -1 ? pathOrUrl : pathOrUrl.slice(0, end);
+      location = path.replace(/\/+/g, "/") + pathOrUrl.slice(path.length);
+    }
+    return new Response(null, { status, headers: { location } });
+  }
+
+  /** Renders markup inside the layouts and the app wrapper that are in force. */
+  render(
+    vnode: JSX.Element | null,
+    init: ResponseInit = {},
+    config: LayoutConfig = {},
+  ): Promise<Response> {
+    if (vnode !== null && !isValidElement(vnode)) {
+      return Promise.reject(
+        new Error("Cannot render a page: the value is not JSX"),
+      );
+    }
+    return renderPage(this, vnode, init, {
+      app: config.skipAppWrapper ? null : this.#wrappers.app,
+      layouts: config.skipInheritedLayouts ? [] : this.#wrappers.layouts,
+      css: this.#css,
+    });
+  }
+
+  /** Answers with plain text. */
+  text(content: string, init?: ResponseInit): Response {
+    return new Response(content, init);
+  }
+
+  /** Answers with HTML. */
+  html(content: string, init?: ResponseInit): Response {
+    return new Response(
+      content,
+      withContentType(init, "text/html; charset=utf-8"),
+    );
+  }
+
+  /** Answers with JSON. */
+  json(content: unknown, init?: ResponseInit): Response {
+    return Response.json(content, init);
+  }
+
+  /** Answers with the pieces of an iterable, or of a function that gives one, as they come. */
+  stream<Piece extends string | Uint8Array>(
+    source: StreamSource<Piece>,
+    init?: ResponseInit,
+  ): Response {
+    return new Response(streamOf(source), init);
+  }
+
+  /**
+   * Turns the request into a WebSocket. Without handlers it gives the socket and the response to
+   * return; with handlers it gives the response alone.
+   *
+   * @throws {HttpError} 400 when the request does not ask for an upgrade.
+   */
+  upgrade(
+    options?: WebSocketUpgradeOptions,
+  ): { socket: WebSocket; response: Response };
+  upgrade(
+    handlers: WebSocketHandlers,
+    options?: WebSocketUpgradeOptions,
+  ): Response;
+  upgrade(
+    first?: WebSocketHandlers | WebSocketUpgradeOptions,
+    options?: WebSocketUpgradeOptions,
+  ): { socket: WebSocket; response: Response } | Response {
+    if (isWebSocketHandlers(first)) {
+      return upgradeManaged(this.req, first, options);
+    }
+    return upgradeRequest(this.req, first);
+  }
+}

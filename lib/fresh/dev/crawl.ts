@@ -1,0 +1,84 @@
+import { join, relative } from "node:path";
+import type { FsRouteFile, RouteFileKind } from "../fs_routes.ts";
+import { compareRouteFiles, patternOf } from "../path_pattern.ts";
+import { toPosix } from "./paths.ts";
+
+/** A route file that was found but not loaded. */
+export interface FoundRoute extends Omit<FsRouteFile<never>, "mod"> {
+  /** Its absolute path. */
+  path: string;
+  /** Whether it is imported on the first request instead of at the start. */
+  lazy: boolean;
+}
+
+const CODE = /\.(?:tsx|jsx|ts|js)$/;
+const SPECIAL: [suffix: string, kind: RouteFileKind][] = [
+  ["/_middleware", "middleware"],
+  ["/_layout", "layout"],
+  ["/_app", "app"],
+  ["/_404", "notFound"],
+  ["/_error", "error"],
+  ["/_500", "error"],
+];
+
+/** Finds the route files below a folder, in the order in which they apply, and the islands among them. */
+export async function crawlRoutes(
+  routeDir: string,
+  ignore: RegExp[],
+): Promise<{ routes: FoundRoute[]; islands: string[] }> {
+  const routes: FoundRoute[] = [];
+  const islands: string[] = [];
+  for (const path of await crawlCode(routeDir, ignore)) {
+    const file = "/" + toPosix(relative(routeDir, path));
+    const privateFolder = /\/\((_[^/]+)\)\//.exec(file);
+    if (privateFolder === null) routes.push(await describe(file.replace(CODE, ""), path));
+    else if (privateFolder[1] === "_islands") islands.push(path);
+  }
+  routes.sort((a, b) => compareRouteFiles(a.id, b.id));
+  return { routes, islands };
+}
+
+/** Finds the code files below a folder, sorted by path; none when the folder is not there. */
+export async function crawlCode(folder: string, ignore: RegExp[]): Promise<string[]> {
+  const files = await crawlFiles(folder);
+  return files.filter((path) =>
+    CODE.test(path) && !ignore.some((pattern) => pattern.test(toPosix(path)))
+  );
+}
+
+/** Finds all files below a folder, sorted by path; none when the folder is not there. */
+export async function crawlFiles(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory) files.push(...await crawlFiles(path));
+      else if (entry.isFile) files.push(path);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return files.sort();
+}
+
+async function describe(id: string, path: string): Promise<FoundRoute> {
+  for (const [suffix, kind] of SPECIAL) {
+    if (!id.endsWith(suffix)) continue;
+    const pattern = kind === "app" || kind === "notFound"
+      ? "*"
+      : patternOf(id.slice(1, -suffix.length), { keepGroups: true });
+    return { id, path, kind, pattern, routePattern: pattern, lazy: false };
+  }
+
+  const pattern = patternOf(id.slice(1), { keepGroups: true });
+  const isIndex = id.endsWith("/index") && !pattern.endsWith("/");
+  const code = await Deno.readTextFile(path);
+  return {
+    id,
+    path,
+    kind: "route",
+    pattern: isIndex ? pattern + "/" : pattern,
+    routePattern: patternOf(id.slice(1)),
+    lazy: !code.includes("routeOverride"),
+  };
+}

@@ -1,0 +1,33 @@
+import { App, attachBuild } from "../app.ts";
+import type { BuildCache } from "../build_cache.ts";
+import { listen, type ListenOptions } from "../listen.ts";
+import { ALIVE_PATH, liveReload } from "./live_reload.ts";
+
+/** Serves an application; requests wait until its build is there. */
+export async function serveDevelopment<State>(
+  importApp: () => Promise<{ app: App<State> } | App<State>>,
+  build: Promise<BuildCache<State>>,
+  options: ListenOptions,
+): Promise<void> {
+  const imported = await importApp();
+  const app = imported instanceof App ? imported : imported.app;
+  app.config.mode = "development";
+  const handler = build.then((cache) => {
+    attachBuild(app, cache);
+    return app.handler();
+  });
+  handler.catch(() => {});
+
+  const { basePath } = app.config;
+  const alive = liveReload();
+  await listen(
+    async (req, info) => {
+      const { pathname } = new URL(req.url);
+      if (pathname === basePath + ALIVE_PATH) return alive(req);
+      return (await handler)(req, info as Deno.ServeHandlerInfo<Deno.NetAddr>);
+    },
+    basePath,
+    options,
+  );
+  await handler;
+}

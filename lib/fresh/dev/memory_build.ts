@@ -1,0 +1,49 @@
+import type { BuildCache, StaticFile } from "../build_cache.ts";
+import type { FsRouteFile } from "../fs_routes.ts";
+import type { IslandRegistry } from "../island.ts";
+import { IslandPreparer } from "../island_names.ts";
+import { toFileUrl } from "./paths.ts";
+import type { BuildResult } from "./snapshot.ts";
+import type { Asset } from "./static_assets.ts";
+
+/** A build that is kept in memory: for tests, and for the development server. */
+export async function memoryBuild<State>(
+  result: BuildResult,
+  root: string,
+  liveReload: boolean,
+): Promise<BuildCache<State>> {
+  const islands: IslandRegistry = new Map();
+  const preparer = new IslandPreparer();
+  for (const { name, path, file } of result.islands) {
+    preparer.prepare(islands, await import(toFileUrl(path)), file, name);
+  }
+
+  const fsRoutes: FsRouteFile<State>[] = [];
+  for (const { id, kind, pattern, routePattern, path, lazy } of result.routes) {
+    const url = toFileUrl(path);
+    const mod = lazy ? () => import(url) : await import(url);
+    fsRoutes.push({ id, kind, pattern, routePattern, mod });
+  }
+
+  const files = new Map(result.assets.map((asset) => [asset.pathname, fileOf(asset)]));
+  return {
+    root,
+    buildId: result.buildId,
+    clientEntry: result.clientEntry,
+    liveReload,
+    islands,
+    fsRoutes,
+    staticFile: (pathname) => Promise.resolve(files.get(pathname) ?? null),
+  };
+}
+
+function fileOf({ hash, contentType, content, path }: Asset): StaticFile {
+  return {
+    hash,
+    contentType,
+    open: async () => {
+      const body = content ?? await Deno.readFile(path ?? "");
+      return { size: body.length, body };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { type ComponentChildren, Fragment, h, type JSX } from "preact";
+
+/** What {@linkcode Partial} takes. */
+export interface PartialProps {
+  /** The content. */
+  children?: ComponentChildren;
+  /** A name that is unique on the page. */
+  name: string;
+  /** How new content would be applied. */
+  mode?: "replace" | "prepend" | "append";
+}
+
+/** Renders its children. Replacing parts of a page without a full load is not provided here. */
+export function Partial(props: PartialProps): JSX.Element {
+  return h(Fragment, null, props.children);
+}

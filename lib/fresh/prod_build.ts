@@ -1,0 +1,79 @@
+import type { BuildCache, OpenFile, StaticFile } from "./build_cache.ts";
+import type { FsRouteFile } from "./fs_routes.ts";
+import type { IslandRegistry } from "./island.ts";
+
+/** What the builder wrote about one static file. */
+export interface StaticEntry {
+  /** Its path on disk, relative to the folder of the application. */
+  filePath: string;
+  /** SHA-256 of its content in hex. */
+  hash: string;
+  /** The Content-Type to send. */
+  contentType: string;
+}
+
+/** What `_fresh/snapshot.js` exports. */
+export interface Snapshot<State> {
+  version: string;
+  clientEntry: string;
+  islands: IslandRegistry;
+  staticFiles: Map<string, StaticEntry>;
+  fsRoutes: FsRouteFile<State>[];
+}
+
+/** Files up to this many bytes are kept in memory once they were asked for. */
+const KEPT_FILE = 1024 * 1024;
+/** Bytes of files that are kept in all. */
+const KEPT_TOTAL = 64 * 1024 * 1024;
+
+/** A build on disk, as the production server uses it. It needs no right but to read the application. */
+export class ProdBuildCache<State> implements BuildCache<State> {
+  readonly buildId: string;
+  readonly clientEntry: string;
+  readonly islands: IslandRegistry;
+  readonly fsRoutes: FsRouteFile<State>[];
+  readonly liveReload = false;
+  #files = new Map<string, StaticFile>();
+  #kept = 0;
+
+  /**
+   * @param root The folder of the application, absolute.
+   * @param snapshot What the builder wrote.
+   */
+  constructor(readonly root: string, snapshot: Snapshot<State>) {
+    this.buildId = snapshot.version;
+    this.clientEntry = snapshot.clientEntry;
+    this.islands = snapshot.islands;
+    this.fsRoutes = snapshot.fsRoutes;
+    for (const [pathname, entry] of snapshot.staticFiles) {
+      this.#files.set(pathname, this.#fileOf(entry));
+    }
+  }
+
+  staticFile(pathname: string): Promise<StaticFile | null> {
+    return Promise.resolve(this.#files.get(pathname) ?? null);
+  }
+
+  #fileOf({ filePath, hash, contentType }: StaticEntry): StaticFile {
+    const path = `${this.root}/${filePath}`;
+    let kept: OpenFile | undefined;
+    return {
+      hash,
+      contentType,
+      open: async () => {
+        if (kept !== undefined) return kept;
+        const file = await Deno.open(path);
+        const { size } = await file.stat();
+        if (size > KEPT_FILE || this.#kept + size > KEPT_TOTAL) {
+          return { size, body: file.readable };
+        }
+        const body = new Uint8Array(
+          await new Response(file.readable).arrayBuffer(),
+        );
+        this.#kept += body.length;
+        kept = { size: body.length, body };
+        return kept;
+      },
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import { type ComponentChildren, Fragment, type FunctionComponent, h, type JSX } from "preact";
+import { jsxTemplate } from "preact/jsx-runtime";
+import { renderToString } from "preact-render-to-string";
+import { buildCacheOf, type Context, type Wrappers } from "./context.ts";
+import { deployment } from "./deployment.ts";
+import { HEAD_MARK, remainingHead } from "./document_elements.ts";
+import { bootScript, preloadLinks } from "./islands/script.ts";
+import { NONCE } from "./nonce.ts";
+import { RenderState, withRender } from "./render_state.ts";
+import { withContentType } from "./responses.ts";
+import type { AsyncComponent, PageProps, RouteComponent } from "./types.ts";
+
+const AsyncFunction = (async () => {}).constructor;
+
+/** What surrounds a page. */
+export interface PageFrame<State> extends Wrappers<State> {
+  /** Style sheets to link in the head. */
+  css: string[];
+}
+
+/** Renders a page inside its layouts, then inside the app wrapper, as a whole document. */
+export async function renderPage<State>(
+  ctx: Context<State>,
+  vnode: JSX.Element | null,
+  init: ResponseInit,
+  frame: PageFrame<State>,
+): Promise<Response> {
+  let page = vnode;
+  for (const layout of frame.layouts.toReversed()) {
+    const inner = page;
+    const wrapped = await renderComponent(ctx, layout, () => inner, ctx.data);
+    if (wrapped instanceof Response) return wrapped;
+    page = wrapped;
+  }
+
+  let content: JSX.Element | null = page;
+  const app = frame.app &&
+    await renderComponent(ctx, frame.app, () => content, ctx.data);
+  if (app instanceof Response) return app;
+
+  const { basePath } = ctx.config;
+  const state = new RenderState(
+    ctx.url.pathname,
+    basePath,
+    buildCacheOf(ctx),
+    frame.css,
+  );
+  const html = withRender(state, () => {
+    deployment.basePath = basePath;
+    let html = renderToString(page ?? h(Fragment, null));
+    if (app !== null) {
+      content = jsxTemplate([html]);
+      html = renderToString(app);
+    }
+    return completeDocument(html, state);
+  });
+
+  const { headers, ...rest } = withContentType(
+    init,
+    "text/html; charset=utf-8",
+  );
+  const sent = new Headers(headers);
+  const links = preloadLinks(state);
+  if (links !== null) sent.append("link", links);
+  const response = new Response(html, { ...rest, headers: sent });
+  return Object.assign(response, { [NONCE]: state.nonce });
+}
+
+/** Starts a page, layout or app component: an async one is awaited and may give a Response. */
+export async function renderComponent<State>(
+  ctx: Context<State>,
+  component: RouteComponent<State>,
+  child: FunctionComponent,
+  data: unknown,
+): Promise<JSX.Element | Response> {
+  ctx.Component = child;
+  const props: PageProps<unknown, State> = {
+    config: ctx.config,
+    url: ctx.url,
+    req: ctx.req,
+    params: ctx.params,
+    info: ctx.info,
+    state: ctx.state,
+    isPartial: ctx.isPartial,
+    Component: child,
+    error: ctx.error,
+    route: ctx.route,
+    data,
+  };
+  if (!isAsync(component)) {
+    return h(component as FunctionComponent<typeof props>, props);
+  }
+  const result = await component(props);
+  return result instanceof Response ? result : h(Fragment, null, result as ComponentChildren);
+}
+
+function isAsync<State>(
+  component: RouteComponent<State>,
+): component is AsyncComponent<PageProps<unknown, State>> {
+  return component instanceof AsyncFunction;
+}
+
+/** Adds what the page left out of the document, and the script that starts its islands. */
+function completeDocument(html: string, state: RenderState): string {
+  const { rendered } = state;
+  const scripts = leftoverSlots(state) + bootScript(state);
+  let body = html;
+  if (!rendered.body) body = `<body>${html}${scripts}</body>`;
+  else if (scripts !== "") {
+    const end = html.lastIndexOf("</body>");
+    body = html.slice(0, end) + scripts + html.slice(end);
+  }
+
+  const head = rendered.head
+    ? ""
+    : `<head><meta charset="utf-8">${renderToString(remainingHead(state))}</head>`;
+  const document = rendered.html
+    ? body.replace(HEAD_MARK, () => head)
+    : `<html>${head}${body}</html>`;
+  return `<!DOCTYPE html>${document}`;
+}
+
+/** Slots that an island did not render travel in templates, which may hold more islands. */
+function leftoverSlots(state: RenderState): string {
+  let html = "";
+  for (let id = 0; id < state.slots.length; id++) {
+    const slot = state.slots[id];
+    if (slot === undefined || slot.rendered) continue;
+    const content = renderToString(
+      h(Fragment, null, slot.content as ComponentChildren),
+    );
+    html += `<template id="frsh-slot-${id}">${content}</template>`;
+  }
+  return html;
+}

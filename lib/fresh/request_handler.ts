@@ -1,0 +1,101 @@
+import type { BuildCache } from "./build_cache.ts";
+import { Context } from "./context.ts";
+import { HttpError } from "./error.ts";
+import type { RouteTree } from "./route_tree.ts";
+import { STATUS_TEXT } from "./status_text.ts";
+import type { ResolvedFreshConfig } from "./types.ts";
+
+const NO_INFO: Deno.ServeHandlerInfo = {
+  remoteAddr: { transport: "tcp", hostname: "localhost", port: 1234 },
+  completed: Promise.resolve(),
+};
+
+/** Makes the function that answers requests with a compiled application. */
+export function requestHandler<State>(
+  tree: RouteTree<State>,
+  config: ResolvedFreshConfig,
+  cache: BuildCache<State> | null,
+): (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
+  return async (req, info = NO_INFO) => {
+    const url = urlOf(req, config.trustProxy);
+    const method = req.method.toUpperCase();
+    const { item, pattern, params } = tree.router.match(method, url);
+    const last = lastStep(
+      method,
+      pattern === null ? null : tree.router.methodsOf(pattern),
+    );
+    const ctx = new Context<State>({
+      req,
+      url,
+      info,
+      route: pattern,
+      params,
+      config,
+      next: last,
+      cache,
+    });
+
+    try {
+      const response = await (item ?? tree.root)(
+        ctx,
+        item === null ? last : notFound,
+      );
+      if (!(response instanceof Response)) {
+        throw new TypeError(
+          `Expected a "Response" instance to be returned, but got: ${response}`,
+        );
+      }
+      return method === "HEAD" ? new Response(null, response) : response;
+    } catch (error) {
+      return answerError(error);
+    }
+  };
+}
+
+/** What happens when the chain of a request that no route answers runs out. */
+function lastStep(
+  method: string,
+  allowed: string[] | null,
+): () => Promise<Response> {
+  if (allowed === null) return notFound;
+  if (method !== "OPTIONS") return () => Promise.reject(new HttpError(405));
+  const headers = { allow: allowed.join(", ") };
+  return () => Promise.resolve(new Response(null, { status: 204, headers }));
+}
+
+function notFound(): Promise<never> {
+  return Promise.reject(new HttpError(404));
+}
+
+function urlOf(req: Request, trustProxy: boolean): URL {
+  const url = new URL(req.url);
+  // Links made from a path that starts with "//" would lead to another site.
+  if (url.pathname.includes("//")) {
+    url.pathname = url.pathname.replace(/\/+/g, "/");
+  }
+  if (!trustProxy) return url;
+
+  const protocol = firstValue(req, "x-forwarded-proto");
+  if (protocol === "http" || protocol === "https") url.protocol = protocol;
+  const host = firstValue(req, "x-forwarded-host");
+  if (host !== "") {
+    url.port = "";
+    url.host = host;
+  }
+  return url;
+}
+
+function firstValue(req: Request, name: string): string {
+  return req.headers.get(name)?.split(",")[0]?.trim() ?? "";
+}
+
+function answerError(error: unknown): Response {
+  if (error instanceof HttpError) {
+    if (error.status >= 500) console.error(error);
+    return new Response(error.message || STATUS_TEXT[error.status], {
+      status: error.status,
+    });
+  }
+  console.error(error);
+  return new Response("Internal server error", { status: 500 });
+}

@@ -1,0 +1,101 @@
+import { type Method, METHODS } from "./types.ts";
+
+/** What the router found for one request. */
+export interface Match<T> {
+  /** The item of the matched pattern and method, or null. */
+  item: T | null;
+  /** The matched pattern, whether or not it answers the method; null when no pattern matches. */
+  pattern: string | null;
+  /** The values of the pattern's parameters. */
+  params: Record<string, string>;
+}
+
+interface Entry<T> {
+  pattern: string;
+  matcher: URLPattern | null;
+  items: Partial<Record<Method, T>>;
+}
+
+const HAS_SYNTAX = /[*:{}+?()]/;
+
+/**
+ * Maps method and path to an item. Exact paths are looked up first, then patterns are tried in the
+ * order they were added; the first that matches the path decides, even when it lacks the method.
+ */
+export class Router<T> {
+  #exact = new Map<string, Entry<T>>();
+  #patterns = new Map<string, Entry<T>>();
+
+  /** Registers an item; the first one for a method and pattern stays. */
+  add(method: Method, pattern: string, item: T): void {
+    const isPattern = HAS_SYNTAX.test(pattern);
+    const entries = isPattern ? this.#patterns : this.#exact;
+    let entry = entries.get(pattern);
+    if (entry === undefined) {
+      const matcher = isPattern ? new URLPattern({ pathname: pattern }) : null;
+      entry = { pattern, matcher, items: {} };
+      entries.set(pattern, entry);
+    }
+    entry.items[method] ??= item;
+  }
+
+  /** Registers an item for all methods. */
+  addAll(pattern: string, item: T): void {
+    for (const method of METHODS) this.add(method, pattern, item);
+  }
+
+  /** The methods a matched pattern answers, for the `Allow` header. */
+  methodsOf(pattern: string): string[] {
+    const entry = this.#exact.get(pattern) ?? this.#patterns.get(pattern);
+    return entry === undefined ? [] : Object.keys(entry.items);
+  }
+
+  /** Finds the item for a request. HEAD falls back to GET. */
+  match(method: string, url: URL): Match<T> {
+    const params: Record<string, string> = Object.create(null);
+    const exact = this.#matchExact(url.pathname);
+    if (exact !== undefined) {
+      return { item: itemFor(exact, method), pattern: exact.pattern, params };
+    }
+
+    for (const entry of this.#patterns.values()) {
+      const found = entry.matcher?.exec({ pathname: url.pathname });
+      if (!found) continue;
+      const item = itemFor(entry, method);
+      if (item !== null) decodeGroups(found.pathname.groups, params);
+      return { item, pattern: entry.pattern, params };
+    }
+    return { item: null, pattern: null, params };
+  }
+
+  #matchExact(pathname: string): Entry<T> | undefined {
+    const entry = this.#exact.get(pathname);
+    if (entry !== undefined || pathname === "/") return entry;
+    return this.#exact.get(
+      pathname.endsWith("/") ? pathname.slice(0, -1) : pathname + "/",
+    );
+  }
+}
+
+function itemFor<T>(entry: Entry<T>, method: string): T | null {
+  const items: Record<string, T | undefined> = entry.items;
+  return items[method] ?? (method === "HEAD" ? items.GET : undefined) ?? null;
+}
+
+/** Decodes with decodeURI, so `%2F` stays; a malformed escape leaves the value as it was sent. */
+function decodeGroups(
+  groups: Record<string, string | undefined>,
+  params: Record<string, string>,
+): void {
+  for (const [name, value] of Object.entries(groups)) {
+    if (value === undefined) {
+      params[name] = "";
+      continue;
+    }
+    try {
+      params[name] = decodeURI(value);
+    } catch {
+      params[name] = value;
+    }
+  }
+}
