@@ -1,0 +1,224 @@
+import { encodePath, type EntryPath } from "../access/path.ts";
+import type { Resource, Sorting, Usage } from "../api_types.ts";
+import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { type ApiPath, path } from "./api_path.ts";
+import { type Result, success } from "./result.ts";
+import type { Session } from "./session.ts";
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+interface Call {
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  query?: Query;
+  /** Sent as JSON. */
+  json?: unknown;
+  signal?: AbortSignal;
+  /** Sent without the token: what the cookie alone is good for. */
+  anonymous?: boolean;
+}
+
+/** Which rows of a folder to read, and in which order. */
+export interface FolderWindow {
+  offset: number;
+  limit: number;
+  sorting?: Sorting;
+  signal?: AbortSignal;
+}
+
+/** A name and a password, as they were typed. */
+export interface Credentials {
+  username: string;
+  password: string;
+  recaptcha?: string;
+}
+
+/**
+ * The one client of the server's calls. Nothing here throws because of the network or the server:
+ * each call resolves to a {@linkcode Result}. The token travels in `X-Auth`; when the server says
+ * that it grows old it is renewed, once however many calls are told so; when it is no longer taken
+ * the session is marked as expired.
+ */
+export class Api {
+  readonly #baseUrl: string;
+  readonly #session: Session;
+  readonly #fetch: typeof fetch;
+  #renewal: Promise<boolean> | null = null;
+
+  /** @param options.baseUrl "" or "/base", without a trailing slash */
+  constructor(options: { baseUrl: string; session: Session; fetch?: typeof fetch }) {
+    this.#baseUrl = options.baseUrl;
+    this.#session = options.session;
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  }
+
+  /** The URL of a call, base and query included. */
+  address(to: ApiPath, query: Query = {}): string {
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(key, String(value));
+    }
+    return `${this.#baseUrl}${to}${search.size > 0 ? `?${search}` : ""}`;
+  }
+
+  /** A window of a folder's entries, with the counts of the whole folder; or one file. */
+  resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
+    const { offset, limit, sorting, signal } = window;
+    const sort = sorting?.by;
+    const order = sorting && (sorting.asc ? "asc" : "desc");
+    const query = { offset, limit, sort, order };
+    return this.#json(path`/api/resources${at}`, { query, signal });
+  }
+
+  /** Whether something is at a path, as far as the user may know. */
+  async exists(at: EntryPath): Promise<Result<boolean>> {
+    const answer = await this.#call(path`/api/resources${at}`, { method: "HEAD" });
+    if (answer.ok) return success(true);
+    return answer.status === 404 ? success(false) : answer;
+  }
+
+  /** Makes a folder, and its parents; it is no failure when it is there already. */
+  makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
+    return this.#done(path`/api/resources${at}/`, { method: "POST", signal });
+  }
+
+  /** Deletes a file, or a folder with all that is in it. */
+  remove(at: EntryPath): Promise<Result<void>> {
+    return this.#done(path`/api/resources${at}`, { method: "DELETE" });
+  }
+
+  /** How full the disk is that holds a path. */
+  usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
+    return this.#json(path`/api/usage${at}`, { signal });
+  }
+
+  /** A 60 second pass to download one path, for where the cookie does not reach. */
+  ticket(at: EntryPath): Promise<Result<string>> {
+    return this.#text(path`/api/ticket`, { method: "POST", json: { path: at, use: "raw" } });
+  }
+
+  /** The address to download a file, or a folder as an archive; `names` picks entries of a folder. */
+  rawAddress(at: EntryPath, options: { names?: string[]; ticket?: string } = {}): string {
+    const files = options.names?.map(encodeURIComponent).join(",");
+    return this.address(path`/api/raw${at}`, { files, auth: options.ticket });
+  }
+
+  /** What the server says of a download to a caller who shows the cookie alone. */
+  tryDownload(address: string): Promise<Result<void>> {
+    const to = address.slice(this.#baseUrl.length) as ApiPath;
+    return this.#done(to, { method: "HEAD", anonymous: true });
+  }
+
+  /** The address and the headers to upload a file with. */
+  uploadTarget(at: EntryPath, override: boolean): { url: string; headers: Record<string, string> } {
+    const to = `/api/resources${encodePath(at)}` as ApiPath;
+    return { url: this.address(to, { override }), headers: this.#headers({}) };
+  }
+
+  /** Signs in; afterwards the session knows the user. */
+  async signIn(credentials: Credentials): Promise<Result<void>> {
+    return this.#admit(
+      await this.#text(path`/api/login`, { method: "POST", json: credentials, anonymous: true }),
+    );
+  }
+
+  /** Makes an account. Signing in is a step of its own. */
+  signUp(credentials: Credentials): Promise<Result<void>> {
+    return this.#done(path`/api/signup`, { method: "POST", json: credentials, anonymous: true });
+  }
+
+  /** Ends the session on the server, then here; also when the server can't be reached. */
+  async signOut(): Promise<void> {
+    await this.#done(path`/api/logout`, { method: "POST" });
+    this.#session.end("signed_out");
+  }
+
+  /** Trades the token for a new one; calls that run at the same time share one renewal. */
+  renew(): Promise<boolean> {
+    this.#renewal ??= this.#renewOnce().finally(() => this.#renewal = null);
+    return this.#renewal;
+  }
+
+  /** Heeds what an answer says of the token; for answers that did not come through this client. */
+  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
+    if (answer.renewToken === "true" && sentToken !== null) void this.renew();
+    if (answer.status !== 401) return;
+    if (sentToken === this.#session.current()) this.#session.end("expired");
+  }
+
+  /** Only one tab at a time renews, where the browser has locks; the next finds it done. */
+  async #renewOnce(): Promise<boolean> {
+    const old = this.#session.current();
+    const trade = async () => {
+      if (this.#session.current() !== old) return true;
+      const renewed = await this.#text(path`/api/renew`, { method: "POST" });
+      return (await this.#admit(renewed)).ok;
+    };
+    const locks = globalThis.navigator?.locks as LockManager | undefined;
+    return await (locks ? locks.request("cubby-renew", trade) : trade());
+  }
+
+  #admit(token: Result<string>): Result<void> {
+    if (!token.ok) return token;
+    try {
+      this.#session.keep(token.value.trim());
+      return success(undefined);
+    } catch (error) {
+      return { ok: false, status: 200, code: "unknown", message: (error as Error).message };
+    }
+  }
+
+  async #json<T>(to: ApiPath, call: Call): Promise<Result<T>> {
+    const text = await this.#text(to, call);
+    if (!text.ok) return text;
+    try {
+      return success(JSON.parse(text.value) as T);
+    } catch {
+      return { ok: false, status: 200, code: "unknown", message: "The answer is no JSON" };
+    }
+  }
+
+  async #text(to: ApiPath, call: Call): Promise<Result<string>> {
+    const answer = await this.#call(to, call);
+    if (!answer.ok) return answer;
+    try {
+      return success(await answer.value.text());
+    } catch (error) {
+      return failureOfThrow(error);
+    }
+  }
+
+  async #done(to: ApiPath, call: Call): Promise<Result<void>> {
+    const answer = await this.#text(to, call);
+    return answer.ok ? success(undefined) : answer;
+  }
+
+  async #call(to: ApiPath, call: Call): Promise<Result<Response>> {
+    const token = call.anonymous ? null : this.#session.current();
+    const { method = "GET", json, signal } = call;
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    try {
+      const init = {
+        method,
+        body,
+        signal,
+        headers: this.#headers(call),
+        cache: "no-store",
+      } as const;
+      const response = await this.#fetch(this.address(to, call.query), init);
+      const { status, headers } = response;
+      if (!call.anonymous) this.heed({ status, renewToken: headers.get("x-renew-token") }, token);
+      if (response.ok) return success(response);
+      return failureOfAnswer(status, await response.text(), headers.get("retry-after"));
+    } catch (error) {
+      return failureOfThrow(error);
+    }
+  }
+
+  #headers(call: Call): Record<string, string> {
+    const headers: Record<string, string> = { accept: "application/json" };
+    const token = call.anonymous ? null : this.#session.current();
+    if (token !== null) headers["x-auth"] = token;
+    if (call.json !== undefined) headers["content-type"] = "application/json";
+    return headers;
+  }
+}
