@@ -1,6 +1,5 @@
-import type { AnyComponent } from "preact";
 import type { HandlerByMethod, HandlerFn, RouteHandler } from "./handlers.ts";
-import type { AsyncComponent, Middleware, PageProps } from "./types.ts";
+import type { Middleware, RouteComponent } from "./types.ts";
 
 /** Identity functions that let the compiler infer the types of a route's parts. */
 export interface Define<State> {
@@ -17,9 +16,7 @@ export interface Define<State> {
       : Handler extends HandlerByMethod<infer Data, State> ? Data
       : never,
   >(
-    render:
-      | AnyComponent<PageProps<Data, State>>
-      | AsyncComponent<PageProps<Data, State>>,
+    render: RouteComponent<State, Data>,
   ): typeof render;
 
   /** Types a middleware, or a list of them. */
@@ -29,9 +26,7 @@ export interface Define<State> {
 
   /** Types a layout or an app wrapper. */
   layout(
-    render:
-      | AnyComponent<PageProps<unknown, State>>
-      | AsyncComponent<PageProps<unknown, State>>,
+    render: RouteComponent<State>,
   ): typeof render;
 }
 

@@ -8,7 +8,7 @@ import { bootScript, preloadLinks } from "./islands/script.ts";
 import { NONCE } from "./nonce.ts";
 import { RenderState, withRender } from "./render_state.ts";
 import { withContentType } from "./responses.ts";
-import type { AsyncComponent, PageProps, RouteComponent } from "./types.ts";
+import type { PageProps, RouteComponent } from "./types.ts";
 
 const AsyncFunction = (async () => {}).constructor;
 
@@ -87,17 +87,9 @@ export async function renderComponent<State>(
     route: ctx.route,
     data,
   };
-  if (!isAsync(component)) {
-    return h(component as FunctionComponent<typeof props>, props);
-  }
-  const result = await component(props);
+  if (!(component instanceof AsyncFunction)) return h(component, props);
+  const result: unknown = await (component as FunctionComponent<typeof props>)(props);
   return result instanceof Response ? result : h(Fragment, null, result as ComponentChildren);
-}
-
-function isAsync<State>(
-  component: RouteComponent<State>,
-): component is AsyncComponent<PageProps<unknown, State>> {
-  return component instanceof AsyncFunction;
 }
 
 /** Adds what the page left out of the document, and the script that starts its islands. */

@@ -1,4 +1,4 @@
-import type { AnyComponent, ComponentChildren, FunctionComponent } from "preact";
+import type { AnyComponent } from "preact";
 import type { Context } from "./context.ts";
 import type { RouteHandler } from "./handlers.ts";
 
@@ -100,16 +100,11 @@ export type PageProps<Data = unknown, State = unknown> =
     data: Data;
   };
 
-/** A component that may also wait, or answer with a Response instead of markup. */
-export interface AsyncComponent<Props> {
-  (props: Props): Promise<ComponentChildren | Response>;
-  displayName?: string;
-}
-
-/** A component of a page, layout, error route or app wrapper. */
-export type RouteComponent<State, Data = unknown> =
-  | AnyComponent<PageProps<Data, State>>
-  | AsyncComponent<PageProps<Data, State>>;
+/**
+ * A component of a page, layout, error route or app wrapper. It may be async, and may give a
+ * Response instead of markup.
+ */
+export type RouteComponent<State, Data = unknown> = AnyComponent<PageProps<Data, State>>;
 
 /** What the app is told about a route registered in code. */
 export interface Route<State> {
@@ -122,6 +117,3 @@ export interface Route<State> {
   /** Style sheets to link in the head of the page. */
   css?: string[];
 }
-
-/** A component that takes no part of the framework: the `Component` prop of layouts. */
-export type ChildComponent = FunctionComponent;
