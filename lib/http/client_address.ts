@@ -1,5 +1,14 @@
 import { isIP } from "node:net";
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
 import { isTrusted } from "./trusted_proxies.ts";
+
+/** Middleware: leaves the client's address in `ctx.state.address`. */
+export async function noteAddress(ctx: Context<State>): Promise<Response> {
+  const { trustedProxies } = ctx.state.cubby.config;
+  ctx.state.address = clientAddress(ctx.info, ctx.req, trustedProxies);
+  return await ctx.next();
+}
 
 /**
  * The client's address: the socket's peer, or what trusted proxies say of it. `X-Forwarded-For` is

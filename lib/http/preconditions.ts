@@ -41,7 +41,7 @@ export function rangeApplies(headers: Headers, validators: Validators): boolean 
 /** Whether a list of entity tags (or `*`) names this one. */
 function matches(list: string, etag: string, comparison: "strong" | "weak"): boolean {
   if (list.trim() === "*") return true;
-  const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  const tags: string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
   if (comparison === "strong") return !etag.startsWith("W/") && tags.includes(etag);
   return tags.some((tag) => opaque(tag) === opaque(etag));
 }

@@ -1,0 +1,40 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
+import type { DescribeOptions, Description } from "../files/describe.ts";
+import { jsonAnswer } from "./answers.ts";
+import { judge } from "./preconditions.ts";
+import { countOption, sortingOption } from "./query.ts";
+import { signedInOf } from "./sign_in.ts";
+
+/**
+ * What a request wants to be told of an entry. HEAD is told less: nothing of its content.
+ *
+ * @throws DomainError `invalid_option`, `not_signed_in`
+ */
+export function describeOptions(ctx: Context<State>): DescribeOptions {
+  const query = ctx.url.searchParams;
+  const withContent = ctx.req.method !== "HEAD";
+  return {
+    offset: countOption(query, "offset"),
+    limit: countOption(query, "limit"),
+    sorting: sortingOption(query, signedInOf(ctx).user.sorting),
+    content: withContent,
+    checksum: withContent ? query.get("checksum") ?? undefined : undefined,
+    signal: ctx.req.signal,
+  };
+}
+
+/** Answers with a described entry; a file that the client knows already is not sent again. */
+export function descriptionAnswer(req: Request, description: Description): Response {
+  if (description.kind === "json") return jsonAnswer(description.json);
+
+  const { resource, etag, modified } = description;
+  if (etag === undefined) return jsonAnswer(resource);
+  const verdict = judge(req.headers, { etag, modified });
+  if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
+  if (verdict === "failed") {
+    throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
+  }
+  return jsonAnswer(resource, { headers: { etag } });
+}

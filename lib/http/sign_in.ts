@@ -1,0 +1,89 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
+import type { SignedIn } from "../sessions/sessions.ts";
+import { isApiCall } from "./api_error.ts";
+import { readSessionCookie } from "./cookies.ts";
+import { requestPath } from "./request_path.ts";
+import { standingSession } from "./standing_sessions.ts";
+import { vouchedUser } from "./vouched_user.ts";
+
+/** Calls that answer whoever asks, below `/api/`. */
+const OPEN_CALLS = /^\/api\/(?:login|signup|public\/.*)$/;
+
+/**
+ * Middleware: finds out who is asking and leaves it in `ctx.state.signedIn`. It refuses nobody:
+ * pages lead to the sign-in form, calls are refused by `requireSignIn`.
+ */
+export async function signIn(ctx: Context<State>): Promise<Response> {
+  ctx.state.signedIn = await whoAsks(ctx);
+  return await ctx.next();
+}
+
+/** Middleware: refuses calls without a valid session, except those meant for everybody. */
+export async function requireSignIn(ctx: Context<State>): Promise<Response> {
+  const call = ctx.url.pathname.slice(ctx.config.basePath.length);
+  const open = OPEN_CALLS.test(call) || ctx.req.method === "OPTIONS";
+  if (!open) signedInOf(ctx);
+  return await ctx.next();
+}
+
+/**
+ * Middleware: tells the client to renew its token when less than half of its life is left or its
+ * user has changed since.
+ */
+export async function announceRenewal(ctx: Context<State>): Promise<Response> {
+  const answer = await ctx.next();
+  if (ctx.state.signedIn?.stale) answer.headers.set("x-renew-token", "true");
+  return answer;
+}
+
+/**
+ * The one who is asking.
+ *
+ * @throws DomainError `not_signed_in`
+ */
+export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
+  const { signedIn } = ctx.state;
+  if (signedIn) return signedIn;
+  throw new DomainError("not_signed_in", "Cannot answer the request: sign in first");
+}
+
+/**
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. Where
+ * the server itself vouches for users (`noauth`, `proxy`), that stands in for a missing token, and
+ * overrules the token of somebody else.
+ */
+async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
+  const presented = await unlessRefused(authenticate(ctx));
+  const user = await vouchedUser(ctx);
+  if (!user || presented?.user.id === user.id) return presented;
+  return await standingSession(ctx.state.cubby, user);
+}
+
+async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
+  const { req, url, state } = ctx;
+  const { sessions } = state.cubby;
+  const header = req.headers.get("x-auth");
+  if (header) return await sessions.authenticate(header);
+  if (req.method !== "GET" && req.method !== "HEAD") return undefined;
+
+  const ticket = url.searchParams.get("auth");
+  if (ticket !== null && isApiCall(ctx)) {
+    const { path } = requestPath(ctx, "raw");
+    return await sessions.redeemTicket(ticket, { path, use: "raw" });
+  }
+  const cookie = readSessionCookie(req.headers);
+  return cookie === undefined ? undefined : await sessions.authenticate(cookie);
+}
+
+async function unlessRefused(
+  signedIn: Promise<SignedIn | undefined>,
+): Promise<SignedIn | undefined> {
+  try {
+    return await signedIn;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_signed_in") return undefined;
+    throw error;
+  }
+}

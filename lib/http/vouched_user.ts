@@ -1,0 +1,28 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
+import type { User } from "../users/user.ts";
+import { peerAddress } from "./client_address.ts";
+import { isTrusted } from "./trusted_proxies.ts";
+
+/** The user that everybody is under `noauth`. */
+const FIRST_USER = 1;
+
+/**
+ * The user that the server takes a request's word for, without a password: the first one under
+ * `noauth`; under `proxy` the one named by the header, which counts only when the socket's peer is
+ * a trusted proxy. Nobody under `json`, and nobody when there is no such user.
+ */
+export async function vouchedUser(ctx: Context<State>): Promise<User | undefined> {
+  const { config, users } = ctx.state.cubby;
+  switch (config.authMethod) {
+    case "json":
+      return undefined;
+    case "noauth":
+      return await users.get(FIRST_USER) ?? undefined;
+    case "proxy": {
+      const name = ctx.req.headers.get(config.authHeader);
+      if (!name || !isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
+      return await users.byName(name) ?? undefined;
+    }
+  }
+}

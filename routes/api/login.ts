@@ -1,0 +1,22 @@
+import type { State } from "../../lib/define.ts";
+import { readJsonObject, textField } from "../../lib/http/json_body.ts";
+import { methods } from "../../lib/http/methods.ts";
+import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
+import { vouchedUser } from "../../lib/http/vouched_user.ts";
+
+/** Begins a session: for a name and password, or for the user whom the server vouches for. */
+export const handler = methods<State>({
+  async POST(ctx) {
+    const { sessions } = ctx.state.cubby;
+    const user = await vouchedUser(ctx);
+    if (user) return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+
+    const body = await readJsonObject(ctx.req);
+    const credentials = {
+      username: textField(body, "username"),
+      password: textField(body, "password"),
+    };
+    const { token } = await sessions.signIn({ ...credentials, ...clientOf(ctx) });
+    return tokenAnswer(ctx, token);
+  },
+});

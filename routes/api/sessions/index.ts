@@ -1,0 +1,19 @@
+import type { State } from "../../../lib/define.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { signedInOf } from "../../../lib/http/sign_in.ts";
+import { toSessionInfo } from "../../../lib/sessions/session.ts";
+
+/** One's own sessions: the list, and "sign out everywhere else". */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { user, session } = signedInOf(ctx);
+    const records = await ctx.state.cubby.sessions.list(user.id);
+    return jsonAnswer(records.map((record) => toSessionInfo(record, session.sid)));
+  },
+  async DELETE(ctx) {
+    const { user, session } = signedInOf(ctx);
+    await ctx.state.cubby.sessions.endOthers(user.id, session.sid);
+    return textAnswer();
+  },
+});

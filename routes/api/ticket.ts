@@ -1,0 +1,21 @@
+import { parsePath } from "../../lib/access/path.ts";
+import type { State } from "../../lib/define.ts";
+import { DomainError } from "../../lib/errors.ts";
+import { textAnswer } from "../../lib/http/answers.ts";
+import { readJsonObject, textField } from "../../lib/http/json_body.ts";
+import { methods } from "../../lib/http/methods.ts";
+import { signedInOf } from "../../lib/http/sign_in.ts";
+
+/** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
+export const handler = methods<State>({
+  async POST(ctx) {
+    const body = await readJsonObject(ctx.req);
+    const { path } = parsePath(textField(body, "path"));
+    const use = textField(body, "use");
+    if (use !== "raw" && use !== "command") {
+      throw new DomainError("invalid_option", `Cannot make a ticket for "${use}"`);
+    }
+    const ticket = await ctx.state.cubby.sessions.ticket(signedInOf(ctx), { path, use });
+    return textAnswer(ticket);
+  },
+});

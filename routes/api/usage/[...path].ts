@@ -1,0 +1,18 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../lib/define.ts";
+import { diskUsage } from "../../../lib/files/usage.ts";
+import { jsonAnswer } from "../../../lib/http/answers.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/usage{/*}?" };
+
+/** How full the disk is that holds a path. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { path } = requestPath(ctx, "usage");
+    return jsonAnswer(await diskUsage(enter(ctx), path));
+  },
+});
