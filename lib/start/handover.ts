@@ -1,4 +1,7 @@
 import type { Config } from "../config.ts";
+import { handoverName } from "./handover_name.ts";
+import { prepareData } from "./prepare_data.ts";
+import { resolveConfig } from "./resolve_config.ts";
 
 /** What the launcher tells the server process. */
 export interface Handover {
@@ -11,14 +14,23 @@ export interface Handover {
   drainMs: number;
 }
 
-/**
- * The one environment variable that the server process may read. Not an argument: those can be
- * read by everybody on the machine, and the first administrator's password is in it.
- */
-export const handoverName = "CUBBY_START";
-
 /** What the launcher handed over; null in a process that it did not start. */
 export function readHandover(): Handover | null {
   const text = Deno.env.get(handoverName);
   return text === undefined ? null : JSON.parse(text);
+}
+
+/**
+ * The configuration of this process: what the launcher handed over, or, when there was none
+ * (`deno task dev`), what the command line, the environment and the config file say.
+ *
+ * @throws StartRefusal when a setting is wrong
+ */
+export function readConfig(): Config {
+  const handover = readHandover();
+  if (handover) return handover.config;
+  const args = Deno.args.filter((arg) => arg !== "build");
+  const { config } = resolveConfig({ args, env: Deno.env, cwd: Deno.cwd() });
+  prepareData(config);
+  return config;
 }

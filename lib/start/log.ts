@@ -44,7 +44,7 @@ const backlogLimit = 50_000;
 export function openLog(sink: LogSink = Deno.stdout): Log {
   const encoder = new TextEncoder();
   const waiting: Uint8Array[] = [];
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let writing = false;
   let closed = false;
   let dropped = 0;

@@ -1,0 +1,96 @@
+import { join, resolve } from "node:path";
+import type { Environment } from "./environment.ts";
+import { findOption, type GivenValues } from "./options.ts";
+import { StartRefusal } from "./refusal.ts";
+
+/** What the config file says. */
+export interface ConfigFile {
+  /** Its real path; null when there is none. */
+  path: string | null;
+  given: GivenValues;
+  /** Keys that mean nothing here, such as File Browser's `log`. */
+  unknown: string[];
+}
+
+const fileName = ".filebrowser.json";
+/** File Browser reads these as well. Not to see one would start a server with other settings. */
+const otherNames = [".filebrowser.yaml", ".filebrowser.yml", ".filebrowser.toml"];
+
+/**
+ * Reads the config file: the named one, or else the first `.filebrowser.json` in the current
+ * folder, the home folder and `/etc/filebrowser`. A file need not be there unless it is named.
+ *
+ * @throws StartRefusal when it cannot be read, is not a JSON object, or is in another format
+ */
+export function readConfigFile(
+  named: string | undefined,
+  { cwd, env }: { cwd: string; env: Environment },
+): ConfigFile {
+  if (named !== undefined) {
+    const path = resolve(cwd, named);
+    const text = readIfThere(path);
+    if (text === null) throw cannotRead(path, "it does not exist");
+    return parse(path, text);
+  }
+  for (const folder of [cwd, env.get("HOME"), "/etc/filebrowser"]) {
+    if (!folder) continue;
+    const path = join(folder, fileName);
+    const text = readIfThere(path);
+    if (text !== null) return parse(path, text);
+    for (const name of otherNames) refuseIfThere(join(folder, name));
+  }
+  return { path: null, given: new Map(), unknown: [] };
+}
+
+function parse(path: string, text: string): ConfigFile {
+  const content = parseJson(path, text);
+  const file: ConfigFile = { path: Deno.realPathSync(path), given: new Map(), unknown: [] };
+  for (const [key, value] of Object.entries(content)) {
+    const option = findOption(key);
+    const said = `"${key}" in "${path}"`;
+    if (!option) file.unknown.push(key);
+    else if (value !== null) file.given.set(option.name, { text: asText(said, value), said });
+  }
+  return file;
+}
+
+function parseJson(path: string, text: string): object {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw cannotRead(path, "it is not valid JSON");
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw cannotRead(path, "it does not hold a JSON object");
+  }
+  return content;
+}
+
+function asText(said: string, value: unknown): string {
+  if (["string", "number", "boolean"].includes(typeof value)) return String(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
+    return value.join(",");
+  }
+  throw new StartRefusal(`Cannot use ${said}: expected a string, a number or a boolean`);
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    if (error instanceof Deno.errors.PermissionDenied) {
+      throw cannotRead(path, "permission denied");
+    }
+    throw cannotRead(path, "it is not a readable file");
+  }
+}
+
+function refuseIfThere(path: string): void {
+  if (readIfThere(path) !== null) throw cannotRead(path, `only JSON is read here: ${fileName}`);
+}
+
+function cannotRead(path: string, reason: string): StartRefusal {
+  return new StartRefusal(`Cannot read the config file "${path}": ${reason}`);
+}

@@ -1,0 +1,94 @@
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import { appFolder } from "./app_folder.ts";
+import { type Domain, right } from "./landlock.ts";
+import { databaseFiles, isFileDatabase } from "./places.ts";
+
+const read = right.readFile | right.readFolder;
+const run = right.readFile | right.execute;
+const write = right.writeFile | right.truncate;
+const serve = read | write | right.removeFile | right.removeFolder | right.makeFile |
+  right.makeFolder | right.moveBetweenFolders;
+
+/** Libraries that Deno and native packages load. */
+const libraries = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
+
+/**
+ * Single files that Deno, the C library and native packages read. Of `/etc` and `/proc` as a whole
+ * nothing can be read: password files, and the environment of processes, are there.
+ */
+const systemFiles = [
+  ...["/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/bin/ldd"],
+  ...["/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/gai.conf"],
+  // How much memory and how many processors there are, for the sizes of heap and thread pools.
+  ...["/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup", "/sys/devices/system/cpu"],
+  ...["/dev/random", "/dev/urandom", "/dev/zero"],
+  // The C library finds the end of the main thread's stack here; Deno's compiler asks for it. The
+  // process id stays the same, so this is the server's own.
+  "/proc/self/maps",
+];
+
+/** What users' commands need beyond that. */
+const programs = ["/bin", "/sbin", "/usr", "/opt", ...libraries];
+const programFiles = [
+  ...["/etc/alternatives", "/etc/group", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/passwd"],
+  ...["/etc/ca-certificates", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/mime.types"],
+];
+const userFiles = right.makeLink | right.makePipe | right.makeSocket;
+
+/** Everything that the kernel lets the server process do. */
+export function confinementOf(config: Config): Domain {
+  const { root, cacheDir, database, cert, key, port } = config;
+  const paths: Domain["paths"] = [];
+  const allow = (rights: bigint, ...given: (string | undefined)[]) => {
+    for (const path of given) if (path !== undefined) paths.push({ path, rights });
+  };
+
+  allow(read, appFolder, realPath(`${appFolder}/node_modules`), ...libraries, ...systemFiles);
+  allow(run, Deno.execPath(), ...loaders());
+  allow(read | write, "/dev/null");
+  allow(serve, root, cacheDir);
+  allow(read | write, ...databaseFiles(database));
+  // SQLite removes its log when the last one closes the store. A log that stayed would be replayed
+  // over a backup that somebody puts in the store's place.
+  if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
+  allow(right.readFile, cert, key);
+  if (!config.disableExec) {
+    allow(read | right.execute, ...programs);
+    allow(read, ...programFiles);
+    allow(serve | userFiles | right.execute, root);
+  }
+
+  return { paths, listenPorts: [port], connectPorts: connectPorts(database) };
+}
+
+/** A remote store is reached over its URL's port; its name is looked up on port 53. */
+function connectPorts(database: string): number[] {
+  return database.startsWith("https:") ? [Number(new URL(database).port || 443), 53] : [];
+}
+
+/** The program that the kernel starts to load Deno and its libraries. */
+function loaders(): string[] {
+  const folders = ["/lib", "/lib64", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu"];
+  return folders.flatMap((folder) => namesIn(folder).filter(isLoader).map((n) => `${folder}/${n}`));
+}
+
+function isLoader(name: string): boolean {
+  return /^ld-(linux|musl).*\.so(\.\d+)*$/.test(name);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { type GivenValues, startOptions } from "./options.ts";
+
+/** Where environment variables are looked up: `Deno.env`, or a map in tests. */
+export interface Environment {
+  get(name: string): string | undefined;
+}
+
+/** Reads the `FB_*` variables: `FB_CACHE_DIR` for `--cache-dir`. An empty one counts as not set. */
+export function readEnvironment(env: Environment): GivenValues {
+  const given: GivenValues = new Map();
+  for (const { name } of startOptions) {
+    const said = `FB_${name.toUpperCase().replaceAll("-", "_")}`;
+    const text = env.get(said);
+    if (text) given.set(name, { text, said });
+  }
+  return given;
+}

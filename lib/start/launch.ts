@@ -1,0 +1,112 @@
+/**
+ * `deno task start`: reads the settings, builds when needed, and hands over to the server with the
+ * narrowest rights that the settings allow.
+ */
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
+import { ensureBuilt } from "./build.ts";
+import { confinementOf } from "./confinement.ts";
+import { type Program, replaceProcess, runProgram } from "./execute.ts";
+import { findPort } from "./find_port.ts";
+import type { Handover } from "./handover.ts";
+import { handoverName } from "./handover_name.ts";
+import { helpText, versionText } from "./help.ts";
+import { enterDomain, type LandlockFeatures, landlockFeatures } from "./landlock.ts";
+import { loadLibc } from "./libc.ts";
+import { permissionFlags } from "./permissions.ts";
+import { prepareData, prepareStore } from "./prepare_data.ts";
+import { StartRefusal } from "./refusal.ts";
+import { resolveConfig } from "./resolve_config.ts";
+
+/** How to launch, beyond the configuration. */
+export interface LaunchOptions {
+  /** The module to serve, absolute and in the program's folder; the built application unless given. */
+  entry?: string;
+  /** How long requests under way may take after a signal to stop; 10 s unless given. */
+  drainMs?: number;
+}
+
+const drainMs = 10_000;
+
+/**
+ * Starts the server on a configuration, in a Landlock domain where the kernel has Landlock, and
+ * with the narrowest of Deno's permissions. This process becomes the server; it does not return.
+ *
+ * @throws StartRefusal for a port that is taken, or data that cannot be written
+ */
+export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
+  prepareData(given);
+  await prepareStore(given.database);
+  const config = { ...given, port: findPort(given) };
+
+  const libc = loadLibc();
+  const landlock = libc && landlockFeatures(libc);
+  const program = serverProgram(config, {
+    config,
+    entry: options.entry ?? builtEntry,
+    drainMs: options.drainMs ?? drainMs,
+    sandbox: describeSandbox(config, landlock),
+  }, landlock !== null);
+
+  Deno.chdir(appFolder);
+  if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
+  return libc ? replaceProcess(libc, program) : await runProgram(program);
+}
+
+function serverProgram(config: Config, handover: Handover, isConfined: boolean): Program {
+  return {
+    path: Deno.execPath(),
+    args: [
+      ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+      // Several threads on one port.
+      ...(config.workers > 1 ? ["--unstable-net"] : []),
+      ...permissionFlags(config, isConfined),
+      join(appFolder, "lib", "start", "serve.ts"),
+    ],
+    env: {
+      ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR", "DENO_KV_ACCESS_TOKEN"]),
+      DENO_DIR: compiledFolder,
+      DENO_NO_UPDATE_CHECK: "1",
+      // SQLite's own temporary files, should it need some.
+      SQLITE_TMPDIR: config.cacheDir,
+      [handoverName]: JSON.stringify(handover),
+    },
+  };
+}
+
+function inherited(names: string[]): Record<string, string> {
+  const values = names.map((name) => [name, Deno.env.get(name)] as const);
+  return Object.fromEntries(values.filter((pair): pair is [string, string] => Boolean(pair[1])));
+}
+
+/** What is in force, in one line. */
+function describeSandbox(config: Config, landlock: LandlockFeatures | null): string {
+  const commands = config.disableExec ? "commands off" : "commands on";
+  if (!landlock) return `Sandbox: no Landlock on this system, Deno permissions alone; ${commands}`;
+  const { abi, ports, signals } = landlock;
+  const held = ["files", ports && "ports", signals && "signals"].filter(Boolean).join(", ");
+  return `Sandbox: Landlock ABI ${abi} (${held}), Deno permissions; ${commands}`;
+}
+
+async function main(): Promise<void> {
+  // Deno's task runner notes the folder that it was called from; its own is the program's.
+  const cwd = Deno.env.get("INIT_CWD") ?? Deno.cwd();
+  if (Deno.args.includes("--help") || Deno.args.includes("-h")) return console.log(helpText());
+  if (Deno.args.includes("--version")) return console.log(versionText());
+
+  const { config, notices } = resolveConfig({ args: Deno.args, env: Deno.env, cwd });
+  for (const notice of notices) console.error(notice);
+  await ensureBuilt((text) => console.error(text));
+  await launch(config);
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    console.error(error.message);
+    Deno.exit(2);
+  }
+}

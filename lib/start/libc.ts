@@ -1,0 +1,43 @@
+const symbols = {
+  execve: { parameters: ["buffer", "buffer", "buffer"], result: "i32" },
+  open: { parameters: ["buffer", "i32"], result: "i32" },
+  close: { parameters: ["i32"], result: "i32" },
+  prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
+  // glibc has no wrappers for Landlock. The numbers are the same on every architecture.
+  landlockCreateRuleset: {
+    name: "syscall",
+    parameters: ["i64", "buffer", "usize", "u32"],
+    result: "i64",
+  },
+  landlockAddRule: {
+    name: "syscall",
+    parameters: ["i64", "i32", "u32", "buffer", "u32"],
+    result: "i64",
+  },
+  landlockRestrictSelf: { name: "syscall", parameters: ["i64", "i32", "u32"], result: "i64" },
+  errorNumber: { name: "__errno_location", parameters: [], result: "pointer" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** The system's C library, as far as the launcher needs it. */
+export type Libc = Deno.DynamicLibrary<typeof symbols>["symbols"];
+
+/** Loads the C library of a Linux system; null where there is none of that name. */
+export function loadLibc(): Libc | null {
+  if (Deno.build.os !== "linux") return null;
+  try {
+    return Deno.dlopen("libc.so.6", symbols).symbols;
+  } catch {
+    return null;
+  }
+}
+
+/** The number of the error that the last call left. */
+export function lastError(libc: Libc): number {
+  const place = libc.errorNumber();
+  return place === null ? 0 : new Deno.UnsafePointerView(place).getInt32();
+}
+
+/** A text as C wants it. */
+export function cString(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${text}\0`);
+}

@@ -1,0 +1,92 @@
+/** One setting that the server can be started with. */
+export interface StartOption {
+  /** The long flag's name, without dashes. */
+  name: string;
+  /** The letter of the short flag. */
+  short?: string;
+  /** What the value is, for the help; absent for a switch, which may stand alone. */
+  value?: string;
+  /** What it does, for the help. */
+  about: string;
+}
+
+/** Every option, in the order of the help. Names and letters are File Browser's where it has one. */
+export const startOptions = [
+  { name: "address", short: "a", value: "ADDRESS", about: "address to listen on (127.0.0.1)" },
+  { name: "port", short: "p", value: "PORT", about: "port to listen on, 0 for any (8080)" },
+  { name: "root", short: "r", value: "FOLDER", about: "the served folder (the current one)" },
+  {
+    name: "database",
+    short: "d",
+    value: "FILE",
+    about: "the store, or an https KV Connect URL (./filebrowser.kv)",
+  },
+  { name: "baseurl", short: "b", value: "PATH", about: "path below which all is served" },
+  { name: "cert", short: "t", value: "FILE", about: "TLS certificate chain (PEM)" },
+  { name: "key", short: "k", value: "FILE", about: "TLS key (PEM)" },
+  { name: "config", short: "c", value: "FILE", about: "config file (.filebrowser.json)" },
+  {
+    name: "cache-dir",
+    value: "FOLDER",
+    about: "previews and the like (.cubby-cache beside the store)",
+  },
+  { name: "workers", value: "COUNT", about: "number of serving threads (1)" },
+  { name: "username", value: "NAME", about: "the first administrator's name (admin)" },
+  {
+    name: "password",
+    value: "PASSWORD",
+    about: "the first administrator's password, or its bcrypt hash (random)",
+  },
+  {
+    name: "token-expiration-time",
+    value: "DURATION",
+    about: "life of a session, such as 90m or 1h30m (2h)",
+  },
+  { name: "auth-method", value: "METHOD", about: "json, noauth or proxy (json)" },
+  {
+    name: "auth-header",
+    value: "HEADER",
+    about: "the header that names the user, for proxy (X-Forwarded-User)",
+  },
+  {
+    name: "trusted-proxies",
+    value: "LIST",
+    about: "addresses and CIDR blocks whose forwarding headers count",
+  },
+  { name: "noauth", about: "no sign-in: everybody is the first user" },
+  { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
+  { name: "disable-exec", about: "no commands (on; --disable-exec=false allows them)" },
+  { name: "disable-thumbnails", about: "no small previews" },
+  { name: "disable-preview-resize", about: "no large previews" },
+  { name: "help", short: "h", about: "show this help" },
+  { name: "version", about: "show the version" },
+] as const satisfies readonly StartOption[];
+
+/** The name of an option. */
+export type OptionName = typeof startOptions[number]["name"];
+
+/** A value as somebody gave it. */
+export interface GivenValue {
+  text: string;
+  /** How to speak of it: `--port`, `FB_PORT`, `"port" in "/etc/filebrowser/.filebrowser.json"`. */
+  said: string;
+}
+
+/** The values that one source gives. */
+export type GivenValues = Map<OptionName, GivenValue>;
+
+const byPlainName = new Map<string, StartOption & { name: OptionName }>(
+  startOptions.map((option) => [plainName(option.name), option]),
+);
+
+/**
+ * The option of a name in any of the spellings in use: `cache-dir`, `cacheDir`, `CACHE_DIR`,
+ * `auth.method`.
+ */
+export function findOption(name: string): (StartOption & { name: OptionName }) | undefined {
+  return byPlainName.get(plainName(name));
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]/g, "");
+}

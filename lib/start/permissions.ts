@@ -1,0 +1,58 @@
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import { appFolder, codePaths } from "./app_folder.ts";
+import { handoverName } from "./handover_name.ts";
+import { databaseFiles } from "./places.ts";
+import { StartRefusal } from "./refusal.ts";
+
+/**
+ * The flags that give the server process the narrowest of Deno's permissions: what it is not given
+ * it cannot do, whatever code runs in it.
+ *
+ * @param isConfined whether the kernel holds the process as well
+ * @throws StartRefusal when a path cannot be named and nothing else would hold the process
+ */
+export function permissionFlags(config: Config, isConfined: boolean): string[] {
+  const { root, cacheDir, database, cert, key, disableExec } = config;
+  const served = [root, cacheDir, ...databaseFiles(database)];
+  const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
+  const flags = [
+    "--no-prompt",
+    // Native packages look here for the kind of C library; the other way would be `--allow-sys`.
+    `--allow-read=${list([appFolder, ...served, cert, key, "/usr/bin/ldd"])}`,
+    `--allow-write=${list(served)}`,
+    `--deny-write=${list(codePaths.filter((path) => !path.includes(",")))}`,
+    `--allow-net=${allowedHosts(config).join(",")}`,
+    `--allow-env=${handoverName}`,
+    // Packages look at many variables. They find them unset instead of being stopped.
+    "--ignore-env",
+    `--allow-ffi=${list([`${appFolder}/node_modules`])}`,
+  ];
+  if (!disableExec) flags.push(`--allow-run=${list(runners())}`);
+  return flags;
+}
+
+function allowedHosts({ address, port, database }: Config): string[] {
+  const listen = `${address.includes(":") ? `[${address}]` : address}:${port}`;
+  return database.startsWith("https:") ? [listen, new URL(database).host] : [listen];
+}
+
+/** The programs that start users' commands, each in a sandbox of its own. */
+function runners(): string[] {
+  return [Deno.execPath(), "/usr/bin/unshare", "/usr/bin/prlimit"];
+}
+
+/**
+ * Deno splits lists at commas and has no way to escape one. A path with a comma is stood for by
+ * the folder above the comma, as long as the kernel still holds the process to the path itself.
+ */
+function pathList(paths: (string | undefined)[], isConfined: boolean): string {
+  const named = paths.filter((path) => path !== undefined).map((path) => {
+    if (!path.includes(",")) return path;
+    if (isConfined) return dirname(path.slice(0, path.indexOf(",")) + "x");
+    throw new StartRefusal(
+      `Cannot use "${path}": without Landlock, a path with a comma cannot be confined`,
+    );
+  });
+  return [...new Set(named)].join(",");
+}

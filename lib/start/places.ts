@@ -1,0 +1,119 @@
+import { basename, dirname, join, resolve } from "node:path";
+import type { GivenValue } from "./options.ts";
+import { StartRefusal } from "./refusal.ts";
+
+/**
+ * Finds the folder to serve.
+ *
+ * @param said how to speak of the path, as in `Cannot serve "x": …`
+ * @throws StartRefusal when it is not there, not a folder, or cannot be read
+ */
+export function findRoot(given: string, cwd: string): string {
+  const refused = (reason: string) => new StartRefusal(`Cannot serve "${given}": ${reason}`);
+  try {
+    const root = Deno.realPathSync(resolve(cwd, given));
+    if (!Deno.statSync(root).isDirectory) throw refused("it is not a folder");
+    Deno.readDirSync(root)[Symbol.iterator]().next();
+    return root;
+  } catch (error) {
+    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "folder"));
+  }
+}
+
+/**
+ * Finds the store: a real file path (the file need not be there yet, its folder must), or
+ * `:memory:` or a KV Connect URL as it is.
+ *
+ * @throws StartRefusal when the folder is missing, or the URL is not https
+ */
+export function findDatabase(given: string, cwd: string): string {
+  const refused = (reason: string) =>
+    new StartRefusal(`Cannot use the database "${given}": ${reason}`);
+  if (given === ":memory:") return given;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(given)) {
+    if (URL.canParse(given) && new URL(given).protocol === "https:") return given;
+    throw refused("a remote store has an https URL");
+  }
+  const path = resolve(cwd, given);
+  try {
+    if (isFolder(path)) throw refused("it is a folder");
+    return realPathOfNew(path);
+  } catch (error) {
+    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "file's folder"));
+  }
+}
+
+/** Whether the store is a file on this machine. */
+export function isFileDatabase(database: string): boolean {
+  return database !== ":memory:" && !database.startsWith("https:");
+}
+
+/** The files in which SQLite keeps a store. */
+export function databaseFiles(database: string): string[] {
+  if (!isFileDatabase(database)) return [];
+  return [database, `${database}-wal`, `${database}-shm`, `${database}-journal`];
+}
+
+/**
+ * Finds the folder of what can be made again. It need not be there yet.
+ *
+ * @throws StartRefusal when it is a file, or holds the served folder: it is hidden from users
+ */
+export function findCacheDir(given: string, cwd: string, root: string): string {
+  const refused = (reason: string) =>
+    new StartRefusal(`Cannot keep the cache in "${given}": ${reason}`);
+  const path = resolve(cwd, given);
+  try {
+    const cacheDir = realPathOfNew(path);
+    if (isInside(root, cacheDir)) throw refused("the served folder lies in it");
+    return cacheDir;
+  } catch (error) {
+    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "folder it lies in"));
+  }
+}
+
+/**
+ * Finds a file that must be there and be readable.
+ *
+ * @throws StartRefusal `Cannot use --cert "x.pem": the file does not exist`
+ */
+export function findFile(value: GivenValue, cwd: string): string {
+  try {
+    const path = Deno.realPathSync(resolve(cwd, value.text));
+    Deno.readFileSync(path);
+    return path;
+  } catch (error) {
+    throw new StartRefusal(`Cannot use ${value.said} "${value.text}": ${reasonOf(error, "file")}`);
+  }
+}
+
+/** Whether the real path is the folder or lies below it. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** The real path of what is there, or of what can be made in a folder that is there. */
+function realPathOfNew(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return join(Deno.realPathSync(dirname(path)), basename(path));
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf(error: unknown, what: string): string {
+  if (error instanceof Deno.errors.NotFound) return `the ${what} does not exist`;
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  if (error instanceof Deno.errors.NotADirectory) return "a part of the path is not a folder";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,128 @@
+import { dirname, join } from "node:path";
+import type { AuthMethod, Config } from "../config.ts";
+import { readConfigFile } from "./config_file.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { readFlags } from "./flags.ts";
+import type { GivenValue, OptionName } from "./options.ts";
+import {
+  databaseFiles,
+  findCacheDir,
+  findDatabase,
+  findFile,
+  findRoot,
+  isFileDatabase,
+} from "./places.ts";
+import { StartRefusal } from "./refusal.ts";
+import * as read from "./values.ts";
+
+/** Where settings come from. */
+export interface Surroundings {
+  /** The command line, without the program. */
+  args: readonly string[];
+  env: Environment;
+  /** The folder that relative paths start from. */
+  cwd: string;
+}
+
+/** The outcome of reading all settings. */
+export interface ResolvedConfig {
+  config: Config;
+  /** Sentences worth telling before the start. */
+  notices: string[];
+}
+
+/** A served thread costs about 40 MB; more than this is a typing error. */
+const mostWorkers = 256;
+
+/**
+ * Reads the settings, the first source that gives one deciding: flags, `FB_*` environment, config
+ * file, default. Nothing is made or changed on the disk.
+ *
+ * @throws StartRefusal for the first thing that is wrong
+ */
+export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig {
+  const flags = readFlags(args);
+  const environment = readEnvironment(env);
+  const named = flags.get("config") ?? environment.get("config");
+  const file = readConfigFile(named?.text, { cwd, env });
+  const given = (name: OptionName) =>
+    flags.get(name) ?? environment.get(name) ?? file.given.get(name);
+  function valueOf<Value>(name: OptionName, parse: (value: GivenValue) => Value, other: Value) {
+    const value = given(name);
+    return value ? parse(value) : other;
+  }
+  const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
+
+  const root = findRoot(given("root")?.text ?? ".", cwd);
+  const database = findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
+  const dataFolder = isFileDatabase(database) ? dirname(database) : cwd;
+  const cacheDir = findCacheDir(
+    given("cache-dir")?.text ?? join(dataFolder, ".cubby-cache"),
+    cwd,
+    root,
+  );
+  const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
+  const key = valueOf("key", (value) => findFile(value, cwd), undefined);
+  const hidden = [...databaseFiles(database), cacheDir, file.path, key];
+
+  const config: Config = {
+    address: valueOf("address", read.readAddress, "127.0.0.1"),
+    port: valueOf("port", (value) => read.readWholeNumber(value, 0, 65535), 8080),
+    root,
+    database,
+    cacheDir,
+    baseUrl: valueOf("baseurl", read.readBaseUrl, ""),
+    cert,
+    key,
+    tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
+    authMethod: readAuthMethod(given),
+    authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
+    trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
+    workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
+    disableExec: isOn("disable-exec", true),
+    disableThumbnails: isOn("disable-thumbnails"),
+    disablePreviewResize: isOn("disable-preview-resize"),
+    username: valueOf("username", read.readText, "admin"),
+    password: valueOf<string | undefined>("password", (value) => value.text, undefined),
+    reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
+  };
+  refuseContradictions(config, isOn("noauth-anywhere"));
+  return { config, notices: noticesOf(file.path, file.unknown) };
+}
+
+function readAuthMethod(given: (name: OptionName) => GivenValue | undefined): AuthMethod {
+  const method = given("auth-method");
+  const named = method && read.readWord<AuthMethod>(method, ["json", "noauth", "proxy"]);
+  const noauth = given("noauth");
+  if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
+  if (method === undefined || named === "noauth") return "noauth";
+  throw new StartRefusal(`Cannot use ${noauth.said}: ${method.said} says ${named}`);
+}
+
+function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
+  const { address, authMethod, cert, key, trustedProxies, database, workers } = config;
+  if ((cert === undefined) !== (key === undefined)) {
+    const [there, missing] = cert ? ["--cert", "--key"] : ["--key", "--cert"];
+    throw new StartRefusal(`Cannot use ${there}: ${missing} must be given as well`);
+  }
+  if (authMethod === "noauth" && !noauthAnywhere && !read.isLoopback(address)) {
+    throw new StartRefusal(
+      `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
+        "--noauth-anywhere allows it",
+    );
+  }
+  if (authMethod === "proxy" && trustedProxies.length === 0) {
+    throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
+  }
+  if (database === ":memory:" && workers > 1) {
+    throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');
+  }
+}
+
+function noticesOf(path: string | null, unknown: string[]): string[] {
+  // File Browser's own files always say where to log.
+  const ignored = unknown.filter((key) => key.toLowerCase() !== "log");
+  if (ignored.length === 0) return [];
+  const keys = ignored.map((key) => JSON.stringify(key)).join(", ");
+  return [`Not used from the config file "${path}": ${keys}`];
+}

@@ -1,0 +1,50 @@
+/** The server process, as the launcher starts it: opens the application, serves, stops in order. */
+import { DomainError } from "../errors.ts";
+import { type Handover, readHandover } from "./handover.ts";
+import { StartRefusal } from "./refusal.ts";
+import { type Serving, startServing } from "./serving.ts";
+import { startThread } from "./threads.ts";
+
+const handover = readHandover();
+if (!handover) {
+  console.error('Cannot serve: start the server with "deno task start"');
+  Deno.exit(2);
+}
+
+try {
+  console.log(handover.sandbox);
+  const threads = await startThreads(handover);
+  console.log(`Listening on ${addressOf(handover.config)}`);
+  stopOnSignals(threads);
+} catch (error) {
+  if (!(error instanceof StartRefusal || error instanceof DomainError)) throw error;
+  console.error(error.message);
+  Deno.exit(2);
+}
+
+/** The first thread makes the records and the first administrator; the others find them. */
+async function startThreads(handover: Handover): Promise<Serving[]> {
+  const first = await startServing(handover);
+  const others = Array.from({ length: handover.config.workers - 1 }, startThread);
+  return [first, ...await Promise.all(others)];
+}
+
+function addressOf({ address, port, baseUrl, cert }: Handover["config"]): string {
+  const scheme = cert === undefined ? "http" : "https";
+  const host = address.includes(":") ? `[${address}]` : address;
+  return `${scheme}://${host}:${port}${baseUrl}/`;
+}
+
+/** The first signal lets requests under way end; the second does not wait for them. */
+function stopOnSignals(threads: Serving[]): void {
+  let isStopping = false;
+  const statusOf = { SIGINT: 130, SIGTERM: 143 };
+  async function stop(signal: keyof typeof statusOf): Promise<void> {
+    if (isStopping) Deno.exit(statusOf[signal]);
+    isStopping = true;
+    await Promise.all(threads.map((thread) => thread.stop()));
+    Deno.exit(0);
+  }
+  Deno.addSignalListener("SIGINT", () => stop("SIGINT"));
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => stop("SIGTERM"));
+}

@@ -1,0 +1,66 @@
+import type { Handover } from "./handover.ts";
+import { closeDown } from "./shutdown.ts";
+
+/** One thread that serves. */
+export interface Serving {
+  /**
+   * Takes no more requests, waits for those under way, breaks off what is left after the drain
+   * time, and closes what the application opened.
+   */
+  stop(): Promise<void>;
+}
+
+/** What `deno serve` expects of a module, and what the build makes. */
+interface Entry {
+  default: { fetch: Deno.ServeHandler };
+}
+
+/**
+ * Opens the application in this thread and starts to serve it. Every thread of the server does
+ * the same, on the same port: the kernel spreads the connections.
+ */
+export async function startServing({ config, entry, drainMs }: Handover): Promise<Serving> {
+  surviveRejections();
+  const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
+  const abort = new AbortController();
+  const server = Deno.serve({
+    hostname: config.address,
+    port: config.port,
+    reusePort: config.workers > 1,
+    signal: abort.signal,
+    ...tlsOf(config),
+    onListen: () => {},
+    onError: internalError,
+  }, app.fetch);
+
+  async function stop(): Promise<void> {
+    const limit = setTimeout(() => abort.abort(), drainMs);
+    await server.shutdown();
+    clearTimeout(limit);
+    await closeDown();
+  }
+  return { stop };
+}
+
+function tlsOf({ cert, key }: Handover["config"]): { cert: string; key: string } | undefined {
+  if (cert === undefined || key === undefined) return undefined;
+  return { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
+}
+
+/** Errors that no error page caught. The client learns nothing of them, the log all. */
+function internalError(error: unknown): Response {
+  console.error(error);
+  return new Response("Internal server error", { status: 500 });
+}
+
+/**
+ * A promise that nobody waits for belongs to one request, such as a body that broke off: its
+ * failure is logged and the others go on. An error thrown out of the event loop still ends the
+ * process: nobody knows what it left half done, and whoever watches the server starts it anew.
+ */
+function surviveRejections(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    console.error("Unhandled rejection:", event.reason);
+  });
+}

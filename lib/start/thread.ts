@@ -1,0 +1,19 @@
+/** A further serving thread: a Worker that opens the application for itself. */
+import { readHandover } from "./handover.ts";
+import { startServing } from "./serving.ts";
+import type { ThreadMessage } from "./threads.ts";
+
+const channel: {
+  postMessage(message: ThreadMessage): void;
+  addEventListener(type: "message", listener: () => void): void;
+} = globalThis;
+
+const handover = readHandover();
+if (!handover) throw new Error("Cannot serve: this thread was started by nobody");
+const serving = await startServing(handover);
+
+channel.addEventListener("message", async () => {
+  await serving.stop();
+  channel.postMessage("stopped");
+});
+channel.postMessage("serving");

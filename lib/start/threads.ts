@@ -1,0 +1,38 @@
+import type { Serving } from "./serving.ts";
+
+/** What a thread tells: that it serves, or, after any message to it, that it has stopped. */
+export type ThreadMessage = "serving" | "stopped";
+
+/**
+ * Starts a further serving thread and waits until it serves.
+ *
+ * A thread that dies of an error ends the whole process, with status 1, as the same error does when
+ * there is one thread: whoever watches the server starts it anew, with all its threads.
+ */
+export async function startThread(): Promise<Serving> {
+  const worker = new Worker(new URL("./thread.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    console.error(`A serving thread died: ${event.message}`);
+    Deno.exit(1);
+  });
+  await messageOf(worker, "serving");
+  return {
+    async stop() {
+      const stopped = messageOf(worker, "stopped");
+      worker.postMessage("stop");
+      await stopped;
+      worker.terminate();
+    },
+  };
+}
+
+function messageOf(worker: Worker, wanted: ThreadMessage): Promise<void> {
+  return new Promise((resolve) => {
+    worker.addEventListener("message", function listen({ data }: MessageEvent<ThreadMessage>) {
+      if (data !== wanted) return;
+      worker.removeEventListener("message", listen);
+      resolve();
+    });
+  });
+}
