@@ -1,4 +1,5 @@
 import { createDefine } from "fresh";
+import type { Page } from "./client/page.ts";
 import type { Cubby } from "./cubby.ts";
 import type { SignedIn } from "./sessions/sessions.ts";
 
@@ -10,6 +11,8 @@ export interface State {
   address: string;
   /** Who is asking; absent on public routes and before the sign-in check. */
   signedIn?: SignedIn;
+  /** The page that answers the request, once `openPage` has made it. */
+  page?: Page;
 }
 
 /** Fresh's typed identity functions for this application's state. */

@@ -1,0 +1,38 @@
+import type { Context } from "fresh";
+import { parseUrlPath } from "../access/path.ts";
+import type { FilesPageData } from "../client/page.ts";
+import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
+import { describe, resourceOf } from "../files/describe.ts";
+import { enter } from "../http/entering.ts";
+import { signedInOf } from "../http/sign_in.ts";
+import { statusOf } from "../http/statuses.ts";
+
+/** How many rows of a folder a page carries; the browser asks for the others as it needs them. */
+export const FIRST_ROWS = 50;
+
+/**
+ * The folder or file that a files page shows, or the refusal to show it.
+ *
+ * @throws {DomainError} `not_signed_in`
+ */
+export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
+  const { user } = signedInOf(ctx);
+  const raw = ctx.url.pathname.slice(`${ctx.config.basePath}/files`.length);
+  let path = "/";
+  try {
+    const at = parseUrlPath(raw).path;
+    path = at;
+    const description = await describe(enter(ctx), ctx.state.cubby.walker, at, {
+      offset: 0,
+      limit: FIRST_ROWS,
+      sorting: user.sorting,
+      signal: ctx.req.signal,
+    });
+    return { path, resource: resourceOf(description), failure: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message } = error;
+    return { path, resource: null, failure: { ok: false, status: statusOf(code), code, message } };
+  }
+}
