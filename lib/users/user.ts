@@ -39,6 +39,8 @@ export interface User extends UserFields {
   id: number;
   /** A bcrypt hash. */
   passwordHash: string;
+  /** The home folder claimed at signup, case folded; "" for none. */
+  home: string;
   /** One more at each change. */
   version: number;
   /** One more at each change that ends the user's sessions: a session of another epoch is dead. */
@@ -68,6 +70,25 @@ export interface UserInfo extends UserFields {
 
 /** The record without what must not leave the server. */
 export function toUserInfo(user: User): UserInfo {
-  const { passwordHash: _hash, version: _version, epoch: _epoch, ...info } = user;
-  return info;
+  return { id: user.id, ...fieldsOf(user) };
+}
+
+/** The fields alone, whatever else the value has. */
+export function fieldsOf(user: UserFields): UserFields {
+  const { username, scope, locale, lockPassword, perm, commands, rules } = user;
+  const { hideDotfiles, singleClick, dateFormat, viewMode, sorting } = user;
+  return {
+    username,
+    scope,
+    locale,
+    lockPassword,
+    perm,
+    commands,
+    rules,
+    hideDotfiles,
+    singleClick,
+    dateFormat,
+    viewMode,
+    sorting,
+  };
 }

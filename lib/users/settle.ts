@@ -1,0 +1,31 @@
+import { allPermissions } from "./permissions.ts";
+import { fieldsOf, type UserFields } from "./user.ts";
+import { parseUsername } from "./username.ts";
+
+/** The fields with a change laid over them; what the change leaves out or undefined stays. */
+export function mergeFields(fields: UserFields, change: Partial<UserFields>): UserFields {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return fieldsOf({ ...fields, ...Object.fromEntries(given) });
+}
+
+/**
+ * The fields as they are stored: the name in its one spelling, and an administrator with every
+ * permission and never locked out of changing the password.
+ *
+ * @throws DomainError `invalid_name`
+ */
+export function settle(fields: UserFields): UserFields {
+  const settled = { ...fields, username: parseUsername(fields.username) };
+  return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
+}
+
+/** Whether a change gives or takes rights, so that the sessions of before must end. */
+export function changesRights(former: UserFields, fields: UserFields): boolean {
+  return rightsOf(former) !== rightsOf(fields);
+}
+
+function rightsOf({ perm, scope, rules, commands }: UserFields): string {
+  const permissions = Object.entries(perm).sort(([a], [b]) => a < b ? -1 : 1);
+  const ruleParts = rules.map((rule) => [rule.allow, rule.path, rule.regex, rule.regexp.raw]);
+  return JSON.stringify([permissions, scope, ruleParts, commands]);
+}
