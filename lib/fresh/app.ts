@@ -20,16 +20,10 @@ import type {
 import type { WebSocketHandlers, WebSocketUpgradeOptions } from "./websocket.ts";
 
 /** Answers a request; `info` tells the peer of the connection. */
-export type AppHandler = (
-  req: Request,
-  info?: Deno.ServeHandlerInfo,
-) => Promise<Response>;
+export type AppHandler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
 /** Attaches a build to an application: its route files, islands and static files. */
-export let attachBuild: <State>(
-  app: App<State>,
-  cache: BuildCache<State>,
-) => void;
+export let attachBuild: <State>(app: App<State>, cache: BuildCache) => void;
 
 /**
  * A web application. Its methods are recorded and replayed in order when the handler is made, so a
@@ -39,7 +33,7 @@ export class App<State> {
   /** The settings in force. */
   config: ResolvedFreshConfig;
   #commands: Command<State>[] = [];
-  #cache: BuildCache<State> | null = null;
+  #cache: BuildCache | null = null;
 
   static {
     attachBuild = (app, cache) => {
@@ -107,20 +101,12 @@ export class App<State> {
   }
 
   /** Opens a WebSocket for requests at a path. */
-  ws(
-    path: string,
-    handlers: WebSocketHandlers,
-    options?: WebSocketUpgradeOptions,
-  ): this {
+  ws(path: string, handlers: WebSocketHandlers, options?: WebSocketUpgradeOptions): this {
     return this.get(path, (ctx) => ctx.upgrade(handlers, options));
   }
 
   /** Registers a route; a function that gives one is called on the first request. */
-  route(
-    path: string,
-    route: MaybeLazy<Route<State>>,
-    config?: RouteConfig,
-  ): this {
+  route(path: string, route: MaybeLazy<Route<State>>, config?: RouteConfig): this {
     return this.#record({
       kind: "route",
       pattern: path,
@@ -131,11 +117,7 @@ export class App<State> {
   }
 
   /** Wraps the pages at and below a path. */
-  layout(
-    path: string,
-    component: RouteComponent<State>,
-    config?: LayoutConfig,
-  ): this {
+  layout(path: string, component: RouteComponent<State>, config?: LayoutConfig): this {
     return this.#record({
       kind: "layout",
       pattern: path,
@@ -187,19 +169,11 @@ export class App<State> {
     await listen(this.handler(), this.config.basePath, options);
   }
 
-  #place(
-    kind: "middleware",
-    pattern: string,
-    steps: MaybeLazyMiddleware<State>[],
-  ): this {
+  #place(kind: "middleware", pattern: string, steps: MaybeLazyMiddleware<State>[]): this {
     return this.#record({ kind, pattern, ownSegment: true, steps });
   }
 
-  #handle(
-    method: Method | "ALL",
-    pattern: string,
-    steps: MaybeLazy<Middleware<State>>[],
-  ): this {
+  #handle(method: Method | "ALL", pattern: string, steps: MaybeLazy<Middleware<State>>[]): this {
     return this.#record({
       kind: "handler",
       method,

@@ -1,4 +1,4 @@
-import { deployment } from "./deployment.ts";
+import { type Deployment, deployment } from "./deployment.ts";
 
 /** The query parameter that ties a URL to one build. */
 export const ASSET_KEY = "__frsh_c";
@@ -9,11 +9,7 @@ export const ASSET_KEY = "__frsh_c";
  * have it already.
  */
 export function asset(path: string): string {
-  if (!path.startsWith("/") || path.startsWith("//")) return path;
-  const url = URL.parse(path, "http://localhost");
-  if (url === null || url.searchParams.has(ASSET_KEY)) return path;
-  url.searchParams.set(ASSET_KEY, deployment.buildId);
-  return withBasePath(url.pathname) + url.search + url.hash;
+  return lockPath(path, deployment);
 }
 
 /** Applies {@linkcode asset} to each URL of a `srcset` attribute; an unusual one is left alone. */
@@ -21,12 +17,16 @@ export function assetSrcSet(srcset: string): string {
   if (srcset.includes("(")) return srcset;
   const candidates = srcset.split(",");
   if (candidates.some((candidate) => candidate.trim() === "")) return srcset;
-  return candidates
-    .map((candidate) => candidate.replace(/\S+/, asset))
-    .join(",");
+  return candidates.map((candidate) => candidate.replace(/\S+/, asset)).join(",");
 }
 
-function withBasePath(path: string): string {
-  const { basePath } = deployment;
-  return path === basePath || path.startsWith(basePath + "/") ? path : basePath + path;
+/** Ties a path to a build; what is not a path of this site is given back as it is. */
+export function lockPath(path: string, { buildId, basePath }: Deployment): string {
+  if (!path.startsWith("/") || path.startsWith("//")) return path;
+  const url = URL.parse(path, "http://localhost");
+  if (url === null || url.searchParams.has(ASSET_KEY)) return path;
+
+  url.searchParams.set(ASSET_KEY, buildId);
+  const hasBase = url.pathname === basePath || url.pathname.startsWith(basePath + "/");
+  return (hasBase ? "" : basePath) + url.pathname + url.search + url.hash;
 }

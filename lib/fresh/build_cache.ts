@@ -20,7 +20,7 @@ export interface StaticFile {
 }
 
 /** What a build gives the running application. */
-export interface BuildCache<State> {
+export interface BuildCache {
   /** The folder of the application. */
   root: string;
   /** The id that asset URLs carry. */
@@ -32,7 +32,7 @@ export interface BuildCache<State> {
   /** The components that are sent to the browser. */
   islands: IslandRegistry;
   /** The route files, in the order in which they apply. */
-  fsRoutes: FsRouteFile<State>[];
+  fsRoutes: FsRouteFile[];
   /** Looks a static file up by its decoded path. */
   staticFile(pathname: string): Promise<StaticFile | null>;
 }

@@ -42,8 +42,6 @@ export type Command<State> =
   | { kind: "files"; pattern: string; commands: () => Command<State>[] };
 
 /** An error or not-found route given as a middleware is a route with that handler. */
-export function asRoute<State>(
-  value: Route<State> | Middleware<State>,
-): Route<State> {
+export function asRoute<State>(value: Route<State> | Middleware<State>): Route<State> {
   return typeof value === "function" ? { handler: value } : value;
 }

@@ -4,12 +4,12 @@ import { renderPage } from "./render.ts";
 import { streamOf, type StreamSource, withContentType } from "./responses.ts";
 import type { LayoutConfig, ResolvedFreshConfig, RouteComponent } from "./types.ts";
 import {
+  isWebSocketHandlers,
   upgradeManaged,
   upgradeRequest,
   type WebSocketHandlers,
   type WebSocketUpgradeOptions,
 } from "./websocket.ts";
-import { isWebSocketHandlers } from "./websocket.ts";
 
 /** @deprecated Use {@linkcode Context}. */
 export type FreshContext<State = unknown> = Context<State>;
@@ -31,20 +31,15 @@ export interface ContextInit<State> {
   params: Record<string, string>;
   config: ResolvedFreshConfig;
   next: () => Promise<Response>;
-  cache: BuildCache<State> | null;
+  cache: BuildCache | null;
 }
 
 /** The wrappers of a request; layouts and app are added to it on the way in. */
 export let wrappersOf: <State>(ctx: Context<State>) => Wrappers<State>;
 /** The build a request is answered from, or null when the application has none. */
-export let buildCacheOf: <State>(
-  ctx: Context<State>,
-) => BuildCache<State> | null;
+export let buildCacheOf: <State>(ctx: Context<State>) => BuildCache | null;
 /** Links the style sheets in the head of the page that this request renders. */
-export let addStyles: <State>(
-  ctx: Context<State>,
-  css: string[] | undefined,
-) => void;
+export let addStyles: <State>(ctx: Context<State>, css: string[] | undefined) => void;
 
 /** Everything about one request, handed to each middleware, handler and component. */
 export class Context<State> {
@@ -73,7 +68,7 @@ export class Context<State> {
   /** What a layout or an app wrapper puts in its place. */
   Component!: FunctionComponent;
 
-  #cache: BuildCache<State> | null;
+  #cache: BuildCache | null;
   #wrappers: Wrappers<State> = { app: null, layouts: [] };
   #css: string[] = [];
 
@@ -120,9 +115,7 @@ export class Context<State> {
     config: LayoutConfig = {},
   ): Promise<Response> {
     if (vnode !== null && !isValidElement(vnode)) {
-      return Promise.reject(
-        new Error("Cannot render a page: the value is not JSX"),
-      );
+      return Promise.reject(new Error("Cannot render a page: the value is not JSX"));
     }
     return renderPage(this, vnode, init, {
       app: config.skipAppWrapper ? null : this.#wrappers.app,
@@ -163,13 +156,8 @@ export class Context<State> {
    *
    * @throws {HttpError} 400 when the request does not ask for an upgrade.
    */
-  upgrade(
-    options?: WebSocketUpgradeOptions,
-  ): { socket: WebSocket; response: Response };
-  upgrade(
-    handlers: WebSocketHandlers,
-    options?: WebSocketUpgradeOptions,
-  ): Response;
+  upgrade(options?: WebSocketUpgradeOptions): { socket: WebSocket; response: Response };
+  upgrade(handlers: WebSocketHandlers, options?: WebSocketUpgradeOptions): Response;
   upgrade(
     first?: WebSocketHandlers | WebSocketUpgradeOptions,
     options?: WebSocketUpgradeOptions,

@@ -15,19 +15,13 @@ export interface Define<State> {
     Data = Handler extends HandlerFn<infer Data, State> ? Data
       : Handler extends HandlerByMethod<infer Data, State> ? Data
       : never,
-  >(
-    render: RouteComponent<State, Data>,
-  ): typeof render;
+  >(render: RouteComponent<State, Data>): typeof render;
 
   /** Types a middleware, or a list of them. */
-  middleware<M extends Middleware<State> | Middleware<State>[]>(
-    middleware: M,
-  ): typeof middleware;
+  middleware<M extends Middleware<State> | Middleware<State>[]>(middleware: M): typeof middleware;
 
   /** Types a layout or an app wrapper. */
-  layout(
-    render: RouteComponent<State>,
-  ): typeof render;
+  layout(render: RouteComponent<State>): typeof render;
 }
 
 /** Gives the {@linkcode Define} functions for an application whose `ctx.state` is `State`. */

@@ -1,11 +1,19 @@
-const BROWSER_URL = /^(.*)\/_fresh\/js\/([^/]+)\/[^/]+$/;
+/** What the URLs of static files are made from. */
+export interface Deployment {
+  /** The id of the build. */
+  buildId: string;
+  /** The path the application lives under. */
+  basePath: string;
+}
 
-/** What asset URLs are made from. In the browser both come from the address of the running script. */
-export const deployment: { buildId: string; basePath: string } = inBrowser() ??
-  { buildId: crypto.randomUUID(), basePath: "" };
+const SCRIPT_PATH = /^(.*)\/_fresh\/js\/([^/]+)\/[^/]+$/;
 
-function inBrowser(): { buildId: string; basePath: string } | null {
-  if (typeof document === "undefined") return null;
-  const [, basePath = "", buildId = ""] = BROWSER_URL.exec(new URL(import.meta.url).pathname) ?? [];
+/** The running build. In the browser both parts come from the address of the script. */
+export const deployment: Deployment = typeof document === "undefined"
+  ? { buildId: crypto.randomUUID(), basePath: "" }
+  : fromScript(import.meta.url);
+
+function fromScript(url: string): Deployment {
+  const [, basePath = "", buildId = ""] = SCRIPT_PATH.exec(new URL(url).pathname) ?? [];
   return { buildId, basePath };
 }

@@ -57,10 +57,7 @@ function headMark(): JSX.Element {
   return h(Fragment, { UNSTABLE_comment: "frsh:head" } as Props);
 }
 
-function shellElement(
-  tag: "html" | "body",
-  first?: () => JSX.Element,
-): Element {
+function shellElement(tag: "html" | "body", first?: () => JSX.Element): Element {
   return ({ own }) => {
     const state = currentRender();
     if (state === null) return plainElement(tag, own);
@@ -97,8 +94,7 @@ function headElement(tag: string): Element {
     if (state === null) return plainElement(tag, own);
 
     const props: Props = { ...own };
-    const isKeyed = elementKey !== undefined && elementKey !== null &&
-      place !== "elsewhere";
+    const isKeyed = elementKey !== undefined && elementKey !== null && place !== "elsewhere";
     if (isKeyed) props["data-key"] = String(elementKey);
     if ((tag === "script" || tag === "style") && !props.nonce) {
       props.nonce = state.nonce;

@@ -1,5 +1,5 @@
 import type { Command } from "./commands.ts";
-import { type HandlerFn, isHandlerByMethod, type RouteHandler } from "./handlers.ts";
+import type { RouteHandler } from "./handlers.ts";
 import type {
   MaybeLazy,
   MaybeLazyMiddleware,
@@ -18,7 +18,7 @@ export type RouteFileKind =
   | "route";
 
 /** A file below `routes/`. */
-export interface FsRouteFile<State> {
+export interface FsRouteFile {
   /** Named in error messages. */
   id: string;
   /** What the file is for. */
@@ -31,12 +31,18 @@ export interface FsRouteFile<State> {
   mod: MaybeLazy<unknown>;
 }
 
-interface RouteModule<State> {
+/** What a route file may export. */
+interface ModuleExports<State> {
+  default?: RouteComponent<State> | MaybeLazyMiddleware<State>[];
+  handler?: RouteModule<State>["handlers"];
+  handlers?: RouteModule<State>["handlers"];
   config?: RouteConfig;
-  handlers:
-    | RouteHandler<unknown, State>
-    | HandlerFn<unknown, State>[]
-    | undefined;
+}
+
+/** The exports of a route file, told apart. */
+interface RouteModule<State> {
+  config: RouteConfig | undefined;
+  handlers: RouteHandler<unknown, State> | MaybeLazyMiddleware<State>[] | undefined;
   component: RouteComponent<State> | undefined;
 }
 
@@ -46,13 +52,11 @@ interface RouteModule<State> {
  * @throws {Error} naming the file, when a module exports nothing of use or a handler that takes
  * more than `ctx`.
  */
-export function commandsOf<State>(
-  files: FsRouteFile<State>[],
-): Command<State>[] {
+export function commandsOf<State>(files: FsRouteFile[]): Command<State>[] {
   return files.flatMap((file) => commandOf(file) ?? []);
 }
 
-function commandOf<State>(file: FsRouteFile<State>): Command<State> | null {
+function commandOf<State>(file: FsRouteFile): Command<State> | null {
   const { kind, pattern, routePattern, mod } = file;
   if (kind === "route" && typeof mod === "function") {
     return {
@@ -75,8 +79,8 @@ function commandOf<State>(file: FsRouteFile<State>): Command<State> | null {
     case "layout": {
       const { component, config } = loaded;
       if (loaded.handlers !== undefined) warn(file, "a layout has no handlers");
-      return component &&
-          { kind, pattern, ownSegment: true, component, config } || null;
+      if (component === undefined) return null;
+      return { kind, pattern, ownSegment: true, component, config };
     }
     case "error":
       return { kind, pattern, ownSegment: true, route: asRoute(file, loaded) };
@@ -87,15 +91,10 @@ function commandOf<State>(file: FsRouteFile<State>): Command<State> | null {
   }
 }
 
-function asRoute<State>(
-  file: FsRouteFile<State>,
-  loaded: RouteModule<State>,
-): Route<State> {
+function asRoute<State>(file: FsRouteFile, loaded: RouteModule<State>): Route<State> {
   const { component, handlers } = loaded;
   if (Array.isArray(handlers)) {
-    throw new Error(
-      `Cannot load "${file.id}": a list of handlers is for middlewares only`,
-    );
+    throw new Error(`Cannot load "${file.id}": a list of handlers is for middlewares only`);
   }
   const config: RouteConfig = { ...loaded.config };
   if (file.kind === "route") config.routeOverride ??= file.routePattern;
@@ -103,44 +102,33 @@ function asRoute<State>(
 }
 
 function middlewaresOf<State>(
-  file: FsRouteFile<State>,
-  loaded: RouteModule<State>,
+  file: FsRouteFile,
+  { handlers, component }: RouteModule<State>,
 ): MaybeLazyMiddleware<State>[] | null {
-  const found: unknown = loaded.handlers ?? loaded.component;
-  if (
-    isHandlerByMethod<unknown, State>(found as RouteHandler<unknown, State>)
-  ) {
+  if (Array.isArray(handlers)) return handlers;
+  if (typeof handlers === "object") {
     warn(file, "a middleware does not support an object of methods");
     return null;
   }
-  return [found ?? []].flat() as MaybeLazyMiddleware<State>[];
+  const only = handlers ?? component;
+  return only === undefined ? null : [only as MaybeLazyMiddleware<State>];
 }
 
-function readModule<State>(
-  file: FsRouteFile<State>,
-  mod: unknown,
-): RouteModule<State> {
-  const exports: Record<string, unknown> = typeof mod === "object" && mod !== null
-    ? { ...mod }
-    : {};
-  const handlers = exports.handlers ?? exports.handler;
-  const component = exports.default;
-  const usable = ["function", "object"].includes(typeof handlers) ||
-    typeof component === "function" || Array.isArray(component) ||
-    typeof exports.config === "object";
-  if (!usable) {
-    throw new Error(
-      `Cannot load "${file.id}": it exports no default, handler, handlers or config`,
-    );
+function readModule<State>(file: FsRouteFile, mod: unknown): RouteModule<State> {
+  const exports: ModuleExports<State> = Object(mod);
+  const { default: main, config } = exports;
+  const handlers = exports.handlers ?? exports.handler ?? (Array.isArray(main) ? main : undefined);
+  const isUsable = ["function", "object"].includes(typeof handlers) ||
+    typeof main === "function" || typeof config === "object";
+  if (!isUsable) {
+    throw new Error(`Cannot load "${file.id}": it exports no default, handler, handlers or config`);
   }
   if (typeof handlers === "function" && handlers.length > 1) {
-    throw new Error(
-      `Cannot load "${file.id}": a handler takes one argument, ctx`,
-    );
+    throw new Error(`Cannot load "${file.id}": a handler takes one argument, ctx`);
   }
-  return { handlers, component, config: exports.config } as RouteModule<State>;
+  return { handlers, config, component: typeof main === "function" ? main : undefined };
 }
 
-function warn(file: FsRouteFile<never> | { id: string }, reason: string): void {
+function warn(file: FsRouteFile, reason: string): void {
   console.warn(`Ignored in "${file.id}": ${reason}`);
 }

@@ -27,9 +27,7 @@ export function page<T>(
 
 /** Answers a request of one route: with a Response, or with data for the page component. */
 export interface HandlerFn<Data, State> {
-  (
-    ctx: Context<State>,
-  ): Response | PageResponse<Data> | Promise<Response | PageResponse<Data>>;
+  (ctx: Context<State>): Response | PageResponse<Data> | Promise<Response | PageResponse<Data>>;
 }
 
 /** One handler a method. HEAD falls back to GET. */
@@ -54,6 +52,5 @@ export function isHandlerByMethod<Data, State>(
     | null
     | undefined,
 ): handler is HandlerByMethod<Data, State> {
-  return typeof handler === "object" && handler !== null &&
-    !Array.isArray(handler);
+  return typeof handler === "object" && handler !== null && !Array.isArray(handler);
 }

@@ -8,12 +8,11 @@ export class UniqueNames {
 
   /** The name itself, or the name with a number when it was given out before. */
   take(wanted: string): string {
-    const name = wanted.replace(/[^A-Za-z0-9_$]+/g, "_").replace(
-      /^(?=\d)/,
-      "_",
-    );
-    const count = this.#seen.get(name) ?? 0;
-    this.#seen.set(name, count + 1);
+    const name = wanted.replace(/[^A-Za-z0-9_$]+/g, "_").replace(/^(?=\d)/, "_");
+    // Some file systems do not tell the case of names apart.
+    const key = name.toLowerCase();
+    const count = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, count + 1);
     return count === 0 ? name : this.take(`${name}_${count}`);
   }
 }
@@ -41,9 +40,7 @@ export class IslandPreparer {
     for (const [exportName, value] of Object.entries(mod)) {
       if (typeof value !== "function") continue;
       const fn = value as ComponentType;
-      const name = this.#names.take(
-        exportName === "default" ? modName : exportName,
-      );
+      const name = this.#names.take(exportName === "default" ? modName : exportName);
       registerIsland(fn);
       islands.set(fn, { file, name, exportName, fn, css });
     }

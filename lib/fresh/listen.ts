@@ -36,11 +36,7 @@ export async function listen(
   }
 }
 
-function announce(
-  address: Deno.NetAddr,
-  basePath: string,
-  options: ListenOptions,
-): void {
+function announce(address: Deno.NetAddr, basePath: string, options: ListenOptions): void {
   const protocol = options.cert === undefined ? "http" : "https";
   const hostname = address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname;
   console.log(

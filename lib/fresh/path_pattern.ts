@@ -4,10 +4,7 @@
  *
  * @throws {SyntaxError} when parameters are adjacent, or an optional one is not a whole segment.
  */
-export function patternOf(
-  file: string,
-  options: { keepGroups?: boolean } = {},
-): string {
+export function patternOf(file: string, options: { keepGroups?: boolean } = {}): string {
   const parts = file.split("/");
   if (parts.at(-1) === "index") parts.pop();
 
@@ -76,9 +73,7 @@ export function compareRouteFiles(a: string, b: string): number {
  */
 export function segmentsOf(pattern: string, ownSegment: boolean): string[] {
   if (pattern === "*" || pattern === "/*") return [];
-  const parts = pattern.replace(/\{[^}]*\}\??/g, "").replace(/^\//, "").split(
-    "/",
-  );
+  const parts = pattern.replace(/\{[^}]*\}\??/g, "").replace(/^\//, "").split("/");
   const last = parts.pop();
   if (ownSegment && last) parts.push(last);
   return parts;

@@ -13,12 +13,12 @@ export interface StaticEntry {
 }
 
 /** What `_fresh/snapshot.js` exports. */
-export interface Snapshot<State> {
+export interface Snapshot {
   version: string;
   clientEntry: string;
   islands: IslandRegistry;
   staticFiles: Map<string, StaticEntry>;
-  fsRoutes: FsRouteFile<State>[];
+  fsRoutes: FsRouteFile[];
 }
 
 /** Files up to this many bytes are kept in memory once they were asked for. */
@@ -27,11 +27,11 @@ const KEPT_FILE = 1024 * 1024;
 const KEPT_TOTAL = 64 * 1024 * 1024;
 
 /** A build on disk, as the production server uses it. It needs no right but to read the application. */
-export class ProdBuildCache<State> implements BuildCache<State> {
+export class ProdBuildCache<State> implements BuildCache {
   readonly buildId: string;
   readonly clientEntry: string;
   readonly islands: IslandRegistry;
-  readonly fsRoutes: FsRouteFile<State>[];
+  readonly fsRoutes: FsRouteFile[];
   readonly liveReload = false;
   #files = new Map<string, StaticFile>();
   #kept = 0;
@@ -40,7 +40,7 @@ export class ProdBuildCache<State> implements BuildCache<State> {
    * @param root The folder of the application, absolute.
    * @param snapshot What the builder wrote.
    */
-  constructor(readonly root: string, snapshot: Snapshot<State>) {
+  constructor(readonly root: string, snapshot: Snapshot) {
     this.buildId = snapshot.version;
     this.clientEntry = snapshot.clientEntry;
     this.islands = snapshot.islands;
@@ -62,15 +62,12 @@ export class ProdBuildCache<State> implements BuildCache<State> {
       contentType,
       open: async () => {
         if (kept !== undefined) return kept;
-        const file = await Deno.open(path);
-        const { size } = await file.stat();
+        const { size } = await Deno.stat(path);
         if (size > KEPT_FILE || this.#kept + size > KEPT_TOTAL) {
-          return { size, body: file.readable };
+          return { size, body: (await Deno.open(path)).readable };
         }
-        const body = new Uint8Array(
-          await new Response(file.readable).arrayBuffer(),
-        );
-        this.#kept += body.length;
+        const body = await Deno.readFile(path);
+        if (kept === undefined) this.#kept += body.length;
         kept = { size: body.length, body };
         return kept;
       },

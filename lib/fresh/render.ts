@@ -34,19 +34,14 @@ export async function renderPage<State>(
   }
 
   let content: JSX.Element | null = page;
-  const app = frame.app &&
-    await renderComponent(ctx, frame.app, () => content, ctx.data);
+  const app = frame.app && await renderComponent(ctx, frame.app, () => content, ctx.data);
   if (app instanceof Response) return app;
 
   const { basePath } = ctx.config;
-  const state = new RenderState(
-    ctx.url.pathname,
-    basePath,
-    buildCacheOf(ctx),
-    frame.css,
-  );
+  const cache = buildCacheOf(ctx);
+  const state = new RenderState(ctx.url.pathname, basePath, cache, frame.css);
+  Object.assign(deployment, { basePath, buildId: cache?.buildId ?? deployment.buildId });
   const html = withRender(state, () => {
-    deployment.basePath = basePath;
     let html = renderToString(page ?? h(Fragment, null));
     if (app !== null) {
       content = jsxTemplate([html]);
@@ -118,9 +113,7 @@ function leftoverSlots(state: RenderState): string {
   for (let id = 0; id < state.slots.length; id++) {
     const slot = state.slots[id];
     if (slot === undefined || slot.rendered) continue;
-    const content = renderToString(
-      h(Fragment, null, slot.content as ComponentChildren),
-    );
+    const content = renderToString(h(Fragment, null, slot.content as ComponentChildren));
     html += `<template id="frsh-slot-${id}">${content}</template>`;
   }
   return html;

@@ -37,7 +37,7 @@ export class RenderState {
     /** The path the application lives under. */
     readonly basePath: string,
     /** The build that the page is rendered from. */
-    readonly cache: BuildCache<never> | null,
+    readonly cache: BuildCache | null,
     /** Style sheets that the route asks for. */
     readonly css: string[],
   ) {}

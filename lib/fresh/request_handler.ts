@@ -14,16 +14,13 @@ const NO_INFO: Deno.ServeHandlerInfo = {
 export function requestHandler<State>(
   tree: RouteTree<State>,
   config: ResolvedFreshConfig,
-  cache: BuildCache<State> | null,
+  cache: BuildCache | null,
 ): (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
   return async (req, info = NO_INFO) => {
     const url = urlOf(req, config.trustProxy);
     const method = req.method.toUpperCase();
     const { item, pattern, params } = tree.router.match(method, url);
-    const last = lastStep(
-      method,
-      pattern === null ? null : tree.router.methodsOf(pattern),
-    );
+    const last = lastStep(method, pattern === null ? null : tree.router.methodsOf(pattern));
     const ctx = new Context<State>({
       req,
       url,
@@ -36,14 +33,9 @@ export function requestHandler<State>(
     });
 
     try {
-      const response = await (item ?? tree.root)(
-        ctx,
-        item === null ? last : notFound,
-      );
+      const response = await (item ?? tree.root)(ctx, item === null ? last : notFound);
       if (!(response instanceof Response)) {
-        throw new TypeError(
-          `Expected a "Response" instance to be returned, but got: ${response}`,
-        );
+        throw new TypeError(`Expected a "Response" instance to be returned, but got: ${response}`);
       }
       return method === "HEAD" ? new Response(null, response) : response;
     } catch (error) {
@@ -53,10 +45,7 @@ export function requestHandler<State>(
 }
 
 /** What happens when the chain of a request that no route answers runs out. */
-function lastStep(
-  method: string,
-  allowed: string[] | null,
-): () => Promise<Response> {
+function lastStep(method: string, allowed: string[] | null): () => Promise<Response> {
   if (allowed === null) return notFound;
   if (method !== "OPTIONS") return () => Promise.reject(new HttpError(405));
   const headers = { allow: allowed.join(", ") };

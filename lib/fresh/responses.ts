@@ -22,10 +22,7 @@ export function streamOf<Piece extends string | Uint8Array>(
 }
 
 /** The init of a response with its content type set; the given init is left as it is. */
-export function withContentType(
-  init: ResponseInit | undefined,
-  type: string,
-): ResponseInit {
+export function withContentType(init: ResponseInit | undefined, type: string): ResponseInit {
   const headers = new Headers(init?.headers);
   headers.set("content-type", type);
   return { ...init, headers };

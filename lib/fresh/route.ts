@@ -11,9 +11,7 @@ export interface CompleteRoute<State> extends Route<State> {
 }
 
 /** Adds the handler that a route leaves out: render the component, or answer 404. */
-export function completeRoute<State>(
-  route: Route<State>,
-): CompleteRoute<State> {
+export function completeRoute<State>(route: Route<State>): CompleteRoute<State> {
   const { component, handler } = route;
   if (handler === undefined) {
     return {
@@ -21,10 +19,7 @@ export function completeRoute<State>(
       handler: component === undefined ? notFound : renderOnly,
     };
   }
-  if (
-    component !== undefined && isHandlerByMethod(handler) &&
-    handler.GET === undefined
-  ) {
+  if (component !== undefined && isHandlerByMethod(handler) && handler.GET === undefined) {
     return { ...route, handler: { ...handler, GET: renderOnly } };
   }
   return { ...route, handler };
@@ -52,12 +47,7 @@ export async function answerWith<State>(
 
   let vnode: JSX.Element | null = null;
   if (route.component !== undefined) {
-    const rendered = await renderComponent(
-      ctx,
-      route.component,
-      () => null,
-      result.data,
-    );
+    const rendered = await renderComponent(ctx, route.component, () => null, result.data);
     if (rendered instanceof Response) return rendered;
     vnode = rendered;
   }

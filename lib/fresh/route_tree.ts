@@ -98,12 +98,7 @@ function apply<State>(
         addRoute(command, basePath, segmentAt(root, command), router);
         break;
       case "files":
-        apply(
-          command.commands(),
-          joinMount(basePath, command.pattern),
-          root,
-          router,
-        );
+        apply(command.commands(), joinMount(basePath, command.pattern), root, router);
         break;
     }
   }
@@ -134,8 +129,7 @@ function addRoute<State>(
     config: { ...given.config, ...config },
   });
   const chain = chainOf(segment, [(ctx) => answerWith(ctx, route)]);
-  const pattern = joinPattern(basePath, route.config?.routeOverride ?? command.pattern) ||
-    "*";
+  const pattern = joinPattern(basePath, route.config?.routeOverride ?? command.pattern) || "*";
   if (!isHandlerByMethod(route.handler)) return router.addAll(pattern, chain);
   for (const method of Object.keys(route.handler)) {
     router.add(method as Method, pattern, chain);
@@ -159,10 +153,7 @@ function segmentAt<State>(
 }
 
 /** The boundary and the middlewares of each segment from the root down, then the route's own steps. */
-function chainOf<State>(
-  segment: Segment<State>,
-  own: MaybeLazyMiddleware<State>[],
-): Chain<State> {
+function chainOf<State>(segment: Segment<State>, own: MaybeLazyMiddleware<State>[]): Chain<State> {
   const path: Segment<State>[] = [];
   for (let at: Segment<State> | null = segment; at !== null; at = at.parent) {
     path.unshift(at);
@@ -174,10 +165,7 @@ function chainOf<State>(
 }
 
 /** Puts the wrappers of a segment in force and turns what is thrown further in into an answer. */
-function boundaryOf<State>(
-  segment: Segment<State>,
-  root: Segment<State>,
-): Middleware<State> {
+function boundaryOf<State>(segment: Segment<State>, root: Segment<State>): Middleware<State> {
   const { app, layout, error: errorRoute } = segment;
   return async function boundary(ctx) {
     const wrappers = wrappersOf(ctx);

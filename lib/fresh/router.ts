@@ -71,9 +71,7 @@ export class Router<T> {
   #matchExact(pathname: string): Entry<T> | undefined {
     const entry = this.#exact.get(pathname);
     if (entry !== undefined || pathname === "/") return entry;
-    return this.#exact.get(
-      pathname.endsWith("/") ? pathname.slice(0, -1) : pathname + "/",
-    );
+    return this.#exact.get(pathname.endsWith("/") ? pathname.slice(0, -1) : pathname + "/");
   }
 }
 

@@ -68,9 +68,7 @@ export type Lazy<T> = () => Promise<T>;
 export type MaybeLazy<T> = T | Lazy<T>;
 
 /** Answers a request, or hands it on with `ctx.next()`. */
-export type Middleware<State> = (
-  ctx: Context<State>,
-) => Response | Promise<Response>;
+export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
 
 /** @deprecated Use {@linkcode Middleware}. */
 export type MiddlewareFn<State> = Middleware<State>;

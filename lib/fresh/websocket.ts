@@ -21,9 +21,7 @@ export interface WebSocketUpgradeOptions {
 }
 
 /** Tells handlers from options: handlers have at least one function. */
-export function isWebSocketHandlers(
-  value: unknown,
-): value is WebSocketHandlers {
+export function isWebSocketHandlers(value: unknown): value is WebSocketHandlers {
   if (typeof value !== "object" || value === null) return false;
   const names = ["open", "message", "close", "error"];
   return Object.entries(value).some(([name, member]) =>
@@ -54,14 +52,8 @@ export function upgradeManaged(
 ): Response {
   const { socket, response } = upgradeRequest(req, options);
   socket.addEventListener("open", () => handlers.open?.(socket));
-  socket.addEventListener(
-    "message",
-    (event) => handlers.message?.(socket, event),
-  );
-  socket.addEventListener(
-    "close",
-    (event) => handlers.close?.(socket, event.code, event.reason),
-  );
+  socket.addEventListener("message", (event) => handlers.message?.(socket, event));
+  socket.addEventListener("close", (event) => handlers.close?.(socket, event.code, event.reason));
   socket.addEventListener("error", (event) => handlers.error?.(socket, event));
   return response;
 }

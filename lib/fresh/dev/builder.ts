@@ -1,7 +1,6 @@
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type App, attachBuild } from "../app.ts";
-import { deployment } from "../deployment.ts";
 import { UniqueNames } from "../island_names.ts";
 import type { ListenOptions } from "../listen.ts";
 import { newBuildId } from "./build_id.ts";
@@ -39,12 +38,12 @@ export class Builder<State = unknown> {
    */
   async build(
     options: { mode?: "development" | "production"; snapshot?: "disk" | "memory" } = {},
-  ): Promise<(app: App<State>) => void> {
+  ): Promise<<AppState = State>(app: App<AppState>) => void> {
     const { mode = "production", snapshot = "disk" } = options;
     this.config.mode = mode;
     const result = await this.#gather();
     if (snapshot === "memory") {
-      const cache = await memoryBuild<State>(result, this.config.root, false);
+      const cache = await memoryBuild(result, this.config.root, false);
       return (app) => attachBuild(app, cache);
     }
     await writeBuild(result, this.config);
@@ -59,13 +58,13 @@ export class Builder<State = unknown> {
   }
 
   /** Serves the application for development: open pages reload when the process restarts. */
-  async listen(
-    importApp: () => Promise<{ app: App<State> } | App<State>>,
+  async listen<AppState = State>(
+    importApp: () => Promise<{ app: App<AppState> } | App<AppState>>,
     options: ListenOptions = {},
   ): Promise<void> {
     this.config.mode = "development";
     const result = this.#gather();
-    const cache = result.then((built) => memoryBuild<State>(built, this.config.root, true));
+    const cache = result.then((built) => memoryBuild(built, this.config.root, true));
     await serveDevelopment(importApp, cache, options);
   }
 
@@ -73,9 +72,6 @@ export class Builder<State = unknown> {
     const { config } = this;
     await checkCompilerOptions(config.root);
     config.buildId ||= await newBuildId();
-    deployment.buildId = config.buildId;
-    deployment.basePath = "";
-
     const found = await crawlRoutes(config.routeDir, config.ignore);
     const paths = [
       ...await crawlCode(config.islandDir, config.ignore),
@@ -84,7 +80,6 @@ export class Builder<State = unknown> {
     ];
     const prefix = `/_fresh/js/${config.buildId}/`;
     const names = new UniqueNames();
-    names.take(CLIENT);
     const islands = paths.map((path): IslandModule => {
       const name = names.take(basename(path, extname(path)));
       return { name, path, file: `${prefix}${name}.js` };
@@ -99,10 +94,8 @@ export class Builder<State = unknown> {
       { minify: config.mode === "production", sourceMap: config.sourceMap },
     );
     const assets = [
-      ...await collectAssets(config.staticDir, config.outDir),
-      ...await Promise.all(
-        scripts.map(({ name, content }) => madeAsset(prefix + name, content)),
-      ),
+      ...await collectAssets(config.staticDir, config.outDir, config.buildId),
+      ...await Promise.all(scripts.map(({ name, content }) => madeAsset(prefix + name, content))),
     ];
     return {
       buildId: config.buildId,

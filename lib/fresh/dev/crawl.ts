@@ -4,7 +4,7 @@ import { compareRouteFiles, patternOf } from "../path_pattern.ts";
 import { toPosix } from "./paths.ts";
 
 /** A route file that was found but not loaded. */
-export interface FoundRoute extends Omit<FsRouteFile<never>, "mod"> {
+export interface FoundRoute extends Omit<FsRouteFile, "mod"> {
   /** Its absolute path. */
   path: string;
   /** Whether it is imported on the first request instead of at the start. */
@@ -31,7 +31,7 @@ export async function crawlRoutes(
   for (const path of await crawlCode(routeDir, ignore)) {
     const file = "/" + toPosix(relative(routeDir, path));
     const privateFolder = /\/\((_[^/]+)\)\//.exec(file);
-    if (privateFolder === null) routes.push(await describe(file.replace(CODE, ""), path));
+    if (privateFolder === null) routes.push(await describe(encode(file.replace(CODE, "")), path));
     else if (privateFolder[1] === "_islands") islands.push(path);
   }
   routes.sort((a, b) => compareRouteFiles(a.id, b.id));
@@ -59,6 +59,13 @@ export async function crawlFiles(folder: string): Promise<string[]> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
   return files.sort();
+}
+
+/** Encodes a path as the browser does, so that it matches what requests carry. */
+function encode(file: string): string {
+  const url = new URL("http://localhost");
+  url.pathname = file;
+  return url.pathname;
 }
 
 async function describe(id: string, path: string): Promise<FoundRoute> {

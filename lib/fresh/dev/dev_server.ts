@@ -6,7 +6,7 @@ import { ALIVE_PATH, liveReload } from "./live_reload.ts";
 /** Serves an application; requests wait until its build is there. */
 export async function serveDevelopment<State>(
   importApp: () => Promise<{ app: App<State> } | App<State>>,
-  build: Promise<BuildCache<State>>,
+  build: Promise<BuildCache>,
   options: ListenOptions,
 ): Promise<void> {
   const imported = await importApp();

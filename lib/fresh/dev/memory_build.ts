@@ -7,18 +7,18 @@ import type { BuildResult } from "./snapshot.ts";
 import type { Asset } from "./static_assets.ts";
 
 /** A build that is kept in memory: for tests, and for the development server. */
-export async function memoryBuild<State>(
+export async function memoryBuild(
   result: BuildResult,
   root: string,
   liveReload: boolean,
-): Promise<BuildCache<State>> {
+): Promise<BuildCache> {
   const islands: IslandRegistry = new Map();
   const preparer = new IslandPreparer();
   for (const { name, path, file } of result.islands) {
     preparer.prepare(islands, await import(toFileUrl(path)), file, name);
   }
 
-  const fsRoutes: FsRouteFile<State>[] = [];
+  const fsRoutes: FsRouteFile[] = [];
   for (const { id, kind, pattern, routePattern, path, lazy } of result.routes) {
     const url = toFileUrl(path);
     const mod = lazy ? () => import(url) : await import(url);

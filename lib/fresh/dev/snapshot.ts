@@ -34,7 +34,7 @@ const NOTICE = "// Made by the build. Changes are lost.\n";
 /** Writes a build to disk: the server's entry, the snapshot and the files that the build made. */
 export async function writeBuild(result: BuildResult, paths: OutputPaths): Promise<void> {
   const { outDir } = paths;
-  await Deno.remove(outDir, { recursive: true }).catch((error) => {
+  await Deno.remove(join(outDir, "static"), { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   await Promise.all(

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { asset } from "../asset.ts";
+import { lockPath } from "../asset.ts";
 import { contentTypeOf } from "./content_type.ts";
 import { crawlFiles } from "./crawl.ts";
 import { toPosix } from "./paths.ts";
@@ -24,7 +24,11 @@ const CSS_URL = /url\(\s*(?:"([^"]+)"|'([^']+)'|([^"')\s]+))\s*\)/g;
  * Finds the files of the static folders; of two with the same path the first counts. Hidden ones
  * are left out, but for `.well-known`. In style sheets, URLs are tied to the build.
  */
-export async function collectAssets(staticDirs: string[], outDir: string): Promise<Asset[]> {
+export async function collectAssets(
+  staticDirs: string[],
+  outDir: string,
+  buildId: string,
+): Promise<Asset[]> {
   const assets = new Map<string, Asset>();
   for (const folder of staticDirs) {
     for (const path of await crawlFiles(folder)) {
@@ -32,7 +36,7 @@ export async function collectAssets(staticDirs: string[], outDir: string): Promi
       const isHidden = /\/\.(?!well-known)/.test(pathname);
       const isOutput = !relative(outDir, path).startsWith("..");
       if (isHidden || isOutput || assets.has(pathname)) continue;
-      assets.set(pathname, await readAsset(pathname, path));
+      assets.set(pathname, await readAsset(pathname, path, buildId));
     }
   }
   return [...assets.values()];
@@ -47,21 +51,22 @@ export async function madeAsset(
   return { pathname, contentType: contentTypeOf(pathname), hash, path: null, content };
 }
 
-async function readAsset(pathname: string, path: string): Promise<Asset> {
+async function readAsset(pathname: string, path: string, buildId: string): Promise<Asset> {
   const content = await Deno.readFile(path);
   if (pathname.endsWith(".css")) {
     const text = new TextDecoder().decode(content);
-    const locked = lockUrls(text);
+    const locked = lockUrls(text, buildId);
     if (locked !== text) return await madeAsset(pathname, new TextEncoder().encode(locked));
   }
   const hash = await sha256(content);
   return { pathname, contentType: contentTypeOf(pathname), hash, path, content: null };
 }
 
-function lockUrls(css: string): string {
+/** Absolute URLs of a style sheet only: it is made before the base path is known. */
+function lockUrls(css: string, buildId: string): string {
   return css.replace(CSS_URL, (whole, double?: string, single?: string, bare?: string) => {
     const url = double ?? single ?? bare ?? "";
-    const locked = asset(url);
+    const locked = lockPath(url, { buildId, basePath: "" });
     return locked === url ? whole : `url(${JSON.stringify(locked)})`;
   });
 }

@@ -6,7 +6,7 @@
 import { type ComponentType, render } from "preact";
 import { createRootFragment } from "preact-root-fragment";
 import "./client_elements.ts";
-import { markPage, type PageMarks } from "./marks.ts";
+import { markPage } from "./marks.ts";
 import { islandElement, nodesBetween } from "./revive.ts";
 import { reviveProps } from "./wire.ts";
 
@@ -20,8 +20,12 @@ export function boot(
   components: Record<string, ComponentType<Record<string, unknown>>>,
   props: string,
 ): void {
-  const page: PageMarks = markPage(document.body);
-  const source = { components, props: reviveProps(props), page };
+  const page = markPage(document.body);
+  const source = {
+    components: new Map(Object.entries(components)),
+    props: reviveProps(props),
+    page,
+  };
   for (const island of page.roots) {
     inBackground(() => {
       const { parentNode } = island.start;

@@ -37,9 +37,7 @@ interface HeadElementProps {
   elementRef: Ref<unknown>;
 }
 
-function HeadElement(
-  { tag, own, elementKey, elementRef }: HeadElementProps,
-): JSX.Element | null {
+function HeadElement({ tag, own, elementKey, elementRef }: HeadElementProps): JSX.Element | null {
   const inHead = useContext(HeadContext) === "Head";
   useEffect(() => {
     if (inHead) putInHead(tag, own, elementKey);

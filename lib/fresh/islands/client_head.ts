@@ -54,9 +54,7 @@ function isSame(a: Element, b: Element): boolean {
 }
 
 function isAttribute(name: string, value: unknown): boolean {
-  if (
-    name === "children" || name === "dangerouslySetInnerHTML" || name === "ref"
-  ) return false;
+  if (name === "children" || name === "dangerouslySetInnerHTML" || name === "ref") return false;
   return value !== null && value !== undefined && value !== false;
 }
 

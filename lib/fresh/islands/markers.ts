@@ -6,17 +6,8 @@ export type Marker =
   | { kind: "slot"; id: number };
 
 /** Puts the comments around server-rendered markup that the browser finds again. */
-export function delimit(
-  marker: Marker,
-  children: ComponentChildren,
-): JSX.Element {
-  return h(
-    Fragment,
-    null,
-    comment(textOf(marker)),
-    children,
-    comment(`/frsh:${marker.kind}`),
-  );
+export function delimit(marker: Marker, children: ComponentChildren): JSX.Element {
+  return h(Fragment, null, comment(textOf(marker)), children, comment(`/frsh:${marker.kind}`));
 }
 
 /** Reads the text of an opening comment; null when it is not one of ours. */

@@ -43,9 +43,7 @@ export function markPage(root: Node, page: PageMarks = newPage()): PageMarks {
     if (opened.kind === "island") depth--;
     const end = textInPlaceOf(comment);
     if (start.parentNode !== end.parentNode) {
-      console.error(
-        `Cannot start island ${textOf(opened)}: its markup is invalid where it stands`,
-      );
+      console.error(`Cannot start island ${textOf(opened)}: its markup is invalid where it stands`);
       continue;
     }
     if (opened.kind === "slot") {

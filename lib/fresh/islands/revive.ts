@@ -6,7 +6,7 @@ import { type PageIslandProps, SlotRef } from "./wire.ts";
 /** What islands are made from. */
 export interface IslandSource {
   /** The components, by the name of the island. */
-  components: Record<string, ComponentType<Record<string, unknown>>>;
+  components: Map<string, ComponentType<Record<string, unknown>>>;
   /** The props of each island of the page. */
   props: PageIslandProps;
   /** Where the islands and their slots are. */
@@ -25,19 +25,14 @@ export function nodesBetween({ start, end }: Range): ChildNode[] {
 }
 
 /** The element of an island, with the server's markup in place of its slots. */
-export function islandElement(
-  { marker }: IslandRange,
-  source: IslandSource,
-): JSX.Element {
-  const component = source.components[marker.name];
+export function islandElement({ marker }: IslandRange, source: IslandSource): JSX.Element {
+  const component = source.components.get(marker.name);
   if (component === undefined) {
     throw new Error(`Cannot start island "${marker.name}": not loaded`);
   }
 
   const props: Record<string, unknown> = {};
-  for (
-    const [name, value] of Object.entries(source.props[marker.index] ?? {})
-  ) {
+  for (const [name, value] of Object.entries(source.props[marker.index] ?? {})) {
     props[name] = value instanceof SlotRef ? slotElement(value, source) : value;
   }
   if (marker.key !== "") props.key = marker.key;
@@ -57,11 +52,7 @@ function slotElement({ id }: SlotRef, source: IslandSource): JSX.Element {
   const template = document.getElementById(`frsh-slot-${id}`);
   if (!(template instanceof HTMLTemplateElement)) return h(Fragment, null);
   markPage(template.content, source.page);
-  return h(
-    Fragment,
-    null,
-    elementsOf([...template.content.childNodes], source),
-  );
+  return h(Fragment, null, elementsOf([...template.content.childNodes], source));
 }
 
 function elementsOf(nodes: Node[], source: IslandSource): ComponentChild[] {
@@ -93,11 +84,7 @@ function elementOf(element: Element, source: IslandSource): JSX.Element {
     }
     props[propName(name, element)] = propValue(name, value, element);
   }
-  return h(
-    element.localName,
-    props,
-    elementsOf([...element.childNodes], source),
-  );
+  return h(element.localName, props, elementsOf([...element.childNodes], source));
 }
 
 /** What the visitor typed before the script ran stays: the markup gives the default only. */

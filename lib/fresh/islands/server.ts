@@ -27,9 +27,7 @@ export function registerIsland(component: ComponentType): void {
 const former = options.vnode;
 options.vnode = (vnode) => {
   former?.(vnode);
-  if (
-    plain || typeof vnode.type !== "function" || !components.has(vnode.type)
-  ) return;
+  if (plain || typeof vnode.type !== "function" || !components.has(vnode.type)) return;
   const { type: component, props, key } = vnode;
   Object.assign(vnode, {
     type: IslandBoundary,
@@ -44,9 +42,7 @@ interface BoundaryProps {
 }
 
 /** Renders an island between its comments; inside another island it is an ordinary component. */
-function IslandBoundary(
-  { component, props, islandKey }: BoundaryProps,
-): JSX.Element {
+function IslandBoundary({ component, props, islandKey }: BoundaryProps): JSX.Element {
   const inside = useContext(InsideIsland);
   const state = currentRender();
   const island = state?.cache?.islands.get(component);
@@ -65,10 +61,7 @@ function IslandBoundary(
 }
 
 /** Replaces markup among the props: by a slot for the server, by a reference for the browser. */
-function splitSlots(
-  props: Props,
-  state: RenderState,
-): { rendered: Props; sent: Props } {
+function splitSlots(props: Props, state: RenderState): { rendered: Props; sent: Props } {
   const rendered: Props = {};
   const sent: Props = {};
   for (const [name, value] of Object.entries(props)) {

@@ -29,6 +29,16 @@ const DEFAULTS = [
   "upgrade-insecure-requests",
 ];
 
+/** The directives in which a nonce may stand for 'unsafe-inline'. */
+const INLINE = new Set([
+  "default-src",
+  "script-src",
+  "script-src-elem",
+  "style-src",
+  "style-src-attr",
+  "style-src-elem",
+]);
+
 /** Sends a Content-Security-Policy with every answer (CWE-79, CWE-1021). */
 export function csp<State>(options: CSPOptions = {}): Middleware<State> {
   const { csp: own = [], useNonce = false, reportOnly = false, reportTo } = options;
@@ -40,16 +50,19 @@ export function csp<State>(options: CSPOptions = {}): Middleware<State> {
   if (reportTo) {
     directives.push("report-to csp-endpoint", `report-uri ${reportTo}`);
   }
-  const policy = directives.join("; ");
+  const withNonce = (nonce: string) =>
+    directives.map((directive) =>
+      INLINE.has(nameOf(directive))
+        ? directive.replaceAll("'unsafe-inline'", `'nonce-${nonce}'`)
+        : directive
+    );
   const header = `content-security-policy${reportOnly ? "-report-only" : ""}`;
 
   return async function csp(ctx) {
     const response = await ctx.next();
     const nonce: unknown = Reflect.get(response, NONCE);
-    const sent = useNonce && typeof nonce === "string" && nonce !== ""
-      ? policy.replaceAll("'unsafe-inline'", `'nonce-${nonce}'`)
-      : policy;
-    response.headers.set(header, sent);
+    const sent = useNonce && typeof nonce === "string" ? withNonce(nonce) : directives;
+    response.headers.set(header, sent.join("; "));
     if (reportTo) {
       response.headers.set("reporting-endpoints", `csp-endpoint="${reportTo}"`);
     }
@@ -57,6 +70,6 @@ export function csp<State>(options: CSPOptions = {}): Middleware<State> {
   };
 }
 
-function nameOf(directive: string): string | undefined {
-  return directive.split(" ", 1)[0];
+function nameOf(directive: string): string {
+  return directive.replace(/ .*/s, "");
 }

@@ -18,9 +18,7 @@ export interface CsrfOptions<State = unknown> {
  *
  * The middleware throws an {@linkcode HttpError} 403.
  */
-export function csrf<State>(
-  options: CsrfOptions<State> = {},
-): Middleware<State> {
+export function csrf<State>(options: CsrfOptions<State> = {}): Middleware<State> {
   return async function csrf(ctx) {
     const { method, headers } = ctx.req;
     if (method === "GET" || method === "HEAD" || method === "OPTIONS") {

@@ -47,26 +47,21 @@ async function answer<State>(
   const key = url.searchParams.get(ASSET_KEY);
   if (key !== null && key !== buildId) {
     url.searchParams.delete(ASSET_KEY);
-    return new Response(null, {
-      status: 307,
-      headers: { location: url.pathname + url.search },
-    });
+    return new Response(null, { status: 307, headers: { location: url.pathname + url.search } });
   }
 
-  const etag = `W/"${file.hash}"`;
   const headers = new Headers({
     "content-type": file.contentType,
+    etag: `W/"${file.hash}"`,
     vary: "If-None-Match",
   });
-  const known = req.headers.get("if-none-match");
-  if (known === etag || known === file.hash) {
+  if (isKnown(req.headers.get("if-none-match"), file.hash)) {
     return new Response(null, { status: 304, headers });
   }
 
   const isLocked = key !== null ||
     url.pathname.startsWith(`${config.basePath}/_fresh/js/${buildId}/`);
   const mayKeep = isLocked && config.mode === "production";
-  headers.set("etag", etag);
   headers.set("cache-control", mayKeep ? FOR_EVER : NEVER);
 
   const { size, body } = await file.open();
@@ -74,4 +69,10 @@ async function answer<State>(
   if (req.method === "GET") return new Response(body, { headers });
   if (body instanceof ReadableStream) await body.cancel();
   return new Response(null, { headers });
+}
+
+/** Whether If-None-Match names the content, weakly or strongly (RFC 9110, 13.1.2). */
+function isKnown(ifNoneMatch: string | null, hash: string): boolean {
+  const tags = ifNoneMatch?.split(",") ?? [];
+  return tags.some((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1") === hash);
 }

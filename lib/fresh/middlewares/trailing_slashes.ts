@@ -1,9 +1,7 @@
 import type { Middleware } from "../types.ts";
 
 /** Redirects so that paths always, or never, end with "/". The root of the site is left alone. */
-export function trailingSlashes<State>(
-  mode: "always" | "never",
-): Middleware<State> {
+export function trailingSlashes<State>(mode: "always" | "never"): Middleware<State> {
   return function trailingSlashes(ctx) {
     const { pathname, search } = ctx.url;
     if (pathname === "/" || pathname.endsWith("/") === (mode === "always")) {
