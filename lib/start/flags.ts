@@ -29,7 +29,7 @@ interface Flag {
 
 function parseFlag(arg: string): Flag {
   const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg);
-  const short = /^-([A-Za-z])(?:=?(.+))?$/s.exec(arg);
+  const short = /^-([A-Za-z])(?:=(.*)|([^=].*))?$/s.exec(arg);
   if (!long && !short) throw new StartRefusal(`Cannot use "${arg}": it is not a flag`);
 
   const option = long
@@ -37,5 +37,6 @@ function parseFlag(arg: string): Flag {
     : startOptions.find((option) => "short" in option && option.short === short?.[1]);
   const said = long ? `--${long[1]}` : `-${short?.[1]}`;
   if (!option) throw new StartRefusal(`Cannot use ${said}: there is no such flag; see --help`);
-  return { name: option.name, said, wantsValue: "value" in option, text: (long ?? short)?.[2] };
+  const text = long ? long[2] : short?.[2] ?? short?.[3];
+  return { name: option.name, said, wantsValue: "value" in option, text };
 }

@@ -32,8 +32,8 @@ export function prepareData({ cacheDir, database }: Config): void {
 export async function prepareStore(database: string): Promise<void> {
   if (!isFileDatabase(database)) return;
   if (!isInWalMode(database)) {
-    const kv = await Deno.openKv(database);
-    kv.close();
+    const { openStore } = await import("../kv/store.ts");
+    (await openStore(database)).close();
   }
   const [, log, index] = databaseFiles(database);
   for (const path of [log, index]) if (path) touch(path);
