@@ -3,7 +3,8 @@ import type { Store } from "./store.ts";
 
 /** What one try of `commitChange` decided: the mutations with their checks, and what to answer. */
 export interface Change<T> {
-  build: (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+  /** Null when there is nothing to write. */
+  build: ((operation: Deno.AtomicOperation) => Deno.AtomicOperation) | null;
   result: T;
 }
 
@@ -23,8 +24,7 @@ export async function commitChange<T>(
 ): Promise<T> {
   for (let lost = 0; lost < mostTries; lost++) {
     const { build, result } = await decide();
-    const commit = await store.atomic(build);
-    if (commit.ok) return result;
+    if (build === null || (await store.atomic(build)).ok) return result;
     await delay(Math.random() * Math.min(2 + lost, 20));
   }
   throw new Error("Cannot write to the store: the record is being changed all the time");

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { type AttemptKind, attemptsKey } from "../kv/keys/attempts.ts";
+
+/** One thing that failures are counted by. */
+export interface Subject {
+  kind: AttemptKind;
+  key: Deno.KvKey;
+  /** How many failures within 15 minutes close it. */
+  limit: number;
+}
+
+/**
+ * What an attempt is counted by: first the account from the address (five failures), then the
+ * address (twenty) and the account from everywhere (fifty).
+ */
+export function subjectsOf(account: string, address: string): Subject[] {
+  const place = addressSubject(address);
+  return [
+    subject("account_address", 5, account, place),
+    subject("address", 20, place),
+    subject("account", 50, account),
+  ];
+}
+
+function subject(kind: AttemptKind, limit: number, ...parts: string[]): Subject {
+  const digest = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return { kind, key: attemptsKey(kind, digest), limit };
+}
+
+/**
+ * What counts as one address: an IPv4 address, also in its IPv6 spelling, and of an IPv6 address
+ * the first 64 bits, since a single household is given that many. Any other text counts as it is.
+ */
+export function addressSubject(address: string): string {
+  const bare = address.replace(/%.*$/, "");
+  if (!isIPv6(bare)) return address;
+  const groups = groupsOf(bare);
+  const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isIPv4) return groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join(".");
+  return `${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address. `URL` knows every spelling and writes them in one. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail = []] = new URL(`http://[${address}]/`).hostname.slice(1, -1)
+    .split("::")
+    .map((side) => side.split(":").filter(Boolean).map((group) => parseInt(group, 16)));
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}

@@ -1,0 +1,87 @@
+/** How long a failure counts, in milliseconds. */
+export const windowMs = 15 * 60_000;
+
+/** By how much every refusal after the first makes the wait longer, in milliseconds. */
+const growthMs = 60_000;
+
+/** How often it does that. */
+const mostGrowths = 15;
+
+/** The longest wait from the last failure on, in milliseconds. */
+export const longestWaitMs = windowMs + mostGrowths * growthMs;
+
+/** A verification takes no longer, in milliseconds: one that is still under way has failed. */
+const verificationMs = 30_000;
+
+/** One attempt that was let through. */
+export interface Try {
+  id: string;
+  /** When it was let through, in milliseconds since 1970. */
+  at: number;
+  /** False while the password is being compared. */
+  failed: boolean;
+}
+
+/** What a throttle remembers of one subject. */
+export interface Tally {
+  /** Attempts that count, oldest first. */
+  tries: Try[];
+  /** How many attempts were refused since the limit was reached. */
+  refusals: number;
+  /** Closed until then whatever the tries say, in milliseconds since 1970. */
+  until: number;
+}
+
+/** The tally of a subject of which nothing is known. */
+export const emptyTally: Readonly<Tally> = { tries: [], refusals: 0, until: 0 };
+
+/** Until when a subject is closed, in milliseconds since 1970; not after `now` when it is open. */
+export function closedUntil(tally: Tally, limit: number, now: number): number {
+  const failures = living(tally, now).filter((each) => hasFailed(each, now));
+  const decisive = failures.at(-limit);
+  return Math.max(tally.until, decisive ? decisive.at + windowMs : 0);
+}
+
+/** Whether every place is taken by a failure or by an attempt that may become one. */
+export function isFull(tally: Tally, limit: number, now: number): boolean {
+  return living(tally, now).length >= limit;
+}
+
+/** The tally with one more attempt under way. */
+export function withTry(tally: Tally, id: string, now: number): Tally {
+  const tries = [...living(tally, now), { id, at: now, failed: false }];
+  return { tries, refusals: 0, until: 0 };
+}
+
+/** The tally after that attempt failed. */
+export function withFailure(tally: Tally, attempt: { id: string; at: number }): Tally {
+  const others = tally.tries.filter((each) => each.id !== attempt.id);
+  const tries = [...others, { ...attempt, failed: true }].sort((a, b) => a.at - b.at);
+  return { ...tally, tries };
+}
+
+/** The tally as if that attempt had not been made. */
+export function withoutTry(tally: Tally, id: string): Tally {
+  return { ...tally, tries: tally.tries.filter((each) => each.id !== id) };
+}
+
+/**
+ * The tally of a closed subject after one more refusal. The first one waits for the failures to
+ * lapse, every further one a minute more, up to a bound: hammering does not keep a door shut for
+ * ever.
+ *
+ * @param end until when the subject is closed now, in milliseconds since 1970
+ */
+export function withRefusal(tally: Tally, end: number): Tally {
+  if (tally.refusals > mostGrowths) return tally;
+  const growth = tally.refusals === 0 ? 0 : growthMs;
+  return { ...tally, refusals: tally.refusals + 1, until: end + growth };
+}
+
+function living(tally: Tally, now: number): Try[] {
+  return tally.tries.filter((each) => now - each.at < windowMs);
+}
+
+function hasFailed(each: Try, now: number): boolean {
+  return each.failed || now - each.at >= verificationMs;
+}
