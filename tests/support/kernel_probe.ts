@@ -1,0 +1,65 @@
+/**
+ * Enters the server's Landlock domain with all of Deno's permissions, tries what the arguments say,
+ * and prints how each went, as JSON: what the kernel alone holds.
+ */
+import { confinementOf } from "../../lib/start/confinement.ts";
+import { enterDomain, landlockFeatures } from "../../lib/start/landlock.ts";
+import { loadLibc } from "../../lib/start/libc.ts";
+import { resolveConfig } from "../../lib/start/resolve_config.ts";
+
+const [outside = "", port = "0", ...args] = Deno.args;
+const { config } = resolveConfig({ args, env: new Map(), cwd: Deno.cwd() });
+const libc = loadLibc();
+const features = libc && landlockFeatures(libc);
+if (!libc || !features) throw new Error("Cannot try: no Landlock");
+enterDomain(libc, features, confinementOf(config));
+
+const { root } = config;
+const stillOpen: [string, () => unknown][] = [
+  ["read below the root", () => Deno.readTextFileSync(`${root}/a.txt`)],
+  ["move between folders", () => Deno.renameSync(`${root}/a.txt`, `${root}/folder/a.txt`)],
+  ["read the program", () => Deno.readTextFileSync(new URL("../../main.ts", import.meta.url))],
+  ["listen on the port", () => Deno.listen({ hostname: "127.0.0.1", port: config.port }).close()],
+];
+const shut: [string, () => unknown][] = [
+  ["read outside", () => Deno.readTextFileSync(`${outside}/secret.txt`)],
+  ["write outside", () => Deno.writeTextFileSync(`${outside}/secret.txt`, "")],
+  ["make outside", () => Deno.writeTextFileSync(`${outside}/new.txt`, "")],
+  ["remove outside", () => Deno.removeSync(`${outside}/secret.txt`)],
+  ["truncate outside", () => Deno.truncateSync(`${outside}/secret.txt`)],
+  ["read passwords", () => Deno.readTextFileSync("/etc/shadow")],
+  ["read another's environment", () => Deno.readTextFileSync("/proc/1/environ")],
+  ["read its own environment", () => Deno.readTextFileSync("/proc/self/environ")],
+  [
+    "rewrite the program",
+    () => Deno.openSync(new URL("../../main.ts", import.meta.url), { write: true }),
+  ],
+  ["make beside the store", () => Deno.writeTextFileSync(`${config.database}.txt`, "")],
+  ["make a link", () => Deno.symlinkSync("/etc", `${root}/link`)],
+  ["run a program", () => new Deno.Command("/bin/true").outputSync()],
+  ["run a program of the root", () => new Deno.Command(`${root}/true`).outputSync()],
+];
+if (features.ports) {
+  shut.push(
+    ["listen elsewhere", () => Deno.listen({ hostname: "127.0.0.1", port: config.port + 1 })],
+    ["connect", () => Deno.connect({ hostname: "127.0.0.1", port: Number(port) })],
+  );
+}
+if (features.signals) shut.push(["signal others", () => Deno.kill(Deno.ppid, "SIGCONT")]);
+
+async function outcome(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt();
+    return "done";
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : "";
+  }
+}
+
+async function outcomes(attempts: typeof shut): Promise<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for (const [what, attempt] of attempts) all[what] = await outcome(attempt);
+  return all;
+}
+
+console.log(JSON.stringify({ stillOpen: await outcomes(stillOpen), shut: await outcomes(shut) }));

@@ -1,0 +1,30 @@
+/** The real server process with the probe in the application's place. */
+import { loadLibc } from "../../lib/start/libc.ts";
+import { landlockFeatures } from "../../lib/start/landlock.ts";
+import type { ProbeAnswer, ProbeStep } from "./probe.ts";
+import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+
+/** A running probe. */
+export interface RunningProbe extends RunningServer {
+  /** Has the server process do something and tells how it went. */
+  ask(step: ProbeStep): Promise<ProbeAnswer>;
+}
+
+const libc = loadLibc();
+/** Whether this kernel has Landlock. Without it there is nothing to show of it. */
+export const hasLandlock = libc !== null && landlockFeatures(libc) !== null;
+
+/**
+ * Starts the probe.
+ *
+ * @param drainMs how long it waits for requests under way when it is stopped
+ */
+export async function startProbe(options: ServerOptions = {}, drainMs = 5000) {
+  const command = ["run", "-A", "--cached-only", "tests/support/launch_probe.ts", String(drainMs)];
+  const server = await startServer({ command, ...options });
+  async function ask(step: ProbeStep): Promise<ProbeAnswer> {
+    const answer = await fetch(server.url, { method: "POST", body: JSON.stringify(step) });
+    return await answer.json();
+  }
+  return { ...server, ask } satisfies RunningProbe;
+}
