@@ -13,7 +13,7 @@ export interface Match<T> {
 interface Entry<T> {
   pattern: string;
   matcher: URLPattern | null;
-  items: Partial<Record<Method, T>>;
+  items: Map<string, T>;
 }
 
 const HAS_SYNTAX = /[*:{}+?()]/;
@@ -33,10 +33,10 @@ export class Router<T> {
     let entry = entries.get(pattern);
     if (entry === undefined) {
       const matcher = isPattern ? new URLPattern({ pathname: pattern }) : null;
-      entry = { pattern, matcher, items: {} };
+      entry = { pattern, matcher, items: new Map() };
       entries.set(pattern, entry);
     }
-    entry.items[method] ??= item;
+    if (!entry.items.has(method)) entry.items.set(method, item);
   }
 
   /** Registers an item for all methods. */
@@ -47,7 +47,7 @@ export class Router<T> {
   /** The methods a matched pattern answers, for the `Allow` header. */
   methodsOf(pattern: string): string[] {
     const entry = this.#exact.get(pattern) ?? this.#patterns.get(pattern);
-    return entry === undefined ? [] : Object.keys(entry.items);
+    return entry === undefined ? [] : [...entry.items.keys()];
   }
 
   /** Finds the item for a request. HEAD falls back to GET. */
@@ -75,9 +75,8 @@ export class Router<T> {
   }
 }
 
-function itemFor<T>(entry: Entry<T>, method: string): T | null {
-  const items: Record<string, T | undefined> = entry.items;
-  return items[method] ?? (method === "HEAD" ? items.GET : undefined) ?? null;
+function itemFor<T>({ items }: Entry<T>, method: string): T | null {
+  return items.get(method) ?? (method === "HEAD" ? items.get("GET") : undefined) ?? null;
 }
 
 /** Decodes with decodeURI, so `%2F` stays; a malformed escape leaves the value as it was sent. */

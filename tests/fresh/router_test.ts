@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { Router } from "../../lib/fresh/router.ts";
+
+function match(router: Router<string>, method: string, path: string) {
+  return router.match(method, new URL(path, "http://localhost"));
+}
+
+Deno.test("the router finds nothing for a path that no pattern matches", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "a");
+  assert.deepEqual({ ...match(router, "GET", "/b") }, {
+    item: null,
+    pattern: null,
+    params: Object.create(null),
+  });
+});
+
+Deno.test("the router lets the first pattern that matches the path decide, even without the method", () => {
+  const router = new Router<string>();
+  router.add("GET", "/files/:name", "first");
+  router.add("POST", "/files/:other", "second");
+  const { item, pattern } = match(router, "POST", "/files/x");
+  assert.equal(item, null);
+  assert.equal(pattern, "/files/:name");
+});
+
+Deno.test("the router prefers an exact path to a pattern that was added before it", () => {
+  const router = new Router<string>();
+  router.add("GET", "/:any", "pattern");
+  router.add("GET", "/exact", "exact");
+  assert.equal(match(router, "GET", "/exact").item, "exact");
+});
+
+Deno.test("the router keeps the first item of a method and pattern", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "first");
+  router.add("GET", "/a", "second");
+  assert.equal(match(router, "GET", "/a").item, "first");
+});
+
+Deno.test("the router finds an exact path with a trailing slash added or removed", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "a");
+  router.add("GET", "/b/", "b");
+  assert.equal(match(router, "GET", "/a/").item, "a");
+  assert.equal(match(router, "GET", "/b").item, "b");
+});
+
+Deno.test("the router answers HEAD with the item of GET unless there is one of its own", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "get");
+  router.add("GET", "/b", "get");
+  router.add("HEAD", "/b", "head");
+  assert.equal(match(router, "HEAD", "/a").item, "get");
+  assert.equal(match(router, "HEAD", "/b").item, "head");
+});
+
+Deno.test("the router does not take a method for a property of objects", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "a");
+  for (const method of ["PURGE", "constructor", "__proto__", "toString"]) {
+    assert.equal(match(router, method, "/a").item, null, method);
+  }
+});
+
+Deno.test("parameters are decoded as URIs, so an encoded slash stays encoded", () => {
+  const router = new Router<string>();
+  router.add("GET", "/files/:path*", "files");
+  const { params } = match(router, "GET", "/files/a%20b/c%2Fd%23%25.txt");
+  assert.equal(params.path, "a b/c%2Fd%23%.txt");
+  assert.equal(Object.getPrototypeOf(params), null);
+});
+
+Deno.test("a malformed escape in a parameter is handed on as it was sent", () => {
+  const router = new Router<string>();
+  router.add("GET", "/files/:path*", "files");
+  assert.equal(match(router, "GET", "/files/%zz").params.path, "%zz");
+});
+
+Deno.test("an optional or repeated parameter that is not there is empty", () => {
+  const router = new Router<string>();
+  router.add("GET", "/docs{/:version}?", "docs");
+  router.add("GET", "/old/:path*", "old");
+  assert.equal(match(router, "GET", "/docs").params.version, "");
+  assert.equal(match(router, "GET", "/docs/v2").params.version, "v2");
+  assert.equal(match(router, "GET", "/old").params.path, "");
+});
+
+Deno.test("methodsOf() lists the methods of a pattern in the order they were added", () => {
+  const router = new Router<string>();
+  router.add("POST", "/a", "post");
+  router.add("GET", "/a", "get");
+  assert.deepEqual(router.methodsOf("/a"), ["POST", "GET"]);
+  assert.deepEqual(router.methodsOf("/b"), []);
+});
