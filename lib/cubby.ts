@@ -1,0 +1,70 @@
+import { Gate } from "./access/gate.ts";
+import type { Config } from "./config.ts";
+import { sweepTemporaries } from "./files/temporaries.ts";
+import { openStore, type Store } from "./kv/store.ts";
+import { Attempts } from "./sessions/attempts.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { openSigningKey } from "./sessions/signing_key.ts";
+import { SettingsStore } from "./settings/settings_store.ts";
+import { type Log, openLog } from "./start/log.ts";
+import { createFirstAdmin } from "./users/first_admin.ts";
+import { openPasswords, type Passwords } from "./users/passwords.ts";
+import { Users } from "./users/users.ts";
+import { Walker } from "./walk/walker.ts";
+
+/** All that is open while one thread serves: the configuration, the records, the gate. */
+export interface Cubby {
+  config: Config;
+  store: Store;
+  users: Users;
+  passwords: Passwords;
+  attempts: Attempts;
+  sessions: Sessions;
+  settings: SettingsStore;
+  gate: Gate;
+  walker: Walker;
+  log: Log;
+  /** Ends what is open. Requests that still run after it fail. */
+  close(): void;
+}
+
+/**
+ * Opens everything on a configuration; on the first run it makes the first administrator and
+ * prints the password, unless one was given.
+ *
+ * @param log where the server writes; standard output unless given
+ * @throws DomainError when the first administrator's name or password cannot be used
+ */
+export async function openCubby(config: Config, log: Log = openLog()): Promise<Cubby> {
+  const store = await openStore(config.database);
+  const passwords = await openPasswords();
+  const users = new Users(store, passwords);
+  const attempts = new Attempts(store);
+  const key = await openSigningKey(store);
+  const lifeMs = config.tokenLifeMs;
+  const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
+  const gate = new Gate({ root: config.root, reserved: config.reserved });
+  const walker = new Walker();
+
+  function close(): void {
+    walker.close();
+    passwords.close();
+    store.close();
+    log.close();
+  }
+
+  try {
+    const password = await createFirstAdmin(users, config);
+    if (password !== null) {
+      log.line(`First run: the user "${config.username}" has the password ${password}`);
+    }
+    await sweepTemporaries(gate, store.kv);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    ...{ config, store, users, passwords, attempts, sessions, gate, walker, log, close },
+    settings: new SettingsStore(store),
+  };
+}
