@@ -29,6 +29,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
         <li className="crumbs__item">
           <a
             className="crumbs__link"
+            data-place
             href={home}
             aria-label={t("files.myFiles")}
             aria-current={crumbs.length === 0 ? "page" : "false"}
@@ -39,7 +40,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
         {hidden && (
           <li className="crumbs__item">
             <Icon glyph={ChevronRight} mirror />
-            <a className="crumbs__link" href={hidden.href} aria-label={hidden.name}>…</a>
+            <a className="crumbs__link" data-place href={hidden.href} aria-label={hidden.name}>…</a>
           </li>
         )}
         {shown.map((crumb, index) => (
@@ -47,6 +48,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
             <Icon glyph={ChevronRight} mirror />
             <a
               className="crumbs__link"
+              data-place
               href={crumb.href}
               aria-current={index === shown.length - 1 ? "page" : "false"}
             >

@@ -29,14 +29,19 @@ export function SidebarContent(
   const { t } = useTranslation();
   return (
     <>
-      <a className="brand" href={home} aria-current="false">
+      <a className="brand" data-place href={home} aria-current="false">
         <Logo />
         <span className="brand__name">{name}</span>
       </a>
       <nav aria-label={t("sidebar.label")}>
         <ul className="sidebar__list">
           <li>
-            <a className="sidebar__item" href={home} aria-current={atHome ? "page" : "false"}>
+            <a
+              className="sidebar__item"
+              data-place
+              href={home}
+              aria-current={atHome ? "page" : "false"}
+            >
               <Icon glyph={Folders} />
               {t("files.myFiles")}
             </a>

@@ -4,6 +4,7 @@ import { Icon } from "./Icon.tsx";
 
 interface StatusScreenProps {
   glyph: IconNode;
+  look?: "calm" | "error";
   title: string;
   /** The HTTP status, set large behind the words of an error. */
   code?: number;
@@ -13,9 +14,11 @@ interface StatusScreenProps {
 }
 
 /** A whole area that holds a message in place of its content: empty, missing, refused, broken. */
-export function StatusScreen({ glyph, title, code, text, children }: StatusScreenProps) {
+export function StatusScreen(
+  { glyph, look = "calm", title, code, text, children }: StatusScreenProps,
+) {
   return (
-    <div className="status">
+    <div className="status" data-look={look}>
       <span className="status__sign">
         <Icon glyph={glyph} />
       </span>

@@ -1,14 +1,10 @@
-import { Ban, CircleAlert, CircleCheck, File, type IconNode, RotateCw, X } from "lucide";
+import { Ban, CircleAlert, CircleCheck, File, Folder, type IconNode, RotateCw, X } from "lucide";
+import type { UploadStatus } from "../lib/client/uploads.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 
-/** How far one upload has come. */
-export type UploadState = "waiting" | "sending" | "done" | "failed" | "cancelled";
-
-const SIGNS: Record<UploadState, IconNode> = {
-  waiting: File,
-  sending: File,
+const SIGNS: Partial<Record<UploadStatus, IconNode>> = {
   done: CircleCheck,
   failed: CircleAlert,
   cancelled: Ban,
@@ -16,7 +12,8 @@ const SIGNS: Record<UploadState, IconNode> = {
 
 interface UploadItemProps {
   name: string;
-  state: UploadState;
+  folder: boolean;
+  status: UploadStatus;
   /** From 0 to 100. */
   percent: number;
   /** What stands beside the name: how far it is, how large it was, or what became of it. */
@@ -28,14 +25,14 @@ interface UploadItemProps {
 
 /** One file on its way to the server: how far it is, and the ways to stop it or try again. */
 export function UploadItem(
-  { name, state, percent, figure, complaint, onCancel, onRetry }: UploadItemProps,
+  { name, folder, status, percent, figure, complaint, onCancel, onRetry }: UploadItemProps,
 ) {
   const { t } = useTranslation();
-  const underWay = state === "waiting" || state === "sending";
+  const underWay = status === "waiting" || status === "sending" || status === "asking";
   return (
-    <li className="upload" data-state={state}>
+    <li className="upload" data-status={status}>
       <span className="upload__sign">
-        <Icon glyph={SIGNS[state]} />
+        <Icon glyph={SIGNS[status] ?? (folder ? Folder : File)} />
       </span>
       <div className="upload__words">
         <p className="upload__line">
@@ -49,7 +46,7 @@ export function UploadItem(
         {underWay && (
           <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />
         )}
-        {(state === "failed" || state === "cancelled") && (
+        {(status === "failed" || status === "cancelled") && (
           <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
         )}
       </div>

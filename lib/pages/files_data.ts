@@ -1,15 +1,13 @@
 import type { Context } from "fresh";
 import { parseUrlPath } from "../access/path.ts";
 import type { FilesPageData } from "../client/page.ts";
+import { FIRST_ROWS } from "../client/use_window.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import { describe, resourceOf } from "../files/describe.ts";
 import { enter } from "../http/entering.ts";
 import { signedInOf } from "../http/sign_in.ts";
 import { statusOf } from "../http/statuses.ts";
-
-/** How many rows of a folder a page carries; the browser asks for the others as it needs them. */
-export const FIRST_ROWS = 50;
 
 /**
  * The folder or file that a files page shows, or the refusal to show it.

@@ -1,0 +1,23 @@
+interface AbsentRowProps {
+  /** The position in the sorted folder, from 0. */
+  index: number;
+}
+
+/** The place of an entry that is still being read. */
+export function AbsentRow({ index }: AbsentRowProps) {
+  return (
+    <div role="row" className="row" aria-rowindex={index + 2} aria-busy="true">
+      <div role="gridcell" className="cell cell--tick" />
+      <div role="gridcell" className="cell cell--name">
+        <span className="bone bone--icon" />
+        <span className="bone bone--name" />
+      </div>
+      <div role="gridcell" className="cell cell--size">
+        <div className="bone" />
+      </div>
+      <div role="gridcell" className="cell cell--modified">
+        <div className="bone" />
+      </div>
+    </div>
+  );
+}

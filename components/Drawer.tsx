@@ -1,0 +1,26 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface DrawerProps {
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A panel that slides in over the page from its starting edge. Esc and a press beside it close it. */
+export function Drawer({ label, onClose, children }: DrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="drawer"
+      aria-label={label}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div className="sidebar">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { CircleAlert, Compass, type IconNode, Lock, Unplug } from "lucide";
+import type { ReactNode } from "react";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { StatusScreen } from "./StatusScreen.tsx";
+
+type Trouble = "offline" | "forbidden" | "missing" | "broken";
+
+const GLYPHS: Record<Trouble, IconNode> = {
+  offline: Unplug,
+  forbidden: Lock,
+  missing: Compass,
+  broken: CircleAlert,
+};
+
+function troubleOf(status: number): Trouble {
+  if (status === 0) return "offline";
+  if (status === 403) return "forbidden";
+  return status === 404 ? "missing" : "broken";
+}
+
+interface ErrorScreenProps {
+  /** The HTTP status; 0 when the server could not be reached. */
+  status: number;
+  /** Ways out. */
+  children?: ReactNode;
+}
+
+/** What a person reads in place of something that could not be shown. */
+export function ErrorScreen({ status, children }: ErrorScreenProps) {
+  const { t } = useTranslation();
+  const trouble = troubleOf(status);
+  return (
+    <StatusScreen
+      look="error"
+      glyph={GLYPHS[trouble]}
+      code={status || undefined}
+      title={t(`status.${trouble}Title`)}
+      text={t(`status.${trouble}Text`)}
+    >
+      {children}
+    </StatusScreen>
+  );
+}

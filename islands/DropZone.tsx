@@ -1,0 +1,66 @@
+import { CloudUpload } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../components/Icon.tsx";
+import { readDrop } from "../lib/client/dropped.ts";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { usePlaceName } from "../lib/client/use_place_name.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+/** Takes files and folders that are dropped anywhere on the page, and says so while they hover. */
+export function DropZone() {
+  const { t } = useTranslation();
+  const { listing, uploads } = useFiles();
+  const name = usePlaceName();
+  const [over, setOver] = useState(false);
+  const depth = useRef(0);
+  const ready = useFileActions().create && listing.resource.value?.isDir === true;
+
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    // Enter and leave come for every element on the way; only the outermost pair counts.
+    const count = (by: number) => (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      depth.current = Math.max(0, depth.current + by);
+      setOver(ready && depth.current > 0);
+    };
+    const enter = count(1);
+    const leave = count(-1);
+    const hover = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      // Without this the browser would leave the page for the dropped file.
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = ready ? "copy" : "none";
+    };
+    const drop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      depth.current = 0;
+      setOver(false);
+      if (!ready || !event.dataTransfer) return;
+      const destination = listing.path.peek();
+      void readDrop(event.dataTransfer).then((incoming) => uploads.add(destination, incoming));
+    };
+    const pairs = [["dragenter", enter], ["dragleave", leave], ["dragover", hover], [
+      "drop",
+      drop,
+    ]] as const;
+    for (const [name, listener] of pairs) document.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of pairs) document.removeEventListener(name, listener);
+    };
+  }, [ready, listing, uploads]);
+
+  if (!over) return null;
+  return (
+    <div className="drop">
+      <div className="drop__card">
+        <span className="drop__sign">
+          <Icon glyph={CloudUpload} />
+        </span>
+        <p className="drop__title">{t("drop.title")}</p>
+        <p className="drop__text">{t("drop.text", { name })}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef } from "react";
+import { AbsentRow } from "../components/AbsentRow.tsx";
+import { ColumnHead } from "../components/ColumnHead.tsx";
+import { EntryRow } from "../components/EntryRow.tsx";
+import type { Entry } from "../lib/api_types.ts";
+import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
+import { usePage } from "../lib/client/page.ts";
+import { type Clock, useClock } from "../lib/client/use_clock.ts";
+import { useEntryHref } from "../lib/client/use_entry_href.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useListKeys } from "../lib/client/use_list_keys.ts";
+import { useListPointer } from "../lib/client/use_list_pointer.ts";
+import { useWindow } from "../lib/client/use_window.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+interface FileListProps {
+  /** The name of the folder. */
+  name: string;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** The rows of a folder, of which only those in view are in the document. */
+export function FileList({ name, clock }: FileListProps) {
+  const { t, language } = useTranslation();
+  const { user } = usePage().data;
+  const { listing, navigation } = useFiles();
+  const { now, timeZone } = useClock(clock);
+  const hrefOf = useEntryHref();
+  const rows = listing.rows.value;
+  const selected = listing.selection.now.value;
+  const multiple = listing.selection.multiple.value;
+  const at = listing.cursor.index.value;
+
+  const head = useRef<HTMLDivElement>(null);
+  const list = useWindow(rows.total, () => head.current?.offsetHeight ?? 0);
+  const { first, last, before, after, page } = list;
+  const drawn = before !== null;
+  const pointer = useListPointer();
+  useListKeys(list);
+
+  useEffect(() => listing.cursor.layout(1, page), [listing, page]);
+  useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
+  useEffect(() => {
+    const scroller = list.scroller.current;
+    if (!scroller) return;
+    navigation.scrollsIn(scroller);
+    scroller.scrollTop = navigation.savedScroll();
+  }, [navigation, listing.path.value]);
+
+  const stop = at >= first && at < last ? at : first;
+  const modifiedOf = (entry: Entry) => {
+    const exact = formatExact(entry.modified, language, timeZone);
+    return {
+      exact,
+      shown: user?.dateFormat ? exact : formatRelative(entry.modified, language, now),
+    };
+  };
+
+  return (
+    <div
+      className="listing"
+      ref={list.scroller}
+      data-selecting={multiple || undefined}
+      onClick={(event) => event.target === event.currentTarget && listing.selection.clear()}
+    >
+      <div
+        role="grid"
+        id="listing"
+        aria-label={t("files.listing", { name })}
+        aria-rowcount={rows.total + 1}
+        aria-colcount={4}
+        aria-multiselectable="true"
+        aria-busy={listing.refreshing.value}
+      >
+        <div role="rowgroup" className="listing__head" ref={head}>
+          <ColumnHead
+            sorting={listing.sorting.value}
+            onSort={(by) => void listing.sortBy(by)}
+            chosen={selected.size === 0 ? "none" : selected.size === rows.total ? "all" : "some"}
+            onChooseAll={() =>
+              selected.size === rows.total ? listing.selection.clear() : listing.selection.all()}
+          />
+        </div>
+        <div
+          role="rowgroup"
+          className="rows"
+          ref={list.rows}
+          style={drawn ? { paddingBlock: `${before}px ${after}px` } : undefined}
+          {...pointer}
+        >
+          {Array.from({ length: last - first }, (_, position) => {
+            const index = first + position;
+            const entry = rows.at(index);
+            if (!entry) return <AbsentRow key={index} index={index} />;
+            const { exact, shown } = modifiedOf(entry);
+            return (
+              <EntryRow
+                key={index}
+                entry={entry}
+                index={index}
+                href={hrefOf(entry)}
+                selected={selected.has(index)}
+                tabIndex={drawn ? (index === stop ? 0 : -1) : undefined}
+                size={entry.isDir ? "" : formatBytes(entry.size, language)}
+                modified={shown}
+                modifiedFull={exact}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { FileFacts } from "../components/FileFacts.tsx";
+import { parsePath } from "../lib/access/path.ts";
+import type { Entry } from "../lib/api_types.ts";
+import { formatBytes, formatExact } from "../lib/client/format.ts";
+import { usePage } from "../lib/client/page.ts";
+import { type Clock, useClock } from "../lib/client/use_clock.ts";
+import { useApi } from "../lib/client/use_site.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+interface FilePageProps {
+  entry: Entry;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** One file by itself. */
+export function FilePage({ entry, clock }: FilePageProps) {
+  const { language } = useTranslation();
+  const { user } = usePage().data;
+  const api = useApi();
+  const { timeZone } = useClock(clock);
+  const download = api.rawAddress(parsePath(entry.path).path);
+  const mayRead = (user?.perm.admin || user?.perm.download) && entry.type !== "invalid_link";
+  return (
+    <FileFacts
+      entry={entry}
+      size={formatBytes(entry.size, language)}
+      modified={formatExact(entry.modified, language, timeZone)}
+      links={mayRead ? { download, open: `${download}?inline=true` } : undefined}
+    />
+  );
+}

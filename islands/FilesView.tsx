@@ -1,0 +1,53 @@
+import { FolderPlus, Ghost } from "lucide";
+import { Button } from "../components/Button.tsx";
+import { ErrorScreen } from "../components/ErrorScreen.tsx";
+import { ListingSkeleton } from "../components/ListingSkeleton.tsx";
+import { StatusScreen } from "../components/StatusScreen.tsx";
+import type { Clock } from "../lib/client/use_clock.ts";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { usePlaceName } from "../lib/client/use_place_name.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { FileList } from "./FileList.tsx";
+import { FilePage } from "./FilePage.tsx";
+
+interface FilesViewProps {
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** What the files page shows of the present place: a folder's rows, a file, or why there is none. */
+export function FilesView({ clock }: FilesViewProps) {
+  const { t } = useTranslation();
+  const { listing, actions } = useFiles();
+  const may = useFileActions();
+  const name = usePlaceName();
+  const resource = listing.resource.value;
+  const failure = listing.failure.value;
+
+  if (listing.status.value === "failed") {
+    return (
+      <ErrorScreen status={failure?.status ?? 500}>
+        <Button onClick={() => void listing.reload()}>{t("buttons.retry")}</Button>
+      </ErrorScreen>
+    );
+  }
+  if (listing.status.value === "loading" || !resource) return <ListingSkeleton />;
+  if (!resource.isDir) return <FilePage entry={resource} clock={clock} />;
+  if (listing.rows.value.total === 0) {
+    return (
+      <StatusScreen
+        glyph={Ghost}
+        title={t("files.emptyTitle")}
+        text={may.create ? t("files.emptyText") : t("files.emptyTextReadOnly")}
+      >
+        {may.create && (
+          <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>
+            {t("buttons.newFolder")}
+          </Button>
+        )}
+      </StatusScreen>
+    );
+  }
+  return <FileList name={name} clock={clock} />;
+}

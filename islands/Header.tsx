@@ -1,0 +1,103 @@
+import {
+  Download,
+  EllipsisVertical,
+  FolderPlus,
+  FolderUp,
+  Menu as MenuGlyph,
+  SquareCheck,
+  Trash2,
+  Upload,
+} from "lucide";
+import { useEffect } from "react";
+import { Button, IconButton } from "../components/Button.tsx";
+import { Menu, MenuItem } from "../components/Menu.tsx";
+import { useDrawer } from "../lib/client/use_drawer.ts";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { usePlaceName } from "../lib/client/use_place_name.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { UploadInputs } from "./UploadInputs.tsx";
+
+/** The head of the files page: where one is, and what can be done here. */
+export function Header() {
+  const { t } = useTranslation();
+  const { listing, actions } = useFiles();
+  const drawer = useDrawer();
+  const title = usePlaceName();
+  const may = useFileActions();
+  const isFolder = listing.resource.value?.isDir ?? false;
+
+  useEffect(() => {
+    document.title = `${title} - ${t("files.area")}`;
+  }, [title]);
+
+  return (
+    <header className="header">
+      <IconButton
+        className="header__menu"
+        label={t("buttons.openMenu")}
+        glyph={MenuGlyph}
+        aria-haspopup="dialog"
+        onClick={() => drawer.value = true}
+      />
+      <h1 className="header__title" title={title}>{title}</h1>
+      {isFolder && (
+        <div className="header__actions">
+          {may.download.allowed && (
+            <IconButton
+              className="header__wide"
+              label={t("buttons.download")}
+              glyph={Download}
+              disabled={!may.download.now}
+              onClick={() => void actions.downloadSelection()}
+            />
+          )}
+          {may.remove.allowed && (
+            <IconButton
+              className="header__wide"
+              label={t("buttons.delete")}
+              glyph={Trash2}
+              disabled={!may.remove.now}
+              onClick={() => void actions.deleteSelection()}
+            />
+          )}
+          {may.create && (
+            <>
+              <span className="header__gap" />
+              <Button
+                className="header__wide"
+                glyph={FolderPlus}
+                onClick={() => void actions.newFolder()}
+              >
+                {t("buttons.newFolder")}
+              </Button>
+              <Button look="primary" glyph={Upload} popovertarget="upload-menu">
+                {t("buttons.upload")}
+              </Button>
+              <UploadInputs menu="upload-menu" />
+            </>
+          )}
+          <IconButton
+            className="header__more"
+            label={t("buttons.more")}
+            glyph={EllipsisVertical}
+            popovertarget="more-menu"
+          />
+          <Menu id="more-menu" label={t("buttons.more")}>
+            {may.create && (
+              <MenuItem glyph={FolderPlus} onClick={() => void actions.newFolder()}>
+                {t("buttons.newFolder")}
+              </MenuItem>
+            )}
+            <MenuItem glyph={SquareCheck} onClick={() => listing.selection.multiple.value = true}>
+              {t("files.select")}
+            </MenuItem>
+            <MenuItem glyph={FolderUp} onClick={() => listing.selection.all()}>
+              {t("files.selectAll")}
+            </MenuItem>
+          </Menu>
+        </div>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Prompt } from "../components/Prompt.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { cleanName, nameFault } from "../lib/client/names.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+interface NewFolderPromptProps {
+  /** Whether something of that name is there already. */
+  taken: (name: string) => boolean;
+  onAnswer: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the name of a new folder, and says at once what is wrong with it. */
+export function NewFolderPrompt({ taken, onAnswer, onClose }: NewFolderPromptProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const name = cleanName(typed);
+  const fault = nameFault(name);
+  const complaint = fault === "empty"
+    ? undefined
+    : fault
+    ? t(`names.${fault}`)
+    : taken(name)
+    ? t("prompts.taken", { name })
+    : undefined;
+
+  return (
+    <Prompt
+      title={t("prompts.newDirTitle")}
+      act={t("buttons.create")}
+      incomplete={fault === "empty" || complaint !== undefined}
+      onAct={() => onAnswer(name)}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t("prompts.newDirName")}
+        value={typed}
+        complaint={complaint}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        autofocus
+      />
+    </Prompt>
+  );
+}

@@ -1,0 +1,39 @@
+import { DeletePrompt } from "../components/DeletePrompt.tsx";
+import { ReplacePrompt } from "../components/ReplacePrompt.tsx";
+import { usePrompts } from "../lib/client/use_site.ts";
+import { NewFolderPrompt } from "./NewFolderPrompt.tsx";
+
+/** The question that is put to the user, one at a time, over whatever page is shown. */
+export function Prompts() {
+  const prompts = usePrompts();
+  const prompt = prompts.current.value;
+  const close = () => prompts.close();
+  switch (prompt?.kind) {
+    case "newDir":
+      return (
+        <NewFolderPrompt
+          taken={prompt.asks.taken}
+          onAnswer={(name) => prompts.answer("newDir", name)}
+          onClose={close}
+        />
+      );
+    case "delete":
+      return (
+        <DeletePrompt
+          {...prompt.asks}
+          onAnswer={() => prompts.answer("delete", true)}
+          onClose={close}
+        />
+      );
+    case "replace":
+      return (
+        <ReplacePrompt
+          {...prompt.asks}
+          onAnswer={(answer) => prompts.answer("replace", answer)}
+          onClose={close}
+        />
+      );
+    default:
+      return null;
+  }
+}

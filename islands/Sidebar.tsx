@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { Drawer } from "../components/Drawer.tsx";
+import { SidebarContent } from "../components/SidebarContent.tsx";
+import { ROOT } from "../lib/access/path.ts";
+import { usePage } from "../lib/client/page.ts";
+import { useDrawer } from "../lib/client/use_drawer.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { DiskMeter } from "./DiskMeter.tsx";
+
+/** The bar at the side; where the screen is narrow, a drawer that the header opens. */
+export function Sidebar() {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const { listing, navigation, actions } = useFiles();
+  const drawer = useDrawer();
+  const path = listing.path.value;
+  const close = () => {
+    drawer.value = false;
+  };
+
+  useEffect(close, [path]);
+
+  const content = (
+    <SidebarContent
+      name={config.Name}
+      version={config.Version}
+      username={user?.username ?? ""}
+      home={navigation.href(ROOT)}
+      atHome={path === ROOT}
+      onNewFolder={user?.perm.create
+        ? () => {
+          close();
+          void actions.newFolder();
+        }
+        : undefined}
+      onSignOut={config.AuthMethod === "json" ? () => void actions.signOut() : undefined}
+      disk={<DiskMeter />}
+    />
+  );
+
+  return (
+    <>
+      <aside className="sidebar">{content}</aside>
+      {drawer.value && <Drawer label={t("sidebar.label")} onClose={close}>{content}</Drawer>}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { FolderUp, Upload } from "lucide";
+import { useRef } from "react";
+import { Menu, MenuItem } from "../components/Menu.tsx";
+import { readInput } from "../lib/client/dropped.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+interface UploadInputsProps {
+  /** The id of the menu, for the button that opens it. */
+  menu: string;
+}
+
+/** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
+export function UploadInputs({ menu }: UploadInputsProps) {
+  const { t } = useTranslation();
+  const { listing, uploads } = useFiles();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement | null>(null);
+
+  const takesFolders = (input: HTMLInputElement | null) => {
+    folder.current = input;
+    input?.setAttribute("webkitdirectory", "");
+  };
+  const take = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    if (input.files) void uploads.add(listing.path.peek(), readInput(input.files));
+    // The same file can be chosen again.
+    input.value = "";
+  };
+
+  return (
+    <>
+      <Menu id={menu} label={t("buttons.upload")}>
+        <MenuItem glyph={Upload} onClick={() => files.current?.click()}>
+          {t("buttons.uploadFiles")}
+        </MenuItem>
+        <MenuItem glyph={FolderUp} onClick={() => folder.current?.click()}>
+          {t("buttons.uploadFolder")}
+        </MenuItem>
+      </Menu>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        data-chooses="files"
+        aria-label={t("buttons.uploadFiles")}
+        onChange={take}
+      />
+      <input
+        ref={takesFolders}
+        type="file"
+        hidden
+        data-chooses="folder"
+        aria-label={t("buttons.uploadFolder")}
+        onChange={take}
+      />
+    </>
+  );
+}

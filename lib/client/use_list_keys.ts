@@ -1,0 +1,88 @@
+import { useEffect, useRef } from "react";
+import { shortcutOf } from "./keyboard.ts";
+import { useFiles } from "./use_files.ts";
+import type { RowWindow } from "./use_window.ts";
+
+/** Matches the element of a row that takes the focus. */
+const FOCUSABLE = ".row__name";
+
+/**
+ * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
+ * to is scrolled into view and takes the focus, as soon as it is drawn.
+ *
+ * @param list the window that the rows are drawn through
+ */
+export function useListKeys(list: RowWindow): void {
+  const { listing, actions } = useFiles();
+  const { cursor, selection } = listing;
+  const wanted = useRef(-1);
+  const latest = useRef(list);
+  latest.current = list;
+
+  useEffect(() => {
+    const goToCursor = () => {
+      wanted.current = cursor.index.peek();
+      if (wanted.current >= 0) latest.current.reveal(wanted.current);
+      focusWanted(latest.current, wanted);
+    };
+    const act = (event: KeyboardEvent): boolean => {
+      if (event.defaultPrevented) return false;
+      const row = rowOf(event.target);
+      if (row >= 0 && event.key === " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        selection.click(row, { toggle: true, range: event.shiftKey });
+        return true;
+      }
+      const shortcut = shortcutOf(event);
+      switch (shortcut?.does) {
+        case "delete":
+          if (selection.now.peek().size === 0) return false;
+          void actions.deleteSelection();
+          return true;
+        case "escape":
+          selection.clear();
+          selection.multiple.value = false;
+          return true;
+        case "selectAll":
+          selection.all();
+          return true;
+        case "open":
+          if (cursor.index.peek() >= 0) actions.openAt(cursor.index.peek());
+          return true;
+        case "toggle":
+          if (cursor.index.peek() >= 0) selection.click(cursor.index.peek(), { toggle: true });
+          return true;
+        case "step":
+          cursor.move(shortcut.step, shortcut.extend);
+          goToCursor();
+          return true;
+        case "type":
+          if (cursor.type(shortcut.character)) goToCursor();
+          return false;
+        default:
+          return false;
+      }
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (act(event)) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [listing]);
+
+  useEffect(() => focusWanted(list, wanted));
+}
+
+/** The index of the row that an element belongs to, and that its focus stands for; else -1. */
+function rowOf(target: EventTarget | null): number {
+  if (!(target instanceof Element) || !target.matches(FOCUSABLE)) return -1;
+  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+}
+
+function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {
+  if (wanted.current < 0) return;
+  const row = rows.current?.querySelector(`[data-index="${wanted.current}"]`);
+  const link = row?.querySelector<HTMLElement>(FOCUSABLE);
+  if (!link) return;
+  wanted.current = -1;
+  link.focus({ preventScroll: true });
+}

@@ -1,0 +1,72 @@
+import { usePage } from "./page.ts";
+import { useFiles } from "./use_files.ts";
+import { type LongPress, useLongPress } from "./use_long_press.ts";
+
+/** The handlers of the element that holds the rows. */
+export interface ListPointer extends Omit<LongPress, "swallow"> {
+  onClick: (event: MouseEvent) => void;
+  onDblClick: (event: MouseEvent) => void;
+  onFocusIn: (event: FocusEvent) => void;
+}
+
+/**
+ * What a click or a tap on a row does. A mouse selects with one click and opens with two, or with
+ * one where the user wants it so; a finger opens with a tap and selects by resting; while something
+ * is selected that way, taps add and take away.
+ */
+export function useListPointer(): ListPointer {
+  const { listing, actions } = useFiles();
+  const { selection, cursor } = listing;
+  const { user } = usePage().data;
+
+  const { swallow, ...press } = useLongPress((target) => {
+    const index = indexOf(target);
+    if (index < 0) return;
+    selection.multiple.value = true;
+    selection.click(index, { toggle: true });
+  });
+
+  return {
+    ...press,
+    onClick(event) {
+      const index = indexOf(event.target);
+      if (index < 0) return;
+      const tick = event.target instanceof HTMLInputElement;
+      if (!tick) event.preventDefault();
+      if (swallow()) return;
+
+      cursor.put(index);
+      const held = { toggle: event.ctrlKey || event.metaKey, range: event.shiftKey };
+      if (tick) return selection.click(index, { ...held, toggle: true });
+      if (opens(event, user?.singleClick ?? false) && !selection.multiple.peek()) {
+        return actions.openAt(index);
+      }
+      selection.click(index, held);
+    },
+    onDblClick(event) {
+      const index = indexOf(event.target);
+      const plain = !(event.target instanceof HTMLInputElement) && !isTouch(event);
+      if (index >= 0 && plain && !user?.singleClick) actions.openAt(index);
+    },
+    onFocusIn(event) {
+      const index = indexOf(event.target);
+      if (index >= 0) cursor.put(index);
+    },
+  };
+}
+
+/** Whether one click opens: from the keyboard or a screen reader, by a finger, or because it is wished. */
+function opens(event: MouseEvent, singleClick: boolean): boolean {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  return singleClick || event.detail === 0 || isTouch(event);
+}
+
+/** A click is a PointerEvent in today's browsers, and tells what made it. */
+function isTouch(event: MouseEvent): boolean {
+  return "pointerType" in event && event.pointerType === "touch";
+}
+
+function indexOf(target: EventTarget | null): number {
+  if (!(target instanceof Element)) return -1;
+  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+}

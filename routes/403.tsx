@@ -1,0 +1,14 @@
+import { page } from "fresh";
+import { ErrorPage } from "../components/ErrorPage.tsx";
+import { define } from "../lib/define.ts";
+import { openPage } from "../lib/pages/open_page.ts";
+
+export const handler = define.handlers({
+  async GET(ctx) {
+    return page({ page: await openPage(ctx) }, { status: 403 });
+  },
+});
+
+export default define.page<typeof handler>(function Page403({ data }) {
+  return <ErrorPage page={data.page} status={403} />;
+});

@@ -1,0 +1,14 @@
+import { HttpError } from "fresh";
+import { define } from "../lib/define.ts";
+import { isApiCall } from "../lib/http/api_error.ts";
+import { filesHome, redirect, toSignIn } from "../lib/pages/redirects.ts";
+
+/** Any other address is taken for one of the files area, which it leads to; there is no such call. */
+export const handler = define.handlers({
+  GET(ctx) {
+    if (isApiCall(ctx)) throw new HttpError(404);
+    if (!ctx.state.signedIn) return toSignIn(ctx);
+    const path = ctx.url.pathname.slice(ctx.config.basePath.length + 1);
+    return redirect(filesHome(ctx) + path + ctx.url.search);
+  },
+});

@@ -1,0 +1,50 @@
+import { asset } from "fresh/runtime";
+import { define } from "../lib/define.ts";
+import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/i18n/locales.ts";
+
+/** In the order of the layers: the tokens first. Each is a file of its own, kept by browsers for a year. */
+const SHEETS = [
+  "tokens",
+  "base",
+  "controls",
+  "shell",
+  "listing",
+  "overlays",
+  "corner",
+  "pages",
+];
+
+/** The colours of the browser's own frame: those of the token `canvas`. */
+const FRAME = { light: "#eff4f1", dark: "#0e1211" };
+
+/** The document around every page. */
+export default define.page(function App({ Component, state }) {
+  const data = state.page?.data;
+  const locale = data?.locale ?? FALLBACK_LOCALE;
+  const theme = data?.config.Theme;
+  const frames = theme ? [theme] : (["light", "dark"] as const);
+  return (
+    <html lang={languageTag(locale)} dir={directionOf(locale)} data-theme={theme || undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={theme || "light dark"} />
+        {frames.map((frame) => (
+          <meta
+            key={frame}
+            name="theme-color"
+            content={FRAME[frame]}
+            media={theme ? undefined : `(prefers-color-scheme: ${frame})`}
+          />
+        ))}
+        <link rel="icon" type="image/svg+xml" href={asset("/favicon.svg")} />
+        {SHEETS.map((name) => (
+          <link key={name} rel="stylesheet" href={asset(`/styles/${name}.css`)} />
+        ))}
+      </head>
+      <body>
+        <Component />
+      </body>
+    </html>
+  );
+});

@@ -1,0 +1,68 @@
+import { page } from "fresh";
+import { PageRoot } from "../../components/PageRoot.tsx";
+import { DropZone } from "../../islands/DropZone.tsx";
+import { FilesView } from "../../islands/FilesView.tsx";
+import { Header } from "../../islands/Header.tsx";
+import { Prompts } from "../../islands/Prompts.tsx";
+import { Sidebar } from "../../islands/Sidebar.tsx";
+import { Subhead } from "../../islands/Subhead.tsx";
+import { ToastStack } from "../../islands/ToastStack.tsx";
+import { UploadPanel } from "../../islands/UploadPanel.tsx";
+import type { Page } from "../../lib/client/page.ts";
+import type { Clock } from "../../lib/client/use_clock.ts";
+import { define } from "../../lib/define.ts";
+import { filesData } from "../../lib/pages/files_data.ts";
+import { openPage } from "../../lib/pages/open_page.ts";
+import { filesHome, redirect, toSignIn } from "../../lib/pages/redirects.ts";
+import { serverClock } from "../../lib/pages/server_clock.ts";
+
+/** A folder, or a file; what can't be shown has its status and says why in its place. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    if (!ctx.state.signedIn) return toSignIn(ctx);
+    if (ctx.url.pathname === `${ctx.config.basePath}/files`) return redirect(filesHome(ctx));
+    const files = await filesData(ctx);
+    const data: FilesPageContent = {
+      page: await openPage(ctx, files),
+      name: files.path.slice(files.path.lastIndexOf("/") + 1),
+      clock: serverClock(ctx.req),
+    };
+    return page(data, {
+      status: files.failure?.status ?? 200,
+      headers: { "cache-control": "no-store" },
+    });
+  },
+});
+
+interface FilesPageContent {
+  page: Page;
+  /** The name of the folder or file; "" for the top. */
+  name: string;
+  clock: Clock;
+}
+
+export default define.page<typeof handler>(function FilesPage({ data }) {
+  const { page, name, clock } = data;
+  const { t } = page.i18n;
+  return (
+    <PageRoot page={page} title={`${name || t("files.myFiles")} - ${t("files.area")}`} islands>
+      <a className="skip-link" href="#content">{t("skip")}</a>
+      <div className="shell">
+        <Sidebar />
+        <div className="shell__main">
+          <Header />
+          <main className="sheet" id="content">
+            <Subhead />
+            <FilesView clock={clock} />
+          </main>
+        </div>
+        <div className="corner">
+          <ToastStack />
+          <UploadPanel />
+        </div>
+      </div>
+      <DropZone />
+      <Prompts />
+    </PageRoot>
+  );
+});

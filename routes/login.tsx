@@ -1,0 +1,47 @@
+import { page } from "fresh";
+import { Logo } from "../components/Logo.tsx";
+import { PageRoot } from "../components/PageRoot.tsx";
+import { LoginForm } from "../islands/LoginForm.tsx";
+import type { Page } from "../lib/client/page.ts";
+import { define } from "../lib/define.ts";
+import { afterSignIn, redirect } from "../lib/pages/redirects.ts";
+import { openPage } from "../lib/pages/open_page.ts";
+
+/** Signing in; whoever is signed in already goes on. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const next = afterSignIn(ctx);
+    if (ctx.state.signedIn) return redirect(next);
+    const opened: LoginPageData = { page: await openPage(ctx), next };
+    return page(opened, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+interface LoginPageData {
+  page: Page;
+  /** Where to go once signed in. */
+  next: string;
+}
+
+export default define.page<typeof handler>(function LoginPage({ data }) {
+  const { page, next } = data;
+  const { t } = page.i18n;
+  const { Name, Version } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
+      <main className="stage">
+        <div className="stage__card">
+          <div className="welcome">
+            <Logo />
+            <h1 className="welcome__title">{t("login.titleNamed", { name: Name })}</h1>
+          </div>
+          <LoginForm next={next} />
+          <noscript>
+            <p className="field__hint">{t("login.noScript")}</p>
+          </noscript>
+        </div>
+        <p className="stage__foot">Cubby {Version}</p>
+      </main>
+    </PageRoot>
+  );
+});
