@@ -1,15 +1,102 @@
 import { DomainError } from "../errors.ts";
 import type { Permissions } from "../api_types.ts";
-import type { GateSpec, Viewer } from "./viewer.ts";
+import { EntryHandle } from "./entry_handle.ts";
+import { FileHandle } from "./file_handle.ts";
+import { FolderHandle } from "./folder_handle.ts";
+import { Locator } from "./locator.ts";
+import type { EntryPath } from "./path.ts";
+import { RemovalHandle } from "./removal_handle.ts";
+import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
+import { WriteHandle } from "./write_handle.ts";
 
-/** What one viewer may see and do. Every method throws `forbidden` alike whether the target exists or not. */
+/**
+ * What one viewer may see and do. Each method decides about one operation on one path and gives a
+ * handle to do it with. It throws
+ *
+ * - `forbidden` when a permission is missing, a rule denies, the name is hidden, or a link leaves
+ *   the scope: the same whether or not anything is there;
+ * - `not_found` when the viewer may know, and nothing is there;
+ * - `invalid_name` when the disk can't have such a name.
+ */
 export class Access {
-  constructor(readonly spec: GateSpec, readonly viewer: Viewer) {}
+  readonly #locator: Locator;
 
-  /** @throws {DomainError} `forbidden` when the viewer lacks the permission */
-  need(permission: keyof Permissions): void {
-    const { perm } = this.viewer;
-    if (perm.admin || perm[permission]) return;
-    throw new DomainError("forbidden", `Cannot go on: the permission "${permission}" is missing`);
+  /** @param notes where folders are remembered that get temporary files, if anywhere */
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly notes?: UploadNotes) {
+    this.#locator = new Locator(spec, viewer);
+  }
+
+  /** Whether the viewer has a permission. An administrator has them all. */
+  may(permission: keyof Permissions): boolean {
+    return this.viewer.perm.admin || this.viewer.perm[permission];
+  }
+
+  /** @throws {DomainError} `forbidden` when the viewer lacks one of the permissions */
+  need(action: string, ...permissions: (keyof Permissions)[]): void {
+    for (const permission of permissions) {
+      if (!this.may(permission)) {
+        throw new DomainError("forbidden", `${action}: the permission "${permission}" is missing`);
+      }
+    }
+  }
+
+  /** To know of an entry: needs no permission. */
+  stat(path: EntryPath): EntryHandle {
+    const action = `Cannot look at "${path}"`;
+    return new EntryHandle(this.#locator.locate(path, action), action);
+  }
+
+  /** To list or walk a folder: needs no permission. `not_found` also for what is no folder. */
+  folder(path: EntryPath): FolderHandle {
+    return FolderHandle.at(this.#locator, path, `Cannot list "${path}"`);
+  }
+
+  /** To read a file's content: needs download. Also throws `is_folder` and `not_a_file`. */
+  read(path: EntryPath): FileHandle {
+    const action = `Cannot open "${path}"`;
+    this.need(action, "download");
+    return new FileHandle(this.#locator, path, action);
+  }
+
+  /** To tell a file's type from its first bytes, which stay here: needs no permission. */
+  peek(path: EntryPath): FileHandle {
+    return new FileHandle(this.#locator, path, `Cannot look at "${path}"`);
+  }
+
+  /** To make a new entry: needs create. Something may have the name: see the handle. */
+  create(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot create "${path}"`, "create");
+  }
+
+  /** To make an entry, replacing what has the name: needs create and modify. */
+  replace(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot replace "${path}"`, "create", "modify");
+  }
+
+  /** To change the content of an entry that is there: needs modify. */
+  modify(path: EntryPath): WriteHandle {
+    const handle = this.#write(path, `Cannot save "${path}"`, "modify");
+    if (handle.existing) return handle;
+    throw new DomainError("not_found", `Cannot save "${path}": it is not there`);
+  }
+
+  /** To delete an entry: needs delete. The root of the scope is refused. */
+  remove(path: EntryPath): RemovalHandle {
+    return this.#take(path, `Cannot delete "${path}"`, "delete");
+  }
+
+  /** To give an entry another name or place: needs rename. The root of the scope is refused. */
+  rename(path: EntryPath): RemovalHandle {
+    return this.#take(path, `Cannot move "${path}"`, "rename");
+  }
+
+  #write(path: EntryPath, action: string, ...permissions: (keyof Permissions)[]): WriteHandle {
+    this.need(action, ...permissions);
+    return new WriteHandle(this.#locator, this.#locator.locate(path, action), action);
+  }
+
+  #take(path: EntryPath, action: string, permission: keyof Permissions): RemovalHandle {
+    this.need(action, permission);
+    return new RemovalHandle(this.#locator, this.#locator.locate(path, action), action);
   }
 }

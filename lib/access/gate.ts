@@ -1,5 +1,5 @@
-import type { GateSpec, Viewer } from "./viewer.ts";
 import { Access } from "./access.ts";
+import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
 
 /**
  * The one way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
@@ -7,19 +7,25 @@ import { Access } from "./access.ts";
  */
 export class Gate {
   readonly #spec: GateSpec;
+  readonly #notes?: UploadNotes;
 
-  /** @param spec the served folder and the real paths nobody reaches */
-  constructor(spec: GateSpec) {
-    this.#spec = { root: spec.root, reserved: [...spec.reserved] };
+  /**
+   * @param spec the served folder and the real paths nobody reaches
+   * @param notes where folders are remembered that get temporary files; none in Workers that write
+   * none
+   */
+  constructor({ root, reserved }: GateSpec, notes?: UploadNotes) {
+    this.#spec = { root, reserved: [...reserved] };
+    this.#notes = notes;
   }
 
   /** What the gate is made of, as plain data, so that a Worker can make the same. */
-  get spec(): GateSpec {
+  spec(): GateSpec {
     return this.#spec;
   }
 
   /** Lets a viewer in. Nothing is looked up yet: a vanished root shows at the first path asked for. */
   enter(viewer: Viewer): Access {
-    return new Access(this.#spec, viewer);
+    return new Access(this.#spec, viewer, this.#notes);
   }
 }

@@ -68,6 +68,12 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
 }
 
+/** The same as {@link childOf} for names that the disk gave, which can't be wrong: for large folders. */
+export function childrenOf(folder: EntryPath): (name: string) => EntryPath {
+  const prefix = folder === "/" ? "/" : `${folder}/`;
+  return (name) => `${prefix}${name}` as EntryPath;
+}
+
 /** The folder that holds an entry; the root is its own parent. */
 export function parentOf(path: EntryPath): EntryPath {
   const slash = path.lastIndexOf("/");

@@ -36,3 +36,26 @@ export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPa
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   return base === undefined ? viewer : { ...viewer, base };
 }
+
+/** Where it is remembered which folders get temporary files, to find leftovers after a crash. */
+export interface UploadNotes {
+  /** @param folder below the server root. Resolves once the note would survive a crash. */
+  remember(folder: EntryPath): Promise<void>;
+}
+
+/** The server itself: the whole root and every permission, but no reserved path. */
+export const SERVER: Viewer = {
+  scope: "/",
+  perm: {
+    admin: true,
+    create: true,
+    delete: true,
+    download: true,
+    execute: true,
+    modify: true,
+    rename: true,
+    share: true,
+  },
+  rules: [],
+  hideDotfiles: false,
+};

@@ -1,8 +1,14 @@
-import { DomainError } from "../errors.ts";
 import type { Resource, Sorting } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { Walker } from "../walk/walker.ts";
+import { DomainError } from "../errors.ts";
+import { describeFile } from "./describe_file.ts";
+import { modifiedOf } from "./entries.ts";
+import { etagOf } from "./etag.ts";
+import { describeFolder } from "./folder_resource.ts";
+import { isLarge, noteSize } from "./large_folders.ts";
+import { finish } from "./steps.ts";
 
 /** What to tell of an entry. */
 export interface DescribeOptions {
@@ -12,7 +18,7 @@ export interface DescribeOptions {
   sorting: Sorting;
   /** Add the text of a text file (up to 10 MiB, if the viewer may download). */
   content?: boolean;
-  /** md5, sha1, sha256 or sha512. */
+  /** md5, sha1, sha256 or sha512. Needs the permission to download. */
   checksum?: string;
   /** When the client goes, the work stops. */
   signal?: AbortSignal;
@@ -24,17 +30,32 @@ export type Description =
   | { kind: "json"; json: Uint8Array<ArrayBuffer> };
 
 /**
- * Describes an entry as `GET /api/resources/{path}` answers it.
+ * Describes an entry as `GET /api/resources/{path}` answers it. Small folders are listed at once,
+ * large ones in the walker. Files come with their `etag`.
  *
- * @throws {DomainError} `forbidden`, `not_found`, `invalid_option` (checksum)
+ * @throws {DomainError} `forbidden`, `not_found`, `invalid_option` (checksum, or one of a folder)
  */
-export function describe(
-  _access: Access,
-  _walker: Walker,
-  _path: EntryPath,
-  _options: DescribeOptions,
+export async function describe(
+  access: Access,
+  walker: Walker,
+  path: EntryPath,
+  options: DescribeOptions,
 ): Promise<Description> {
-  return Promise.reject(new DomainError("internal", "Cannot describe the entry"));
+  const entry = access.stat(path);
+  if (!entry.isFolder) {
+    const { resource, info } = await describeFile(access, entry, options);
+    return { kind: "resource", resource, etag: etagOf(info), modified: modifiedOf(info) };
+  }
+  if (options.checksum !== undefined) {
+    throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
+  }
+  if (isLarge(entry)) {
+    const { spec, viewer } = access;
+    return { kind: "json", json: await walker.list(spec, viewer, path, options, options.signal) };
+  }
+  const resource = finish(describeFolder(access, path, options));
+  noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
+  return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }
 
 /** The value of a description, parsed when it came as bytes: for pages, which show a small window. */

@@ -3,10 +3,26 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 
 /**
- * Makes a folder and its parents; a folder that is there already is fine.
+ * Makes a folder and its parents; a folder that is there already is fine. When it fails, the
+ * parents it made are removed again.
  *
- * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`, `disk_full`
+ * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
+ * `disk_full`, `read_only`
  */
-export function makeFolder(_access: Access, _path: EntryPath): Promise<void> {
-  return Promise.reject(new DomainError("internal", "Cannot make the folder"));
+export function makeFolder(access: Access, path: EntryPath): Promise<void> {
+  return Promise.try(make, access, path);
+}
+
+function make(access: Access, path: EntryPath): void {
+  const target = access.create(path);
+  if (target.existing?.info.isDirectory) return;
+  if (target.existing) {
+    throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
+  }
+  try {
+    target.makeFolder();
+  } catch (error) {
+    target.removeMadeParents();
+    throw error;
+  }
 }

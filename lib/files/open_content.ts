@@ -1,7 +1,9 @@
-import { DomainError } from "../errors.ts";
 import type { EntryType } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import { modifiedOf } from "./entries.ts";
+import { etagOf } from "./etag.ts";
+import { mediaTypeOf, typeOf } from "./types.ts";
 
 /** What is known of a file's content without opening it: enough for HEAD and conditional requests. */
 export interface ContentInfo {
@@ -26,8 +28,9 @@ export interface OpenContent extends ContentInfo {
  *
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file` (a pipe, socket, device), `is_folder`
  */
-export function statContent(_access: Access, _path: EntryPath): ContentInfo {
-  throw new DomainError("internal", "Cannot look at the file");
+export function statContent(access: Access, path: EntryPath): ContentInfo {
+  const { name, info } = access.read(path);
+  return contentInfo(name, info);
 }
 
 /**
@@ -35,6 +38,19 @@ export function statContent(_access: Access, _path: EntryPath): ContentInfo {
  *
  * @throws {DomainError} as {@link statContent}
  */
-export function openContent(_access: Access, _path: EntryPath): Promise<OpenContent> {
-  return Promise.reject(new DomainError("internal", "Cannot open the file"));
+export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
+  const handle = access.read(path);
+  const file = await handle.open();
+  return { ...contentInfo(handle.name, file.statSync()), file };
+}
+
+function contentInfo(name: string, info: Deno.FileInfo): ContentInfo {
+  return {
+    size: info.size,
+    modified: modifiedOf(info),
+    etag: etagOf(info),
+    name,
+    type: typeOf(name, info.size),
+    mediaType: mediaTypeOf(name),
+  };
 }

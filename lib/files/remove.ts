@@ -1,4 +1,3 @@
-import { DomainError } from "../errors.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { Walker } from "../walk/walker.ts";
@@ -7,13 +6,16 @@ import type { Walker } from "../walk/walker.ts";
  * Removes a file, a link (never its target), or a folder with all that is below it. A folder that
  * holds anything the viewer may not reach is left whole.
  *
+ * @param signal stops the removal of a folder between its subtrees; what is gone stays gone
  * @throws {DomainError} `forbidden` (also for the scope's root), `not_found`
  */
-export function removeEntry(
-  _access: Access,
-  _walker: Walker,
-  _path: EntryPath,
-  _signal?: AbortSignal,
+export async function removeEntry(
+  access: Access,
+  walker: Walker,
+  path: EntryPath,
+  signal?: AbortSignal,
 ): Promise<void> {
-  return Promise.reject(new DomainError("internal", "Cannot remove the entry"));
+  const removal = access.remove(path);
+  if (!removal.isFolder) return removal.removeSingle();
+  await walker.remove(access.spec, access.viewer, path, signal);
 }

@@ -1,13 +1,21 @@
-import { DomainError } from "../errors.ts";
+import { statfs } from "node:fs/promises";
 import type { Usage } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
+import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../access/path.ts";
 
 /**
- * The size of the disk that holds an entry, and how much of it is taken.
+ * The size of the disk that holds an entry, and how much of it is taken, in bytes. The server needs
+ * Deno's permission `--allow-sys=statfs`.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function diskUsage(_access: Access, _path: EntryPath): Promise<Usage> {
-  return Promise.reject(new DomainError("internal", "Cannot measure the disk"));
+export async function diskUsage(access: Access, path: EntryPath): Promise<Usage> {
+  const { real } = access.stat(path);
+  try {
+    const { bsize, blocks, bfree } = await statfs(real);
+    return { total: blocks * bsize, used: (blocks - bfree) * bsize };
+  } catch (error) {
+    throw asRefusal(error, `Cannot measure the disk of "${path}"`);
+  }
 }

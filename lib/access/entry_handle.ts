@@ -1,0 +1,43 @@
+import { DomainError } from "../errors.ts";
+import { type EntryPath, nameOf } from "./path.ts";
+import type { Place } from "./locator.ts";
+import type { RealPath } from "./real_path.ts";
+
+/** An entry that the viewer may know of. */
+export class EntryHandle {
+  readonly path: EntryPath;
+  /** Where a link leads, or the entry itself. For the rooms of lib/ alone: never shown. */
+  readonly real: RealPath;
+  /** What the disk says of the target of a link, or of the link itself when it is broken. */
+  readonly info: Deno.FileInfo;
+  readonly isLink: boolean;
+  /** A link that leads nowhere. */
+  readonly isBroken: boolean;
+
+  /** @throws {DomainError} `not_found` when nothing is there */
+  constructor(place: Place, action: string) {
+    const { found } = place;
+    if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
+    const target = found.target?.kind === "inside" ? found.target : null;
+    this.path = place.path;
+    this.real = target?.real ?? found.real;
+    this.info = target?.info ?? found.info;
+    this.isLink = found.target !== null;
+    this.isBroken = this.isLink && target === null;
+  }
+
+  /** "" for the root of the scope. */
+  get name(): string {
+    return nameOf(this.path);
+  }
+
+  /** A folder, or a link to one. */
+  get isFolder(): boolean {
+    return this.info.isDirectory;
+  }
+
+  /** A regular file, or a link to one: not a pipe, a socket or a device. */
+  get isFile(): boolean {
+    return this.info.isFile;
+  }
+}

@@ -1,0 +1,162 @@
+import { DomainError } from "../errors.ts";
+import { asRefusal } from "./os_errors.ts";
+import { type EntryPath, joinPaths, segmentsOf } from "./path.ts";
+import { asRealPath, isBelow, realChild, type RealPath } from "./real_path.ts";
+import { Reserved } from "./reserved.ts";
+import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
+import { Sight } from "./sight.ts";
+import { type Spelling, spellingOf } from "./spelling.ts";
+import type { GateSpec, Viewer } from "./viewer.ts";
+
+/** Where the viewer's paths begin, looked up anew for every path. */
+export interface Bounds {
+  /** The real folder of the scope, from which rules count. */
+  scope: RealPath;
+  /** The real folder (or shared file) that nothing may leave. */
+  base: RealPath;
+}
+
+/** A path that the viewer may know of, and what is there. */
+export interface Place {
+  path: EntryPath;
+  bounds: Bounds;
+  found: Found | Missing;
+}
+
+/**
+ * Finds where a viewer's path leads and refuses what the viewer may not know of: hidden names,
+ * rules, links that leave, reserved files. The refusal comes before anything tells whether the
+ * entry is there. It is made for one viewer and keeps no answers: each look is a new one.
+ */
+export class Locator {
+  readonly #root: RealPath;
+  readonly #reserved: Reserved;
+  readonly #sight: Sight;
+  readonly #sightInAnyCase: Sight;
+
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
+    this.#root = asRealPath(spec.root);
+    this.#reserved = new Reserved(spec.reserved);
+    this.#sight = new Sight(viewer);
+    this.#sightInAnyCase = new Sight(viewer, { anyCase: true });
+  }
+
+  /**
+   * Looks a path up.
+   *
+   * @param action for the message: `Cannot open "a.txt"`
+   * @throws {DomainError} `forbidden`; `not_found` when the scope itself is gone; `invalid_name`
+   */
+  locate(path: EntryPath, action: string): Place {
+    try {
+      return this.#locate(path, action);
+    } catch (error) {
+      throw asRefusal(error, action);
+    }
+  }
+
+  /** What is hidden by name, for the spelling of names that the disk uses. */
+  sight(anyCase = false): Sight {
+    return anyCase ? this.#sightInAnyCase : this.#sight;
+  }
+
+  /** The reserved names in one real folder, folded. */
+  reservedIn(folder: RealPath): Set<string> {
+    return this.#reserved.namesIn(folder);
+  }
+
+  /** The path inside the owner's scope, which rules are about. */
+  inScope(path: EntryPath): EntryPath {
+    return this.viewer.base === undefined ? path : joinPaths(this.viewer.base, path);
+  }
+
+  /** Whether a real path inside the scope may be known, however it was reached. */
+  seesReal(real: RealPath, { scope }: Bounds): boolean {
+    return !this.#reserved.covers(real) && this.#sight.sees(belowScope(real, scope));
+  }
+
+  /** Whether the end of a link may be known; one that leads out never is. */
+  seesTarget(target: LinkTarget, bounds: Bounds): boolean {
+    if (target.kind === "outside") return false;
+    if (target.kind === "broken") return !target.real || this.seesReal(target.real, bounds);
+    return this.seesReal(target.real, bounds) && this.#seesSpelling(target.real, bounds);
+  }
+
+  /** The spelling on the disk of an entry that is there; only rules make it worth a look. */
+  spelling(real: RealPath, { scope }: Bounds): Spelling {
+    return this.#sight.hasRules ? spellingOf(real, scope) : { real, anyCase: false };
+  }
+
+  #locate(path: EntryPath, action: string): Place {
+    const forbidden = new DomainError("forbidden", `${action}: access is denied`);
+    if (!this.#sight.sees(this.inScope(path))) throw forbidden;
+    const bounds = this.#bounds(action);
+    const found = resolve(bounds.base, segmentsOf(path));
+    if (found.kind === "outside" || !this.#seesAll(found, bounds)) throw forbidden;
+    return { path, bounds, found };
+  }
+
+  #seesAll(found: Found | Missing, bounds: Bounds): boolean {
+    if (found.kind === "found") {
+      if (!this.seesReal(found.real, bounds) || !this.#seesSpelling(found.real, bounds)) {
+        return false;
+      }
+      return found.target === null || this.seesTarget(found.target, bounds);
+    }
+    if (found.names.length === 0) return true;
+    const { real, anyCase } = found.isBlocked
+      ? { real: found.folder, anyCase: false }
+      : this.spelling(found.folder, bounds);
+    const missing = found.names.reduce(realChild, real);
+    return !this.#reserved.covers(missing) &&
+      this.sight(anyCase).sees(belowScope(missing, bounds.scope));
+  }
+
+  #seesSpelling(real: RealPath, bounds: Bounds): boolean {
+    const spelling = this.spelling(real, bounds);
+    return !spelling.anyCase ||
+      this.#sightInAnyCase.sees(belowScope(spelling.real, bounds.scope));
+  }
+
+  #bounds(action: string): Bounds {
+    const scope = this.#enter(this.#root, scopeNames(this.viewer.scope), action);
+    if (this.viewer.base === undefined) return { scope, base: scope };
+    const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
+    if (!this.seesReal(base, { scope, base })) {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    return { scope, base };
+  }
+
+  #enter(root: RealPath, names: string[], action: string): RealPath {
+    const found = resolve(root, names);
+    const target = found.kind === "found" ? found.target : null;
+    if (found.kind === "outside" || target?.kind === "outside") {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    if (found.kind === "missing" || target?.kind === "broken") {
+      throw new DomainError("not_found", `${action}: its scope is not there`);
+    }
+    const real = target?.real ?? found.real;
+    if (this.#reserved.covers(real)) {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    return real;
+  }
+}
+
+/** A real path as the rules see it: "/a/b" below the scope. */
+export function belowScope(real: RealPath, scope: RealPath): EntryPath {
+  const path = scope === "/" ? real : real.slice(scope.length);
+  if (!isBelow(real, scope)) throw new Error("Cannot count a path from a scope it is not in");
+  return (path === "" ? "/" : path) as string as EntryPath;
+}
+
+/** A scope as users records hold it: "/al", "al", "./al" and "." are all understood. */
+function scopeNames(scope: string): string[] {
+  const names = scope.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.some((name) => name === ".." || name.includes("\0"))) {
+    throw new DomainError("forbidden", "Cannot enter the scope: its path climbs out of the root");
+  }
+  return names;
+}

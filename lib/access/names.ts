@@ -1,0 +1,30 @@
+/** How the names of our own temporary files begin. */
+const prefix = ".cubby-upload-";
+
+/** Any case: on a file system that folds it, another spelling would reach the same file. */
+const temporaryName = /^\.cubby-upload-[0-9a-f]{32}$/i;
+
+/** A new name for a temporary file, that nobody can guess. */
+export function makeTemporaryName(): string {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  return prefix + random.toHex();
+}
+
+/** Whether a name is one of ours: an upload under way, or the leftover of a killed process. */
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith(".") && temporaryName.test(name);
+}
+
+/** Whether a name counts as hidden to those who hide dotfiles. */
+export function isDotName(name: string): boolean {
+  return name.startsWith(".");
+}
+
+/**
+ * Whether this system can take a name as one component. Elsewhere than on Windows each segment can
+ * be; there a backslash would be a separator, a colon names a stream, and a final dot or space is
+ * dropped.
+ */
+export function isSafeOnDisk(name: string, os: string = Deno.build.os): boolean {
+  return os !== "windows" || !/[\\:*?"<>|\p{Cc}]|[. ]$/u.test(name);
+}

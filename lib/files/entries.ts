@@ -1,0 +1,47 @@
+import type { Entry } from "../api_types.ts";
+import type { EntryPath } from "../access/path.ts";
+import { extensionOf, forViewer, typeOf } from "./types.ts";
+
+/** What is known of an entry. */
+export interface EntryFacts {
+  name: string;
+  path: EntryPath;
+  /** Of a link's target, or of the link when it is broken. */
+  info: Deno.FileInfo;
+  isLink: boolean;
+  isBroken: boolean;
+  /** The first 512 bytes, when the name does not tell the type and somebody looked. */
+  firstBytes?: Uint8Array;
+}
+
+/** Permission bits with set-uid, set-gid and sticky. */
+const modeBits = 0o7777;
+
+/** An entry as answers show it. */
+export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
+  const { name, path, info, isLink } = facts;
+  return {
+    name,
+    path,
+    isDir: info.isDirectory,
+    isSymlink: isLink,
+    type: entryType(facts, canModify),
+    size: info.size,
+    modified: modifiedOf(info).toISOString(),
+    extension: info.isDirectory ? "" : extensionOf(name),
+    mode: (info.mode ?? 0) & modeBits,
+  };
+}
+
+/** When an entry was last modified; the epoch where the file system does not know. */
+export function modifiedOf(info: Deno.FileInfo): Date {
+  return info.mtime ?? new Date(0);
+}
+
+function entryType({ name, info, isBroken, firstBytes }: EntryFacts, canModify: boolean) {
+  if (isBroken) return "invalid_link";
+  if (info.isDirectory) return "listing";
+  // Pipes, sockets and devices are never opened, whatever their names promise.
+  if (!info.isFile) return "blob";
+  return forViewer(typeOf(name, info.size, firstBytes), canModify);
+}

@@ -1,0 +1,31 @@
+import type { EntryHandle } from "../access/entry_handle.ts";
+
+/**
+ * Folders take more bytes the more they hold: on ext4 some 300 names of usual length fit into the
+ * first 4 KiB, on tmpfs 400 into 8 KiB.
+ */
+const largeBytes = 8_192;
+
+/** From so many entries on, listing on the serving thread would be felt by others. */
+const largeCount = 600;
+
+/** How many large folders are remembered. */
+const capacity = 10_000;
+
+const known = new Set<string>();
+
+/**
+ * Whether a folder is better listed by the walker. Judged by its own size, and, for file systems
+ * that do not tell it, by what was found there the last time.
+ */
+export function isLarge(folder: EntryHandle): boolean {
+  return folder.info.size > largeBytes || known.has(folder.real);
+}
+
+/** Remembers how many entries a folder turned out to have. */
+export function noteSize(folder: EntryHandle, count: number): void {
+  known.delete(folder.real);
+  if (count <= largeCount) return;
+  if (known.size >= capacity) known.clear();
+  known.add(folder.real);
+}

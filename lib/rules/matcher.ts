@@ -1,0 +1,101 @@
+import type { Rule } from "../api_types.ts";
+import { compileExpression } from "./expression.ts";
+import { foldName } from "./fold.ts";
+
+/** Decides by the path of an entry inside the owner's scope ("/a/b"). */
+type Test = (path: string) => boolean;
+
+/** One rule made ready: an entry it matches is allowed or denied. */
+interface Matcher {
+  allow: boolean;
+  matches: Test;
+  /** For one folder: the same test for its entries, with what the folder decides worked out. */
+  inside: (folder: string) => Test;
+}
+
+/**
+ * Rules made ready to be asked. The last rule that matches a path wins; without one it is allowed.
+ *
+ * - A path rule matches that path and all below it, by whole segments; an empty path nothing.
+ * - An expression is looked for anywhere in the path. One that denies an entry denies all below it
+ *   too, or the content of a hidden folder could still be read by those who know its names. One
+ *   that allows does so for the entries it matches alone.
+ * - A denying rule that can't be understood matches everything, an allowing one nothing.
+ */
+export class RuleMatcher {
+  /** Last rule first. */
+  readonly #matchers: Matcher[];
+
+  /**
+   * @param rules the global ones, then the user's
+   * @param options.anyCase for file systems on which "/A" is "/a": letters match in either case
+   */
+  constructor(rules: Rule[], options: { anyCase?: boolean } = {}) {
+    const anyCase = options.anyCase ?? false;
+    this.#matchers = rules.map((rule) => makeMatcher(rule, anyCase)).reverse();
+  }
+
+  /** Whether there is anything to ask. */
+  get isEmpty(): boolean {
+    return this.#matchers.length === 0;
+  }
+
+  /** Whether the rules let an entry through. */
+  allows(path: string): boolean {
+    return this.#matchers.find((rule) => rule.matches(path))?.allow ?? true;
+  }
+
+  /** The same as {@link allows} for the entries of one folder, faster: asked by their paths. */
+  allowsIn(folder: string): Test {
+    const tests = this.#matchers.map(({ allow, inside }) => ({ allow, test: inside(folder) }));
+    return (path) => tests.find(({ test }) => test(path))?.allow ?? true;
+  }
+}
+
+function makeMatcher(rule: Rule, anyCase: boolean): Matcher {
+  const { allow } = rule;
+  if (!rule.regex) {
+    const matches = pathTest(rule, anyCase);
+    return { allow, matches, inside: () => matches };
+  }
+  const test = expressionTest(rule, anyCase);
+  if (allow) return { allow, matches: test, inside: () => test };
+  const matchesFolder = (folder: string) => withAncestors(folder).some(test);
+  return {
+    allow,
+    matches: matchesFolder,
+    inside: (folder) => matchesFolder(folder) && folder !== "/" ? () => true : test,
+  };
+}
+
+function pathTest({ path, allow }: Rule, anyCase: boolean): Test {
+  if (path === "") return () => false;
+  const segments = path.split("/").filter((segment) => segment !== "");
+  if (segments.some((segment) => segment === "." || segment === "..")) return () => !allow;
+  const fold = anyCase ? foldName : (text: string) => text;
+  const prefix = fold(segments.map((segment) => `/${segment}`).join(""));
+  if (prefix === "") return () => true;
+  const below = `${prefix}/`;
+  return (asked) => {
+    const folded = fold(asked);
+    return folded === prefix || folded.startsWith(below);
+  };
+}
+
+function expressionTest(rule: Rule, anyCase: boolean): Test {
+  try {
+    const expression = compileExpression(rule.regexp.raw, { anyCase });
+    return (path) => expression.test(path);
+  } catch {
+    return () => !rule.allow;
+  }
+}
+
+/** "/a/b" is matched by what matches "/a/b" or "/a"; the root is asked for itself only. */
+function withAncestors(path: string): string[] {
+  const paths = [path];
+  for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+    paths.push(path.slice(0, slash));
+  }
+  return paths;
+}
