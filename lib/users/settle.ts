@@ -1,12 +1,6 @@
 import { allPermissions } from "./permissions.ts";
-import { fieldsOf, type UserFields } from "./user.ts";
+import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
-
-/** The fields with a change laid over them; what the change leaves out or undefined stays. */
-export function mergeFields(fields: UserFields, change: Partial<UserFields>): UserFields {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return fieldsOf({ ...fields, ...Object.fromEntries(given) });
-}
 
 /**
  * The fields as they are stored: the name in its one spelling, and an administrator with every

@@ -4,13 +4,17 @@ import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users
 import { removeSessions } from "../sessions/remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
+import { laidOver } from "../settings/fields.ts";
 import { claim, noStep, type Step } from "./claims.ts";
 import { checkPolicy } from "./password_policy.ts";
 import type { Passwords } from "./passwords.ts";
 import { openRoster, type Roster, withoutAdmin } from "./roster.ts";
-import { changesRights, mergeFields, settle } from "./settle.ts";
+import { changesRights, settle } from "./settle.ts";
 import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
 import { canonicalName } from "./username.ts";
+
+/** An id that is never given: looking it up costs an unknown name what a known one costs. */
+const nobody = 0;
 
 /** What `Users.create` may be asked besides the record itself. */
 export interface CreateOptions {
@@ -40,8 +44,7 @@ export class Users {
     const name = canonicalName(username);
     if (name === null) return null;
     const index = await this.#store.get<number>(userNameKey(name));
-    if (index.value === null) return null;
-    return (await this.#store.get<User>(userKey(index.value))).value;
+    return (await this.#store.get<User>(userKey(index.value ?? nobody))).value;
   }
 
   /** Everybody, in the order of the ids. */
@@ -103,7 +106,7 @@ export class Users {
     const user = await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const former = entry.value;
-      const fields = settle(mergeFields(former, changedFields));
+      const fields = settle(laidOver(fieldsOf(former), changedFields));
       const endsSessions = newHash !== undefined || changesRights(former, fields);
       const user: User = {
         ...former,
