@@ -16,7 +16,7 @@ import { enterDomain, type LandlockFeatures, landlockFeatures } from "./landlock
 import { loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
-import { StartRefusal } from "./refusal.ts";
+import { refuseInOneLine } from "./refusal.ts";
 import { resolveConfig } from "./resolve_config.ts";
 
 /** How to launch, beyond the configuration. */
@@ -30,15 +30,16 @@ export interface LaunchOptions {
 const drainMs = 10_000;
 
 /**
- * Starts the server on a configuration, in a Landlock domain where the kernel has Landlock, and
+ * Builds if needed and starts the server on a configuration, in a Landlock domain where the kernel has Landlock, and
  * with the narrowest of Deno's permissions. This process becomes the server; it does not return.
  *
  * @throws StartRefusal for a port that is taken, or data that cannot be written
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
   prepareData(given);
-  await prepareStore(given.database);
   const config = { ...given, port: findPort(given) };
+  if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
+  await prepareStore(config.database);
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -97,16 +98,7 @@ async function main(): Promise<void> {
 
   const { config, notices } = resolveConfig({ args: Deno.args, env: Deno.env, cwd });
   for (const notice of notices) console.error(notice);
-  await ensureBuilt((text) => console.error(text));
   await launch(config);
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof StartRefusal)) throw error;
-    console.error(error.message);
-    Deno.exit(2);
-  }
-}
+if (import.meta.main) await refuseInOneLine(main);

@@ -5,3 +5,14 @@
 export class StartRefusal extends Error {
   override readonly name = "StartRefusal";
 }
+
+/** Does the work of a program; a refusal ends it with one line and status 2. */
+export async function refuseInOneLine(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    console.error(error.message);
+    Deno.exit(2);
+  }
+}

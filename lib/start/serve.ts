@@ -42,7 +42,12 @@ function stopOnSignals(threads: Serving[]): void {
   async function stop(signal: keyof typeof statusOf): Promise<void> {
     if (isStopping) Deno.exit(statusOf[signal]);
     isStopping = true;
-    await Promise.all(threads.map((thread) => thread.stop()));
+    try {
+      await Promise.all(threads.map((thread) => thread.stop()));
+    } catch (error) {
+      console.error(error);
+      Deno.exit(1);
+    }
     Deno.exit(0);
   }
   Deno.addSignalListener("SIGINT", () => stop("SIGINT"));

@@ -1,3 +1,4 @@
+import { Drain } from "./drain.ts";
 import type { Handover } from "./handover.ts";
 import { closeDown } from "./shutdown.ts";
 
@@ -9,6 +10,9 @@ export interface Serving {
    */
   stop(): Promise<void>;
 }
+
+/** How long uploads that were cut short may take to remove what they wrote. */
+const tidyMs = 500;
 
 /** What `deno serve` expects of a module, and what the build makes. */
 interface Entry {
@@ -22,24 +26,32 @@ interface Entry {
 export async function startServing({ config, entry, drainMs }: Handover): Promise<Serving> {
   surviveRejections();
   const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
-  const abort = new AbortController();
+  const drain = new Drain(app.fetch);
   const server = Deno.serve({
     hostname: config.address,
     port: config.port,
     reusePort: config.workers > 1,
-    signal: abort.signal,
     ...tlsOf(config),
     onListen: () => {},
     onError: internalError,
-  }, app.fetch);
+  }, drain.handler);
 
   async function stop(): Promise<void> {
-    const limit = setTimeout(() => abort.abort(), drainMs);
-    await server.shutdown();
+    const late = Promise.withResolvers<void>();
+    const limit = setTimeout(late.resolve, drainMs);
+    // Deno's shutdown lets answers finish but cuts request bodies short: uploads come first.
+    const answered = drain.start();
+    await Promise.race([answered, late.promise]);
+    await Promise.race([server.shutdown(), late.promise]);
     clearTimeout(limit);
+    await Promise.race([answered, pause(tidyMs)]);
     await closeDown();
   }
   return { stop };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function tlsOf({ cert, key }: Handover["config"]): { cert: string; key: string } | undefined {

@@ -94,15 +94,23 @@ function slowBody(pieces: number): ReadableStream<Uint8Array> {
   });
 }
 
+async function upload(req: Request): Promise<Response> {
+  const path = `${config.root}/uploaded.bin`;
+  try {
+    await Deno.writeFile(path, req.body ?? new Uint8Array());
+    return new Response("stored");
+  } catch (error) {
+    await Deno.remove(path);
+    throw error;
+  }
+}
+
 export default {
   async fetch(req: Request): Promise<Response> {
     const url = new URL(req.url);
     if (url.pathname === "/thread") return new Response(thread);
     if (url.pathname === "/slow") return new Response(slowBody(Number(url.search.slice(1))));
-    if (url.pathname === "/upload") {
-      await Deno.writeFile(`${config.root}/uploaded.bin`, req.body ?? new Uint8Array());
-      return new Response("stored");
-    }
+    if (url.pathname === "/upload") return await upload(req);
     if (url.pathname === "/fail") throw new Error("a secret of the program");
     return Response.json(await answer(await req.json()));
   },

@@ -30,6 +30,8 @@ export interface RunningServer extends AsyncDisposable {
   password: string;
   /** The launcher's process id. */
   pid: number;
+  /** Its exit status, once it ends by itself or by a signal of the test's own. */
+  ended: Promise<number | null>;
   /** All that it printed so far. */
   output(): string;
   /**
@@ -73,7 +75,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const url = await listening(child, output);
     const pid = child.pid ?? 0;
     const dispose = async () => void await stop();
-    const server = { url, root, data, username, password, pid, output, stop };
+    const server = { url, root, data, username, password, pid, ended, output, stop };
     return { ...server, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await stop();
