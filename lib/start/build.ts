@@ -25,7 +25,7 @@ export async function ensureBuilt(say: (text: string) => void): Promise<void> {
   // Taken before the build: one made from sources that change meanwhile must count as stale.
   const mark = currentMark();
   await deno(["run", "-A", "--cached-only", join(appFolder, "dev.ts"), "build"]);
-  await deno(["cache", "--cached-only", "--node-modules-dir=manual", ...serverModules()], {
+  await deno(["cache", "--node-modules-dir=manual", ...serverModules()], {
     DENO_DIR: compiledFolder,
   });
   Deno.writeTextFileSync(markFile, mark);
