@@ -1,0 +1,35 @@
+/** What a person sees and does in a listing, by roles and names. */
+import type { Locator, Page } from "playwright-core";
+
+/** The link of an entry, which carries its name; for a folder, "name, folder". */
+export function entry(page: Page, name: string): Locator {
+  const literally = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return rows(page).getByRole("link", { name: new RegExp(`^${literally}(, folder)?$`) });
+}
+
+/** The names on the screen, from the top. */
+export async function namesShown(page: Page): Promise<string[]> {
+  const links = await rows(page).getByRole("link").allTextContents();
+  return links.map((text) => text.replace(/, folder$/, ""));
+}
+
+/** The rows of entries: all but the one with the column heads. */
+export function rows(page: Page): Locator {
+  return page.getByRole("grid").getByRole("row").filter({ has: page.getByRole("gridcell") });
+}
+
+/** Presses the upload button, picks "Upload files", and chooses. */
+export async function chooseFiles(page: Page, files: string[]): Promise<void> {
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Waits until no upload is under way, and fails when one did not arrive. */
+export async function uploadsSettled(page: Page): Promise<void> {
+  const panel = page.getByRole("region", { name: "All uploads" });
+  await panel.getByRole("progressbar").first().waitFor({ state: "hidden", timeout: 120_000 });
+  const shown = await panel.isVisible() ? await panel.innerText() : "";
+  if (/failed|cancelled/i.test(shown)) throw new Error(`An upload did not arrive:\n${shown}`);
+}

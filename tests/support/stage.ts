@@ -1,0 +1,75 @@
+/** What a file of end-to-end tests plays on: a browser, and the real server with 1 and 2 workers. */
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, type PageOptions, visit } from "./browser.ts";
+import { plant, type Tree } from "./files.ts";
+import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+
+/** What one test gets. */
+export interface Scene {
+  page: Page;
+  server: RunningServer;
+  /** A folder of the root that belongs to this test alone, as it lies on the disk. */
+  folder: string;
+  /** Its address on the site: "/files/scene-3/". */
+  address: string;
+}
+
+/** How one test wants it. */
+export interface SceneOptions extends Omit<PageOptions, "url"> {
+  /** What lies in the folder of the test. */
+  tree?: Tree;
+  /** Signs in first and opens the folder; true when left out. */
+  signedIn?: boolean;
+}
+
+/** Registers a test that runs once for each number of workers. */
+export type Play = (
+  sentence: string,
+  options: SceneOptions,
+  body: (scene: Scene) => Promise<void>,
+) => void;
+
+/** Prepares the tests of one file; call it once, at the top. */
+export function setStage(options: ServerOptions & { workerCounts?: number[] } = {}): Play {
+  const counts = options.workerCounts ?? [1, 2];
+  const servers = new Map<number, RunningServer>();
+  let browser: Browser;
+  let scenes = 0;
+
+  Deno.test.beforeAll(async () => {
+    browser = await openBrowser();
+    for (const workers of counts) servers.set(workers, await startServer({ ...options, workers }));
+  });
+  Deno.test.afterAll(async () => {
+    await browser.close();
+    for (const server of servers.values()) await server.stop();
+  });
+
+  return (sentence, scene, body) => {
+    for (const workers of counts) {
+      Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
+        const server = servers.get(workers);
+        if (!server) throw new Error("Cannot play: the server did not start");
+        const name = `scene-${++scenes}`;
+        const folder = join(server.root, name);
+        await Deno.mkdir(folder);
+        await plant(folder, scene.tree ?? {});
+        const address = `/files/${name}/`;
+        await visit(browser, { ...scene, url: server.url }, async (page) => {
+          if (scene.signedIn ?? true) await signIn(page, server, address);
+          await body({ page, server, folder, address });
+        });
+      });
+    }
+  };
+}
+
+/** Signs in by the form, on the way to an address. */
+export async function signIn(page: Page, server: RunningServer, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel("Username").fill(server.username);
+  await page.getByRole("textbox", { name: "Password" }).fill(server.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(address);
+}
