@@ -16,7 +16,7 @@ export interface LoggedRequest {
 export interface Log {
   /** Notes a request; written within a tenth of a second, together with its neighbours. */
   request(request: LoggedRequest): void;
-  /** Writes a sentence as it is; control characters in it are escaped. */
+  /** Writes a sentence at once, as it is; control characters in it are escaped. */
   line(text: string): void;
   /** Writes what is left. Later lines are written at once. */
   close(): void;
@@ -109,7 +109,10 @@ export function openLog(sink: LogSink = Deno.stdout): Log {
       dropped = 0;
       add(requestLine(request, new Date()));
     },
-    line: (text) => add(escapeControls(text)),
+    line(text) {
+      add(escapeControls(text));
+      if (!writing) flushNow();
+    },
     close() {
       closed = true;
       clearTimeout(timer);

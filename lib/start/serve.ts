@@ -17,9 +17,9 @@ try {
   console.log(`Listening on ${addressOf(handover.config)}`);
   stopOnSignals(threads);
 } catch (error) {
-  if (!(error instanceof StartRefusal || error instanceof DomainError)) throw error;
-  console.error(error.message);
-  Deno.exit(2);
+  const isRefusal = error instanceof StartRefusal || error instanceof DomainError;
+  console.error(isRefusal ? error.message : error);
+  Deno.exit(isRefusal ? 2 : 1);
 }
 
 /** The first thread makes the records and the first administrator; the others find them. */

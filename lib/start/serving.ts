@@ -24,7 +24,6 @@ interface Entry {
  * the same, on the same port: the kernel spreads the connections.
  */
 export async function startServing({ config, entry, drainMs }: Handover): Promise<Serving> {
-  surviveRejections();
   const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
   const drain = new Drain(app.fetch);
   const server = Deno.serve({
@@ -35,6 +34,7 @@ export async function startServing({ config, entry, drainMs }: Handover): Promis
     onListen: () => {},
     onError: internalError,
   }, drain.handler);
+  surviveRejections();
 
   async function stop(): Promise<void> {
     const late = Promise.withResolvers<void>();
