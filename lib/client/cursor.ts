@@ -1,18 +1,114 @@
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Rows } from "./rows.ts";
+import type { Selection } from "./selection.ts";
 
 /** A press of a key that moves through the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
+/** How the entries lie on screen, as far as keys care. */
+export interface Layout {
+  /** Entries side by side. */
+  columns: number;
+  /** Entries that Page Up and Page Down pass over. */
+  page: number;
+  /** Written from right to left: the left key goes on. */
+  mirrored: boolean;
+}
+
+/** How long a pause ends a word typed to find an entry, in milliseconds. */
+const TYPING_PAUSE_MS = 1000;
+
 /** Which entry the keyboard is at. */
-export declare class Cursor {
+export class Cursor {
+  readonly #index = signal(-1);
+  readonly #rows: ReadonlySignal<Rows>;
+  readonly #selection: Selection;
+  #layout: Layout = { columns: 1, page: 20, mirrored: false };
+  #typed = "";
+  #typedAt = 0;
+
+  /**
+   * @param rows the rows it moves through
+   * @param selection what follows it
+   */
+  constructor(rows: ReadonlySignal<Rows>, selection: Selection) {
+    this.#rows = rows;
+    this.#selection = selection;
+  }
+
   /** The index of the entry; -1 for none. */
-  readonly index: ReadonlySignal<number>;
-  /** How many entries lie side by side, and how many a page holds: told by the list as it is drawn. */
-  layout(columns: number, page: number): void;
+  get index(): ReadonlySignal<number> {
+    return this.#index;
+  }
+
+  /** Told by the list as it is drawn. */
+  layout(layout: Layout): void {
+    this.#layout = layout;
+  }
+
   /** Moves, and selects what it comes to; `extend` (Shift) selects all on the way. */
-  move(step: Step, extend?: boolean): void;
-  /** Goes to an entry without selecting it. */
-  put(index: number): void;
-  /** Goes to the next loaded entry whose name starts with what was typed within one second. */
-  type(character: string): boolean;
+  move(step: Step, extend = false): void {
+    const { total } = this.#rows.peek();
+    if (total === 0) return;
+    const target = Math.min(total - 1, Math.max(0, this.#target(step, total)));
+    this.#index.value = target;
+    if (extend) this.#selection.extendTo(target);
+    else this.#selection.only(target);
+  }
+
+  /** Goes to an entry without selecting it; -1 for none. */
+  put(index: number): void {
+    this.#index.value = Math.min(index, this.#rows.peek().total - 1);
+  }
+
+  /**
+   * Goes to the next loaded entry whose name starts with what was typed without a long pause; the
+   * same letter again and again goes from one entry to the next.
+   *
+   * @returns whether there is one
+   */
+  type(character: string, now = Date.now()): boolean {
+    if (now - this.#typedAt > TYPING_PAUSE_MS) this.#typed = "";
+    this.#typedAt = now;
+    this.#typed += character.toLowerCase();
+    const repeated = this.#typed === character.toLowerCase().repeat(this.#typed.length);
+    const wanted = repeated ? character.toLowerCase() : this.#typed;
+    const found = this.#find(wanted, this.#index.peek() + (repeated ? 1 : 0));
+    if (found === -1) return false;
+    this.#index.value = found;
+    this.#selection.only(found);
+    return true;
+  }
+
+  #target(step: Step, total: number): number {
+    const { columns, page, mirrored } = this.#layout;
+    const at = this.#index.peek();
+    if (step === "home") return 0;
+    if (step === "end") return total - 1;
+    if (at === -1) return step === "up" || step === "pageUp" ? total - 1 : 0;
+    const aside = mirrored ? -1 : 1;
+    const by = {
+      up: -columns,
+      down: columns,
+      left: -aside,
+      right: aside,
+      pageUp: -page,
+      pageDown: page,
+    };
+    const target = at + by[step];
+    // In a mosaic, up from the first line and down from the last stay where they are.
+    const leavesGrid = columns > 1 && (step === "up" || step === "down") &&
+      (target < 0 || target >= total);
+    return leavesGrid ? at : target;
+  }
+
+  #find(start: string, from: number): number {
+    let before = -1;
+    for (const [index, { name }] of this.#rows.peek().entries()) {
+      if (!name.toLowerCase().startsWith(start)) continue;
+      if (index >= from) return index;
+      if (before === -1) before = index;
+    }
+    return before;
+  }
 }

@@ -1,11 +1,76 @@
-/** A size for people: "1.2 MB". Units of 1000, as disks are sold. */
-export declare function formatBytes(bytes: number, language: string): string;
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
+
+/** In seconds, the largest first. */
+const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** Formatters are slow to make and good for ever. */
+const formatters = new Map<string, unknown>();
+
+function once<T>(key: string, make: () => T): T {
+  if (!formatters.has(key)) formatters.set(key, make());
+  return formatters.get(key) as T;
+}
+
+/** A size for people: "1.2 MB". Units of 1000, as disks are sold; three digits that count. */
+export function formatBytes(bytes: number, language: string): string {
+  let unit = 0;
+  let value = bytes;
+  while (Number(value.toPrecision(3)) >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const format = once(`bytes ${language} ${unit}`, () =>
+    new Intl.NumberFormat(language, {
+      style: "unit",
+      unit: UNITS[unit],
+      unitDisplay: unit === 0 ? "long" : "short",
+      maximumSignificantDigits: 3,
+    }));
+  return format.format(value);
+}
 
 /** A number with the separators of the language. */
-export declare function formatNumber(value: number, language: string): string;
+export function formatNumber(value: number, language: string): string {
+  return once(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);
+}
 
-/** A time as a distance, "3 hours ago". @param time RFC 3339 */
-export declare function formatRelative(time: string, language: string, now?: number): string;
+/**
+ * A time as a distance from now: "3 hours ago".
+ *
+ * @param time RFC 3339
+ */
+export function formatRelative(time: string, language: string, now = Date.now()): string {
+  const seconds = Math.round((Date.parse(time) - now) / 1000);
+  if (Number.isNaN(seconds)) return "";
+  const format = once(
+    `relative ${language}`,
+    () => new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+  );
+  for (const [unit, length] of SPANS) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return format.format(0, "second");
+}
 
-/** A time as date and clock, "5 Oct 2026, 14:03". @param time RFC 3339 */
-export declare function formatExact(time: string, language: string, timeZone?: string): string;
+/**
+ * A time as date and clock: "5 Oct 2026, 14:03".
+ *
+ * @param time RFC 3339
+ * @param timeZone that of the computer by default
+ */
+export function formatExact(time: string, language: string, timeZone?: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return "";
+  const options = { dateStyle: "medium", timeStyle: "short", timeZone } as const;
+  const format = once(
+    `exact ${language} ${timeZone}`,
+    () => new Intl.DateTimeFormat(language, options),
+  );
+  return format.format(date);
+}

@@ -2,9 +2,72 @@ import type { Step } from "./cursor.ts";
 
 /** What a press of keys asks for. */
 export type Shortcut =
-  | { does: "delete" | "escape" | "selectAll" | "open" | "up" | "toggle" }
+  | { does: "delete" | "escape" | "selectAll" | "open" | "toggle" }
   | { does: "step"; step: Step; extend: boolean }
   | { does: "type"; character: string };
 
-/** What a press of keys asks for in the files area; null when it is none of ours. */
-export declare function shortcutOf(event: KeyboardEvent): Shortcut | null;
+/** The part of a `KeyboardEvent` that decides. */
+export type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing" | "target"
+>;
+
+const STEPS: Record<string, Step> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "home",
+  End: "end",
+  PageUp: "pageUp",
+  PageDown: "pageDown",
+};
+
+/** Where people type, and dialogs, which have keys of their own. */
+const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
+  "select, [contenteditable]:not([contenteditable=false]), dialog, [popover], [role=menu]";
+
+/** What Enter and Space press when it has the focus. */
+const PRESSABLE = "a[href], button, summary, input, [role=button]";
+
+/**
+ * What a press of keys asks for in the files area; null when it is none of ours: while typing into
+ * a field, inside a dialog, or with keys that belong to the browser.
+ */
+export function shortcutOf(press: KeyPress): Shortcut | null {
+  if (press.isComposing || press.altKey || isWithin(press.target, TYPING)) return null;
+  if (press.ctrlKey || press.metaKey) return withControl(press);
+  const { key, shiftKey } = press;
+  const step = STEPS[key];
+  if (step) return { does: "step", step, extend: shiftKey };
+  if (key === "Escape") return { does: "escape" };
+  if (key === "Delete" && !shiftKey) return { does: "delete" };
+  if (key === "Enter" || key === " ") {
+    if (isWithin(press.target, PRESSABLE)) return null;
+    return { does: key === " " ? "toggle" : "open" };
+  }
+  return [...key].length === 1 ? { does: "type", character: key } : null;
+}
+
+function withControl(press: KeyPress): Shortcut | null {
+  if (press.shiftKey) return null;
+  if (letterOf(press) === "a") return { does: "selectAll" };
+  // A Mac has no Delete key; its file manager takes Command and Backspace.
+  return press.metaKey && press.key === "Backspace" ? { does: "delete" } : null;
+}
+
+/**
+ * The Latin letter of a press: what the key writes, or, on a Cyrillic, Greek, Arabic or other
+ * layout, what is printed at its place on a Latin keyboard.
+ */
+function letterOf({ key, code }: KeyPress): string {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  const place = /^Key([A-Z])$/.exec(code);
+  const writesAscii = key.length === 1 && key <= "\x7f";
+  return place?.[1] && !writesAscii ? place[1].toLowerCase() : "";
+}
+
+function isWithin(target: EventTarget | null, selector: string): boolean {
+  const element = target as Partial<Element> | null;
+  return element?.closest?.(selector) != null;
+}

@@ -1,35 +1,270 @@
-import type { ReadonlySignal } from "@preact/signals";
-import type { EntryPath } from "../access/path.ts";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, parsePath, ROOT } from "../access/path.ts";
 import type { Resource, SortBy, Sorting } from "../api_types.ts";
-import type { Cursor } from "./cursor.ts";
-import type { Failure, Result } from "./result.ts";
-import type { Rows } from "./rows.ts";
-import type { Selection } from "./selection.ts";
+import type { Api } from "./api.ts";
+import { Cursor } from "./cursor.ts";
+import type { FilesPageData } from "./page.ts";
+import { type Failure, failure, type Result, success } from "./result.ts";
+import { CHUNK, Rows, type Span } from "./rows.ts";
+import { Selection } from "./selection.ts";
+import { WindowReader } from "./window_reader.ts";
 
-/** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: rows, or a file, or an empty folder. */
+/** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
 export type ListingStatus = "loading" | "ready" | "failed";
 
-/** The folder (or file) that is shown. Rows beyond the first are read when they come into view. */
-export declare class Listing {
-  readonly path: ReadonlySignal<EntryPath>;
-  /** The folder or file itself, without `items`; null while nothing is known. */
-  readonly resource: ReadonlySignal<Resource | null>;
-  readonly rows: ReadonlySignal<Rows>;
-  readonly status: ReadonlySignal<ListingStatus>;
-  readonly failure: ReadonlySignal<Failure | null>;
-  readonly sorting: ReadonlySignal<Sorting>;
-  /** Whether rows on screen are being read again (reload, another order). */
-  readonly refreshing: ReadonlySignal<boolean>;
+/** While a folder takes no longer than this to come, the former one stays on screen. */
+const SWAP_MS = 150;
+
+/** The most rows that one reload reads. */
+const MAX_RELOAD = 500;
+
+/** How many rows are read at a time when only their names are wanted. */
+const NAMES_AT_ONCE = 1000;
+
+const BY_NAME: Sorting = { by: "name", asc: true };
+
+/**
+ * The folder (or file) on screen. Only the first rows are read at once; further ones when they come
+ * into view, and requests for rows that have left the view again are given up. Every answer says
+ * how the folder stands; when it has changed between two, rows of the older state are dropped.
+ */
+export class Listing {
+  readonly #path = signal<EntryPath>(ROOT);
+  readonly #resource = signal<Resource | null>(null);
+  readonly #rows = signal(Rows.none);
+  readonly #status = signal<ListingStatus>("loading");
+  readonly #failure = signal<Failure | null>(null);
+  readonly #sorting = signal<Sorting>(BY_NAME);
+  readonly #refreshing = signal(false);
+  readonly #api: Pick<Api, "resource">;
+  readonly #windows: WindowReader;
+  #view: Span = { from: 0, to: CHUNK };
+  /** The order that the user chose here; undefined leaves it to the server. */
+  #chosen: Sorting | undefined;
+  #reading = new AbortController();
+
+  /** The selected entries. */
   readonly selection: Selection;
+  /** Where the keyboard is. */
   readonly cursor: Cursor;
-  /** Shows another folder or file, from its first row. */
-  open(path: EntryPath): Promise<void>;
-  /** Tells which entries are in view (`last` exclusive), so that missing ones are read. */
-  ensure(first: number, last: number): void;
-  /** Reads the folder again; selection and scrolling stay. */
-  reload(): Promise<void>;
-  /** Orders by a column; by the same column again, the other way round. */
-  sortBy(by: SortBy): Promise<void>;
-  /** The names of all selected entries; those not loaded are read first. */
-  selectedNames(): Promise<Result<string[]>>;
+
+  /** @param options.initial what the server rendered the page with */
+  constructor(options: { api: Pick<Api, "resource">; initial?: FilesPageData }) {
+    this.#api = options.api;
+    this.#windows = new WindowReader({
+      read: (span, signal) => this.#read(this.#path.peek(), span, signal),
+      take: (span, resource) => this.#takeWindow(span, resource),
+      fail: (why) => this.#failure.value = why,
+    });
+    this.selection = new Selection(this.#rows);
+    this.cursor = new Cursor(this.#rows, this.selection);
+    if (options.initial) this.#start(options.initial);
+  }
+
+  /** Where it is. It changes together with the rows. */
+  get path(): ReadonlySignal<EntryPath> {
+    return this.#path;
+  }
+
+  /** The folder or file itself, without `items`; null while nothing is known. */
+  get resource(): ReadonlySignal<Resource | null> {
+    return this.#resource;
+  }
+
+  /** Its entries as far as they are loaded. */
+  get rows(): ReadonlySignal<Rows> {
+    return this.#rows;
+  }
+
+  /** Whether there is something to show. */
+  get status(): ReadonlySignal<ListingStatus> {
+    return this.#status;
+  }
+
+  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
+  get failure(): ReadonlySignal<Failure | null> {
+    return this.#failure;
+  }
+
+  /** The order of the rows. */
+  get sorting(): ReadonlySignal<Sorting> {
+    return this.#sorting;
+  }
+
+  /** Whether rows on screen are being read again. */
+  get refreshing(): ReadonlySignal<boolean> {
+    return this.#refreshing;
+  }
+
+  /** Shows another folder or file, from its first row, with nothing selected. */
+  async open(path: EntryPath): Promise<void> {
+    const { signal } = this.#interrupt();
+    const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
+    const answer = await this.#read(path, { from: 0, to: CHUNK }, signal);
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    batch(() => {
+      this.#blank(path);
+      if (answer.ok) this.#show(answer.value, 0);
+      else this.#fail(answer);
+    });
+  }
+
+  /** Tells which entries are in view (`to` not included), so that missing ones are read. */
+  ensure(from: number, to: number): void {
+    this.#view = { from, to };
+    if (this.#status.peek() !== "ready" || this.#refreshing.peek()) return;
+    this.#windows.want(this.#rows.peek(), this.#view);
+  }
+
+  /** Reads the rows in view again; selection and scrolling stay. */
+  reload(): Promise<void> {
+    return this.#readAgain(this.#view);
+  }
+
+  /** Orders by a column; by the present column again, the other way round. */
+  sortBy(by: SortBy): Promise<void> {
+    const { by: present, asc } = this.#sorting.peek();
+    return this.sort({ by, asc: present === by ? !asc : true });
+  }
+
+  /** Brings the entries into an order, and reads from the first one on. */
+  async sort(sorting: Sorting): Promise<void> {
+    const before = this.#chosen;
+    this.#chosen = sorting;
+    this.#view = { from: 0, to: CHUNK };
+    await this.#readAgain(this.#view);
+    if (this.#failure.peek() && this.#chosen === sorting) this.#chosen = before;
+  }
+
+  /**
+   * The names of all selected entries. Those that are not loaded are read now; when the folder
+   * changes meanwhile it is `folder_changed`, for nobody has seen what would be meant.
+   */
+  async selectedNames(): Promise<Result<string[]>> {
+    const { names, unloaded } = this.selection.parts();
+    const path = this.#path.peek();
+    const stamp = stampOf(this.#resource.peek());
+    for (const span of unloaded) {
+      for (let from = span.from; from < span.to; from += NAMES_AT_ONCE) {
+        const to = Math.min(span.to, from + NAMES_AT_ONCE);
+        const answer = await this.#read(path, { from, to });
+        if (!answer.ok) return answer;
+        if (stampOf(answer.value) !== stamp || this.#path.peek() !== path) {
+          return failure(0, "folder_changed", "The folder has changed meanwhile");
+        }
+        names.push(...(answer.value.items ?? []).map(({ name }) => name));
+      }
+    }
+    return success(names);
+  }
+
+  /** Every name in the folder, if all of its entries are loaded. */
+  allNames(): ReadonlySet<string> | null {
+    const rows = this.#rows.peek();
+    if (this.#status.peek() !== "ready" || rows.loaded < rows.total) return null;
+    return new Set([...rows.entries()].map(([, { name }]) => name));
+  }
+
+  #start({ path, resource, failure }: FilesPageData): void {
+    this.#path.value = parsePath(path).path;
+    if (resource) this.#show(resource, 0);
+    else if (failure) this.#fail(failure);
+  }
+
+  /** Gives up all that is being read, for something else is to be. */
+  #interrupt(): AbortController {
+    this.#reading.abort();
+    this.#windows.stop();
+    this.#reading = new AbortController();
+    return this.#reading;
+  }
+
+  #read(path: EntryPath, span: Span, signal?: AbortSignal): Promise<Result<Resource>> {
+    const window = { offset: span.from, limit: span.to - span.from, sorting: this.#chosen, signal };
+    return this.#api.resource(path, window);
+  }
+
+  async #readAgain(view: Span): Promise<void> {
+    if (this.#status.peek() !== "ready") return this.open(this.#path.peek());
+    const { signal } = this.#interrupt();
+    this.#refreshing.value = true;
+    const from = Math.floor(view.from / CHUNK) * CHUNK;
+    const to = Math.min(from + MAX_RELOAD, Math.ceil(view.to / CHUNK) * CHUNK);
+    const answer = await this.#read(
+      this.#path.peek(),
+      { from, to: Math.max(to, from + CHUNK) },
+      signal,
+    );
+    if (signal.aborted) return;
+    batch(() => {
+      this.#refreshing.value = false;
+      if (answer.ok) this.#replace(answer.value, from);
+      else this.#fail(answer);
+    });
+    this.ensure(this.#view.from, this.#view.to);
+  }
+
+  #blank(path: EntryPath): void {
+    batch(() => {
+      this.#path.value = path;
+      this.#resource.value = null;
+      this.#failure.value = null;
+      this.#status.value = "loading";
+      this.#refreshing.value = false;
+      this.#rows.value = Rows.none;
+      this.#view = { from: 0, to: CHUNK };
+      this.selection.clear();
+      this.selection.multiple.value = false;
+      this.cursor.put(-1);
+    });
+  }
+
+  #show(answer: Resource, offset: number): void {
+    const { items, ...resource } = answer;
+    const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+    this.#resource.value = resource;
+    if (resource.sorting) this.#sorting.value = this.#chosen ?? resource.sorting;
+    this.#rows.value = new Rows(total).with(offset, items ?? []);
+    this.#failure.value = null;
+    this.#status.value = "ready";
+  }
+
+  /** Puts rows read anew in the place of the former ones; selection and cursor go by names. */
+  #replace(answer: Resource, offset: number): void {
+    const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
+    const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
+    const before = this.#sorting.peek();
+    this.#show(answer, offset);
+    const { by, asc } = this.#sorting.peek();
+    const sameOrder = by === before.by && asc === before.asc;
+    this.selection.follow({ sameEntries, sameOrder });
+    const index = name === undefined ? -1 : this.#rows.peek().indexOf(name);
+    this.cursor.put(index === -1 ? this.cursor.index.peek() : index);
+  }
+
+  #takeWindow(span: Span, answer: Resource): void {
+    batch(() => {
+      this.#failure.value = null;
+      if (stampOf(answer) !== stampOf(this.#resource.peek())) {
+        this.#replace(answer, span.from);
+        return;
+      }
+      this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
+      this.selection.absorb();
+    });
+    this.ensure(this.#view.from, this.#view.to);
+  }
+
+  /** A folder that is gone or closed leaves the screen; other failures leave it as it is. */
+  #fail(why: Failure): void {
+    this.#failure.value = why;
+    const gone = why.status === 403 || why.status === 404;
+    if (gone || this.#status.peek() !== "ready") this.#status.value = "failed";
+  }
+}
+
+/** Tells states of a folder apart: entries that come, go or change their name alter it. */
+function stampOf(resource: Resource | null): string {
+  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }

@@ -1,6 +1,13 @@
-import type { ReadonlySignal } from "@preact/signals";
-import type { EntryPath, RequestPath } from "../access/path.ts";
-import { encodePath } from "../access/path.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import {
+  encodePath,
+  type EntryPath,
+  parentOf,
+  parseUrlPath,
+  type RequestPath,
+} from "../access/path.ts";
+import { linkedPlace } from "./links.ts";
+import { ScrollMemory } from "./scroll_memory.ts";
 
 /** Where in the files area the user is; `folder` is how the address is written. */
 export type Place = RequestPath;
@@ -10,28 +17,164 @@ export interface Scroller {
   scrollTop: number;
 }
 
+type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
+
+/** What of the browser navigation works with: `globalThis` in a page. */
+export interface Surroundings extends Listens {
+  history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration">;
+  location: Pick<Location, "href">;
+  document: Listens & { title: string };
+  sessionStorage: Pick<Storage, "getItem" | "setItem">;
+}
+
 /** The address of a folder or file in the files area. */
 export function filesHref(baseUrl: string, at: EntryPath, folder = true): string {
   return `${baseUrl}/files${encodePath(at, { folder })}`;
 }
 
-/** Moves through the files area without leaving the page, by the history API. */
-export declare class Navigation {
-  /** Where the user is. */
-  readonly place: ReadonlySignal<Place>;
-  /** Goes to a folder (or file). A second entry for the place one is at already is not made. */
-  go(at: EntryPath, options?: { folder?: boolean; replace?: boolean }): void;
-  /** Goes to the folder that holds the present place. */
-  up(): void;
-  /** The address of an entry, for links. */
-  href(at: EntryPath, folder?: boolean): string;
-  /** Names the element that scrolls; the window by default. */
-  scrollsIn(scroller: Scroller): void;
-  /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
-  savedScroll(): number;
+/** The place that an address of the files area names; null for an address of something else. */
+export function placeOf(href: string, baseUrl: string): Place | null {
+  const { pathname } = new URL(href);
+  const prefix = `${baseUrl}/files`;
+  if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
+  try {
+    return parseUrlPath(pathname.slice(prefix.length));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Moves through the files area without leaving the page, so that uploads go on. Every history entry
+ * remembers how far it was scrolled, also over a reload.
+ */
+export class Navigation {
+  readonly #baseUrl: string;
+  readonly #around: Surroundings | null;
+  readonly #titleOf: (place: Place) => string;
+  readonly #place;
+  readonly #scrolled: ScrollMemory;
+  #entry = "";
+  #scroller: Scroller | null = null;
+
   /**
-   * Starts to follow the back button and ordinary clicks on links marked `data-place`.
+   * @param options.around the browser; null on the server
+   * @param options.titleOf the document's title at a place
+   */
+  constructor(options: {
+    baseUrl: string;
+    place: Place;
+    around: Surroundings | null;
+    titleOf: (place: Place) => string;
+  }) {
+    this.#baseUrl = options.baseUrl;
+    this.#around = options.around;
+    this.#titleOf = options.titleOf;
+    this.#place = signal(options.place);
+    this.#scrolled = new ScrollMemory(options.around?.sessionStorage);
+  }
+
+  /** Where the user is. */
+  get place(): ReadonlySignal<Place> {
+    return this.#place;
+  }
+
+  /** The address of an entry, for links. */
+  href(at: EntryPath, folder = true): string {
+    return filesHref(this.#baseUrl, at, folder);
+  }
+
+  /**
+   * Goes to a folder, or a file. A second history entry for the present place is not made.
+   *
+   * @param options.replace puts it in the place of the present history entry
+   */
+  go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
+    const { folder = true, replace = false } = options;
+    if (this.#around === null || at === this.#place.peek().path) return;
+    this.#remember();
+    const { history } = this.#around;
+    if (!replace) this.#entry = newEntry();
+    const state = { cubby: this.#entry };
+    if (replace) history.replaceState(state, "", this.href(at, folder));
+    else history.pushState(state, "", this.href(at, folder));
+    this.#arrive({ path: at, folder });
+  }
+
+  /** Goes to the folder that holds the present place. */
+  up(): void {
+    this.go(parentOf(this.#place.peek().path));
+  }
+
+  /** Names the element that scrolls; null once it is gone. */
+  scrollsIn(scroller: Scroller | null): void {
+    this.#scroller = scroller;
+  }
+
+  /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
+  savedScroll(): number {
+    return this.#scrolled.recall(this.#entry);
+  }
+
+  /**
+   * Starts to follow the back button, and ordinary clicks on links marked `data-place`.
+   *
    * @returns the way to stop
    */
-  start(): () => void;
+  start(): () => void {
+    const around = this.#around;
+    if (around === null) return () => {};
+    around.history.scrollRestoration = "manual";
+    this.#entry = entryOf(around.history.state) ?? newEntry();
+    around.history.replaceState({ cubby: this.#entry }, "", around.location.href);
+
+    const onPop = () => this.#pop(around);
+    const onClick = (event: Event) => this.#click(event as MouseEvent);
+    const onHide = () => {
+      this.#remember();
+      this.#scrolled.store();
+    };
+    around.addEventListener("popstate", onPop);
+    around.addEventListener("pagehide", onHide);
+    around.document.addEventListener("click", onClick);
+    return () => {
+      around.removeEventListener("popstate", onPop);
+      around.removeEventListener("pagehide", onHide);
+      around.document.removeEventListener("click", onClick);
+    };
+  }
+
+  #pop(around: Surroundings): void {
+    const place = placeOf(around.location.href, this.#baseUrl);
+    if (place === null) return;
+    this.#remember();
+    this.#entry = entryOf(around.history.state) ?? newEntry();
+    if (place.path !== this.#place.peek().path) this.#arrive(place);
+  }
+
+  #click(event: MouseEvent): void {
+    const place = linkedPlace(event, (href) => placeOf(href, this.#baseUrl));
+    if (place === null) return;
+    event.preventDefault();
+    this.go(place.path, { folder: place.folder });
+  }
+
+  #arrive(place: Place): void {
+    if (this.#around) this.#around.document.title = this.#titleOf(place);
+    this.#place.value = place;
+  }
+
+  #remember(): void {
+    if (this.#scroller) this.#scrolled.note(this.#entry, this.#scroller.scrollTop);
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain http, and this need only differ within one tab. */
+function newEntry(): string {
+  return Math.random().toString(36).slice(2);
+}
+
+function entryOf(state: unknown): string | null {
+  const entry = (state as { cubby?: unknown } | null)?.cubby;
+  return typeof entry === "string" ? entry : null;
 }

@@ -11,9 +11,18 @@ export interface Success<T> {
 
 /**
  * Why a call failed: a code of the server; `offline` when no answer came; `aborted` when the caller
- * gave up; `folder_changed` when rows moved between two answers; `unknown` for an answer without a code.
+ * gave up; `folder_changed` when rows moved between two answers; `unreadable` for a file of this
+ * computer; `too_many` for a selection that does not go into one call; `unknown` for an answer
+ * without a code.
  */
-export type FailureCode = ErrorCode | "offline" | "aborted" | "folder_changed" | "unknown";
+export type FailureCode =
+  | ErrorCode
+  | "offline"
+  | "aborted"
+  | "folder_changed"
+  | "unreadable"
+  | "too_many"
+  | "unknown";
 
 /** A call that was refused or never answered. */
 export interface Failure {

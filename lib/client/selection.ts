@@ -1,4 +1,6 @@
-import type { ReadonlySignal, Signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Rows, Span } from "./rows.ts";
+import { addSpan, inSpans, removeSpan, sizeOfSpans } from "./spans.ts";
 
 /** What is selected, at one moment. */
 export interface Selected {
@@ -16,13 +18,161 @@ export interface Held {
   range?: boolean;
 }
 
-/** The selected entries of the listing; entries that are not loaded yet can be among them. */
-export declare class Selection {
-  readonly now: ReadonlySignal<Selected>;
+/**
+ * The selected entries of the listing. Loaded ones are remembered by name, so that they stay
+ * selected when rows move; ones that are not loaded yet by their index, until they are.
+ */
+export class Selection {
   /** While on, a plain click adds or takes away, as on touch screens. */
-  readonly multiple: Signal<boolean>;
+  readonly multiple: Signal<boolean> = signal(false);
+  /** What is selected. */
+  readonly now: ReadonlySignal<Selected>;
+
+  readonly #rows: ReadonlySignal<Rows>;
+  readonly #changes = signal(0);
+  #names = new Set<string>();
+  #unloaded: Span[] = [];
+  /** Where a range starts. */
+  #anchor: number | null = null;
+
+  /** @param rows the rows that indexes speak of */
+  constructor(rows: ReadonlySignal<Rows>) {
+    this.#rows = rows;
+    this.now = computed(() => {
+      void this.#changes.value;
+      const present = rows.value;
+      return {
+        size: this.#names.size + sizeOfSpans(this.#unloaded),
+        has: (index) => this.#has(present, index),
+      };
+    });
+  }
+
   /** Selects as a click on an entry does. */
-  click(index: number, held?: Held): void;
-  all(): void;
-  clear(): void;
+  click(index: number, held: Held = {}): void {
+    if (held.range) return this.range(this.#anchor ?? 0, index, held.toggle);
+    if (held.toggle || this.multiple.peek()) return this.toggle(index);
+    this.only(index);
+  }
+
+  /** Selects one entry and no other. */
+  only(index: number): void {
+    this.#forgetAll();
+    this.#put({ from: index, to: index + 1 });
+    this.#anchor = index;
+    this.#changed();
+  }
+
+  /** Adds an entry, or takes it away when it is selected. */
+  toggle(index: number): void {
+    const selected = this.#has(this.#rows.peek(), index);
+    const span = { from: index, to: index + 1 };
+    if (selected) this.#take(span);
+    else this.#put(span);
+    this.#anchor = index;
+    this.#changed();
+  }
+
+  /** Selects all entries from one to another, both included, in either direction. */
+  range(anchor: number, index: number, keepOthers = false): void {
+    if (!keepOthers) this.#forgetAll();
+    this.#put({ from: Math.min(anchor, index), to: Math.max(anchor, index) + 1 });
+    this.#anchor = anchor;
+    this.#changed();
+  }
+
+  /** Selects from the last entry clicked to this one: Shift with an arrow key. */
+  extendTo(index: number): void {
+    this.range(this.#anchor ?? index, index);
+  }
+
+  /** Selects every entry of the folder. */
+  all(): void {
+    this.range(0, this.#rows.peek().total - 1);
+    this.#anchor = null;
+  }
+
+  /** Selects nothing. */
+  clear(): void {
+    this.#forgetAll();
+    this.#anchor = null;
+    this.#changed();
+  }
+
+  /** Selects exactly the named entries, loaded or not. */
+  name(names: Iterable<string>): void {
+    this.#names = new Set(names);
+    this.#unloaded = [];
+    this.#anchor = null;
+    this.#changed();
+  }
+
+  /** The names of the selected entries as far as they are known, and where the others lie. */
+  parts(): { names: string[]; unloaded: readonly Span[] } {
+    return { names: [...this.#names], unloaded: this.#unloaded };
+  }
+
+  /** Turns indexes into names where rows have been loaded: after each window that arrives. */
+  absorb(): void {
+    if (this.#unloaded.length === 0) return;
+    const spans = this.#unloaded;
+    this.#unloaded = [];
+    for (const span of spans) this.#put(span);
+    this.#changed();
+  }
+
+  /**
+   * Follows rows that were read anew.
+   *
+   * @param how.sameEntries nothing came or went, so "all" still means all
+   * @param how.sameOrder indexes mean what they meant
+   */
+  follow(how: { sameEntries: boolean; sameOrder: boolean }): void {
+    const { total, loaded } = this.#rows.peek();
+    const all = this.#names.size + sizeOfSpans(this.#unloaded) === total;
+    if (!how.sameEntries || !(how.sameOrder || all)) this.#unloaded = [];
+    else if (all) {
+      this.#forgetAll();
+      this.#put({ from: 0, to: total });
+    }
+    if (loaded === total) this.#dropVanished();
+    this.#anchor = null;
+    this.absorb();
+    this.#changed();
+  }
+
+  #dropVanished(): void {
+    const present = new Set<string>();
+    for (const [, { name }] of this.#rows.peek().entries()) present.add(name);
+    for (const name of this.#names) if (!present.has(name)) this.#names.delete(name);
+  }
+
+  #has(rows: Rows, index: number): boolean {
+    const entry = rows.at(index);
+    return entry ? this.#names.has(entry.name) : inSpans(this.#unloaded, index);
+  }
+
+  #put(span: Span): void {
+    const rows = this.#rows.peek();
+    const within = { from: Math.max(0, span.from), to: Math.min(rows.total, span.to) };
+    for (const { from, to } of rows.missing(within)) {
+      const clipped = { from: Math.max(from, within.from), to: Math.min(to, within.to) };
+      this.#unloaded = addSpan(this.#unloaded, clipped);
+    }
+    for (const [, entry] of rows.entries(within)) this.#names.add(entry.name);
+  }
+
+  #take(span: Span): void {
+    this.#unloaded = removeSpan(this.#unloaded, span);
+    for (const [, entry] of this.#rows.peek().entries(span)) this.#names.delete(entry.name);
+  }
+
+  #forgetAll(): void {
+    this.#names = new Set();
+    this.#unloaded = [];
+  }
+
+  #changed(): void {
+    this.#changes.value++;
+  }
 }

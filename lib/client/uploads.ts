@@ -1,56 +1,187 @@
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../access/path.ts";
-import type { Failure } from "./result.ts";
+import type { Api } from "./api.ts";
+import type { Incoming } from "./incoming.ts";
+import type { Prompts, ReplaceAnswer } from "./prompts.ts";
+import { failure, type Result } from "./result.ts";
+import { Throttle } from "./throttle.ts";
+import { takenNames } from "./upload_conflicts.ts";
+import { createJob, type UploadJob } from "./upload_job.ts";
+import { NO_UPLOADS, UploadQueue, type UploadsNow, type UploadsOutcome } from "./upload_queue.ts";
+import { sendFile } from "./upload_request.ts";
 
-/** One file or folder to be put on the server. */
-export interface Incoming {
-  /** The names from the destination down: ["photos", "sea.jpg"]. */
-  segments: string[];
-  /** Null for a folder. */
-  file: File | null;
-  /** Set when the browser could not read it. */
-  unreadable?: boolean;
+export type { UploadRow, UploadStatus } from "./upload_job.ts";
+export type { UploadsNow, UploadsOutcome } from "./upload_queue.ts";
+
+/** How many files travel at a time. */
+const AT_ONCE = 5;
+
+/** How often screens hear of progress at most, in milliseconds. */
+const PROGRESS_MS = 100;
+
+/** What uploads touch outside of themselves. */
+export interface UploadsOptions {
+  api: Pick<Api, "exists" | "makeFolder" | "uploadTarget" | "heed">;
+  prompts: Pick<Prompts, "open">;
+  /** Whether the user may replace files. */
+  mayReplace: () => boolean;
+  /** All names in a folder, where they are at hand; null where the server must be asked. */
+  namesIn: (folder: EntryPath) => ReadonlySet<string> | null;
+  /** Called each time the queue has run empty. */
+  onSettled: (outcome: UploadsOutcome) => void;
+  /** The window, which warns of leaving while uploads are under way; null on the server. */
+  window: Pick<EventTarget, "addEventListener" | "removeEventListener"> | null;
 }
 
-/** How far one upload is. */
-export type UploadStatus = "waiting" | "sending" | "asking" | "done" | "failed" | "cancelled";
+/**
+ * The queue of uploads: five at a time, whatever folder is being looked at. Nothing is replaced
+ * unasked, and what fails stays listed until it is tried again or dismissed.
+ */
+export class Uploads {
+  readonly #options: UploadsOptions;
+  readonly #queue = new UploadQueue();
+  readonly #now = signal<UploadsNow>(NO_UPLOADS);
+  readonly #news = new Throttle(() => this.#now.value = this.#queue.look(), PROGRESS_MS);
+  #lastId = 0;
+  #isOpen = false;
+  #isAsking = false;
 
-/** One upload as the panel shows it. */
-export interface UploadRow {
-  id: number;
-  name: string;
-  path: EntryPath;
-  isFolder: boolean;
-  status: UploadStatus;
-  /** 0 to 100, rounded up. */
-  percent: number;
-  size: number;
-  failure: Failure | null;
+  /** @param options what uploads touch outside of themselves */
+  constructor(options: UploadsOptions) {
+    this.#options = options;
+  }
+
+  /** The queue as it stands; it changes at most once in 100 ms. */
+  get now(): ReadonlySignal<UploadsNow> {
+    return this.#now;
+  }
+
+  /**
+   * Puts files and folders into the queue. First it looks which names are taken and asks what to
+   * do about them; without an answer nothing of it is queued.
+   */
+  async add(destination: EntryPath, incoming: readonly Incoming[]): Promise<void> {
+    const { api, namesIn } = this.#options;
+    const taken = await takenNames(api, destination, incoming, namesIn(destination));
+    const answer = taken.size > 0 ? await this.#ask([...taken]) : "skip";
+    if (answer === null) return;
+    for (const item of incoming) {
+      const override = taken.has(item.segments[0] ?? "");
+      if (override && answer === "skip") continue;
+      this.#queue.add(createJob(++this.#lastId, destination, item, override));
+    }
+    this.#advance();
+  }
+
+  /** Gives one upload up; what was sent of it leaves no trace. */
+  cancel(id: number): void {
+    const job = this.#queue.get(id);
+    if (job) this.#queue.drop(job);
+    this.#advance();
+  }
+
+  /** Gives up all that is not done. */
+  cancelAll(): void {
+    for (const job of this.#queue.all()) this.#queue.drop(job);
+    this.#advance();
+  }
+
+  /** Tries a failed upload again. */
+  retry(id: number): void {
+    const job = this.#queue.get(id);
+    if (job?.status === "failed") this.#queue.again(job);
+    this.#advance();
+  }
+
+  /** Tries all failed uploads again. */
+  retryFailed(): void {
+    for (const job of this.#queue.failed) this.#queue.again(job);
+    this.#advance();
+  }
+
+  /** Takes the failed ones off the list; those under way go on. */
+  dismiss(): void {
+    for (const job of this.#queue.failed) this.#queue.drop(job);
+    this.#news.flush();
+  }
+
+  #ask(names: string[]): Promise<ReplaceAnswer | null> {
+    const { prompts, mayReplace } = this.#options;
+    return prompts.open("replace", { names: names.sort(), mayReplace: mayReplace() });
+  }
+
+  /** Starts what can be started, tells the screens, and ends what is through. */
+  #advance(): void {
+    while (this.#queue.active.size < AT_ONCE) {
+      const job = this.#queue.start();
+      if (job === null) break;
+      void this.#run(job);
+    }
+    const wasOpen = this.#isOpen;
+    this.#isOpen = this.#queue.isBusy;
+    if (this.#isOpen && !wasOpen) this.#options.window?.addEventListener("beforeunload", warn);
+    if (this.#isOpen) return this.#news.ask();
+    const outcome = this.#queue.settle();
+    this.#news.flush();
+    if (!wasOpen) return;
+    this.#options.window?.removeEventListener("beforeunload", warn);
+    this.#options.onSettled(outcome);
+  }
+
+  async #run(job: UploadJob): Promise<void> {
+    const { override } = job;
+    job.controller = new AbortController();
+    const answer = await this.#send(job, job.controller.signal);
+    if (job.status !== "sending") return;
+    if (answer.ok) this.#queue.finish(job);
+    else if (answer.code === "exists" && job.file !== null && !override) this.#question(job);
+    else this.#queue.fail(job, answer);
+    // Without a session every other upload would be refused too, one by one.
+    if (!answer.ok && answer.code === "not_signed_in") this.#queue.failWaiting(answer);
+    this.#advance();
+  }
+
+  #send(job: UploadJob, signal: AbortSignal): Promise<Result<void>> {
+    const { api } = this.#options;
+    const { file, path, override } = job;
+    if (file === null) return api.makeFolder(path, signal);
+    const onProgress = (sent: number) => {
+      job.sent = sent;
+      this.#news.ask();
+    };
+    return sendFile(api, path, file, { override, onProgress, signal });
+  }
+
+  /** Keeps a file whose name turned out to be taken until the user has said what to do. */
+  #question(job: UploadJob): void {
+    this.#queue.question(job);
+    if (!this.#isAsking) void this.#askAboutTaken();
+  }
+
+  /** Asks once for all the files found taken while the former question was open. */
+  async #askAboutTaken(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#queue.asking.size > 0) {
+      const jobs = [...this.#queue.asking];
+      const answer = await this.#ask(jobs.map(({ name }) => name));
+      for (const job of jobs) if (job.status === "asking") this.#decide(job, answer);
+      this.#advance();
+    }
+    this.#isAsking = false;
+  }
+
+  #decide(job: UploadJob, answer: ReplaceAnswer | null): void {
+    if (answer === "skip") return this.#queue.drop(job);
+    if (answer === "replace") {
+      job.override = true;
+      return this.#queue.again(job);
+    }
+    const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
+    this.#queue.fail(job, why);
+  }
 }
 
-/** The whole queue at one moment. */
-export interface UploadsNow {
-  /** `idle`: nothing to do or show; `busy`: under way; `settled`: nothing under way, failures may be listed. */
-  phase: "idle" | "busy" | "settled";
-  /** Of all bytes, 0 to 100, rounded up. */
-  percent: number;
-  total: number;
-  done: number;
-  failed: number;
-  /** Under way and asking first, then failed, then the next that wait: at most 100 rows. */
-  rows: readonly UploadRow[];
-}
-
-/** The queue of uploads: five at a time, whatever folder is being looked at. */
-export declare class Uploads {
-  /** Changes at most once every 100 ms while bytes flow. */
-  readonly now: ReadonlySignal<UploadsNow>;
-  /** Looks for taken names, asks about them, then queues. */
-  add(destination: EntryPath, incoming: Incoming[]): Promise<void>;
-  cancel(id: number): void;
-  cancelAll(): void;
-  retry(id: number): void;
-  retryFailed(): void;
-  /** Takes finished and failed rows off the list; does nothing to those under way. */
-  dismiss(): void;
+/** Has the browser ask before it leaves the page; its own words are used. */
+function warn(event: Event): void {
+  event.preventDefault();
 }

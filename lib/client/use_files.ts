@@ -1,15 +1,22 @@
-import type { Actions } from "./actions.ts";
-import type { Listing } from "./listing.ts";
-import type { Navigation } from "./navigation.ts";
-import type { Uploads } from "./uploads.ts";
+import { IS_BROWSER } from "fresh/runtime";
+import { createFiles, type Files } from "./files.ts";
+import type { Surroundings } from "./navigation.ts";
+import { usePage } from "./page.ts";
+import { useShared } from "./shared.ts";
+import { useApi, usePrompts, useSession, useToasts } from "./use_site.ts";
 
-/** What the islands of the files page share. */
-export interface Files {
-  navigation: Navigation;
-  listing: Listing;
-  uploads: Uploads;
-  actions: Actions;
+export type { Files } from "./files.ts";
+
+/** The stores of the files page. Read their signals in the component that shows them. */
+export function useFiles(): Files {
+  const { data, i18n } = usePage();
+  const session = useSession();
+  const api = useApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const around = IS_BROWSER ? globalThis as unknown as Surroundings : null;
+  return useShared(
+    "files",
+    () => createFiles({ data, i18n, api, session, prompts, toasts, around }),
+  );
 }
-
-/** The stores of the files page. Read signals of them in the component that shows them. */
-export declare function useFiles(): Files;

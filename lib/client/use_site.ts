@@ -3,17 +3,22 @@ import { Api } from "./api.ts";
 import { usePage } from "./page.ts";
 import { Prompts } from "./prompts.ts";
 import { Session } from "./session.ts";
+import { leaveWithSession } from "./session_end.ts";
 import { useShared } from "./shared.ts";
 import { Toasts } from "./toasts.ts";
 import { memoryStorage, openTokenStorage } from "./token_storage.ts";
 
 /** The session, on every page. */
 export function useSession(): Session {
-  const { user } = usePage().data;
+  const { user, config } = usePage().data;
   return useShared("session", () => {
     const storage = IS_BROWSER ? openTokenStorage() : memoryStorage();
     const session = new Session({ storage, user });
-    if (IS_BROWSER) session.listen(globalThis.window);
+    if (IS_BROWSER) {
+      session.listen(globalThis);
+      // Without sign-in there is no sign-in page to go to.
+      if (config.AuthMethod === "json") leaveWithSession(session, config.BaseURL, location);
+    }
     return session;
   });
 }

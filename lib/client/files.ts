@@ -1,0 +1,96 @@
+import { effect, untracked } from "@preact/signals";
+import type { i18n as I18n } from "i18next";
+import { isInside, parsePath, ROOT } from "../access/path.ts";
+import type { Permissions } from "../api_types.ts";
+import { Actions } from "./actions.ts";
+import type { Api } from "./api.ts";
+import { Listing } from "./listing.ts";
+import { Navigation, type Surroundings } from "./navigation.ts";
+import type { PageData } from "./page.ts";
+import type { Prompts } from "./prompts.ts";
+import { saveFrom } from "./save_link.ts";
+import type { Session } from "./session.ts";
+import { filesTitle } from "./titles.ts";
+import type { Toasts } from "./toasts.ts";
+import { Uploads, type UploadsOutcome } from "./uploads.ts";
+
+/** The stores of the files page. */
+export interface Files {
+  navigation: Navigation;
+  listing: Listing;
+  uploads: Uploads;
+  actions: Actions;
+}
+
+/** What the stores of the files page are made from. */
+export interface FilesOptions {
+  data: PageData;
+  i18n: I18n;
+  api: Api;
+  session: Session;
+  prompts: Prompts;
+  toasts: Toasts;
+  /** The browser; null on the server. */
+  around: Surroundings | null;
+}
+
+/** Makes the stores of the files page and has each hear of what concerns it. */
+export function createFiles(options: FilesOptions): Files {
+  const { data, i18n, api, session, prompts, toasts, around } = options;
+  const { t } = i18n;
+  const may = (permission: keyof Permissions) => {
+    const perm = session.user.peek()?.perm;
+    return perm !== undefined && (perm.admin || perm[permission]);
+  };
+  const path = data.files ? parsePath(data.files.path).path : ROOT;
+  const navigation = new Navigation({
+    baseUrl: data.config.BaseURL,
+    place: { path, folder: data.files?.resource?.isDir ?? true },
+    around,
+    titleOf: (place) => filesTitle(t, place.path),
+  });
+  const listing = new Listing({ api, initial: data.files });
+  const uploads = new Uploads({
+    api,
+    prompts,
+    mayReplace: () => may("modify"),
+    namesIn: (folder) => listing.path.peek() === folder ? listing.allNames() : null,
+    onSettled: (outcome) => settleUploads(outcome, options, listing),
+    window: around,
+  });
+  const actions = new Actions({
+    api,
+    listing,
+    navigation,
+    prompts,
+    toasts,
+    t,
+    may,
+    save: saveFrom,
+  });
+  if (around) followPlace(navigation, listing, prompts);
+  return { navigation, listing, uploads, actions };
+}
+
+/** Shows what the address names, and closes the prompt that belonged to the former place. */
+function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts): void {
+  navigation.start();
+  effect(() => {
+    const { path } = navigation.place.value;
+    untracked(() => {
+      if (path === listing.path.peek() && listing.status.peek() !== "loading") return;
+      prompts.close();
+      void listing.open(path);
+    });
+  });
+}
+
+function settleUploads(outcome: UploadsOutcome, options: FilesOptions, listing: Listing): void {
+  const { toasts, i18n: { t } } = options;
+  const { done, failed, destinations } = outcome;
+  if (failed > 0) toasts.error(t("failures.upload", { count: failed }));
+  else if (done > 0) toasts.success(t("toasts.uploaded", { count: done }));
+  const here = listing.path.peek();
+  const concerned = [...destinations].some((folder) => isInside(here, folder));
+  if (concerned) void listing.reload();
+}

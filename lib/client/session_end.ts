@@ -1,0 +1,36 @@
+import { effect } from "@preact/signals";
+import type { Session } from "./session.ts";
+
+/** What of the browser is needed to leave the page. */
+type Leavable = Pick<Location, "href" | "pathname" | "search" | "assign" | "reload">;
+
+/** The address of the sign-in page, which leads back to `back` afterwards. */
+export function loginHref(baseUrl: string, back?: string): string {
+  return `${baseUrl}/login${
+    back === undefined ? "" : `?${new URLSearchParams({ redirect: back })}`
+  }`;
+}
+
+/**
+ * Leaves the page when the session is over, so that nothing of it stays on screen: for the sign-in
+ * page, which leads back here if the session has merely run out; when another tab has signed in as
+ * somebody else, for the same page as that user sees it.
+ *
+ * @returns the way to stop
+ */
+export function leaveWithSession(
+  session: Session,
+  baseUrl: string,
+  location: Leavable,
+): () => void {
+  return effect(() => {
+    switch (session.ended.value) {
+      case "expired":
+        return location.assign(loginHref(baseUrl, location.pathname + location.search));
+      case "signed_out":
+        return location.assign(loginHref(baseUrl));
+      case "switched":
+        return location.reload();
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import type { Api } from "./api.ts";
+import type { EntryPath } from "../access/path.ts";
+import { type Result, success } from "./result.ts";
+
+/** What a file is sent with. */
+export interface SendOptions {
+  /** Replaces a file of the name. */
+  override: boolean;
+  /** Told the bytes sent so far. */
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a file to a path. By XMLHttpRequest, because `fetch` does not tell how far a body has got.
+ */
+export function sendFile(
+  api: Pick<Api, "uploadTarget" | "heed">,
+  at: EntryPath,
+  file: Blob,
+  { override, onProgress, signal }: SendOptions,
+): Promise<Result<void>> {
+  const { url, headers } = api.uploadTarget(at, override);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    const settle = (result: Result<void>) => {
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () => {
+      const { status } = request;
+      const renewToken = request.getResponseHeader("x-renew-token");
+      api.heed({ status, renewToken }, headers["x-auth"] ?? null);
+      const good = status >= 200 && status < 300;
+      const retryAfter = request.getResponseHeader("retry-after");
+      settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
+    };
+    request.onerror = () => settle(failureOfThrow(null));
+    request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));
+    signal.addEventListener("abort", abort);
+    request.send(file);
+  });
+}
