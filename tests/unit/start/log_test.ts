@@ -18,7 +18,7 @@ function memorySink(): LogSink & { pieces: string[]; text(): string } {
   const decoder = new TextDecoder();
   const writeSync = (bytes: Uint8Array) => {
     const taken = Math.ceil(bytes.length / 2);
-    pieces.push(decoder.decode(bytes.subarray(0, taken)));
+    pieces.push(decoder.decode(bytes.subarray(0, taken), { stream: true }));
     return taken;
   };
   return {
