@@ -1,6 +1,7 @@
 import { Gate } from "./access/gate.ts";
 import type { Config } from "./config.ts";
 import { sweepTemporaries } from "./files/temporaries.ts";
+import { UploadFolders } from "./files/upload_folders.ts";
 import { openStore, type Store } from "./kv/store.ts";
 import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -43,7 +44,8 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const key = await openSigningKey(store);
   const lifeMs = config.tokenLifeMs;
   const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
-  const gate = new Gate({ root: config.root, reserved: config.reserved });
+  const uploadFolders = new UploadFolders(store);
+  const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
 
   function close(): void {
@@ -58,7 +60,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     if (password !== null) {
       log.line(`First run: the user "${config.username}" has the password ${password}`);
     }
-    await sweepTemporaries(gate, store.kv);
+    await sweepTemporaries(gate, uploadFolders);
   } catch (error) {
     close();
     throw error;

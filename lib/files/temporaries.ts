@@ -1,12 +1,55 @@
 import { DomainError } from "../errors.ts";
+import type { FolderHandle } from "../access/folder_handle.ts";
 import type { Gate } from "../access/gate.ts";
+import { lstatIfThere } from "../access/lstat.ts";
+import { isTemporaryName } from "../access/names.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import { realChild } from "../access/real_path.ts";
+import { SERVER } from "../access/viewer.ts";
+import { seizeFolder } from "./folder_hold.ts";
+import type { UploadFolders } from "./upload_folders.ts";
+
+/** Where an upload is under way, or locks are unknown, only older files are leftovers. */
+const certainlyDeadMs = 24 * 60 * 60 * 1000;
+
+/** File systems stamp times up to so many milliseconds late. */
+const clockGrainMs = 20;
 
 /**
- * Removes the temporary files that killed processes left in the folders that had uploads.
- * Uploads under way in other processes are left alone.
+ * Removes the temporary files that killed processes left in the folders that have had uploads. To
+ * be called at start; uploads under way in other processes are left alone.
  *
  * @returns how many files were removed
  */
-export function sweepTemporaries(_gate: Gate, _kv: Deno.Kv): Promise<number> {
-  return Promise.reject(new DomainError("internal", "Cannot sweep"));
+export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Promise<number> {
+  const access = gate.enter(SERVER);
+  const startedAt = Date.now() - clockGrainMs;
+  let removed = 0;
+  for (const path of await folders.list()) {
+    try {
+      removed += sweepFolder(access.folder(path), startedAt);
+    } catch (error) {
+      // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
+      // trouble with a disk must not keep the server from starting: the next start tries again.
+      if (!(asRefusal(error, "Cannot sweep") instanceof DomainError)) continue;
+    }
+    await folders.forget(path);
+  }
+  return removed;
+}
+
+function sweepFolder(folder: FolderHandle, startedAt: number): number {
+  using seized = seizeFolder(folder.real);
+  const before = seized ? startedAt : startedAt - certainlyDeadMs;
+  const names = [...Deno.readDirSync(folder.real)].map(({ name }) => name);
+  let removed = 0;
+  for (const name of names.filter(isTemporaryName)) {
+    const real = realChild(folder.real, name);
+    const info = lstatIfThere(real);
+    folder.verify();
+    if (!info?.isFile || (info.mtime?.getTime() ?? 0) >= before) continue;
+    Deno.removeSync(real);
+    removed++;
+  }
+  return removed;
 }

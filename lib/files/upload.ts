@@ -1,6 +1,10 @@
 import { DomainError } from "../errors.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { WriteHandle } from "../access/write_handle.ts";
+import { etagOf, ifMatchHolds } from "./etag.ts";
+import { takeName } from "./take_name.ts";
+import { type Body, TemporaryFile } from "./temporary_file.ts";
 
 /** How to upload. */
 export interface UploadOptions {
@@ -24,18 +28,23 @@ export interface Uploaded {
 
 /**
  * Writes a file under a name, in one step at the end: until then the former file is untouched, and
- * a failure leaves nothing behind. Missing parents are made.
+ * a failure leaves nothing behind. Missing parents are made. A replaced file passes on its mode.
  *
  * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `precondition_failed`, `invalid_body`,
- * `invalid_name`, `disk_full`, `read_only`
+ * `invalid_name`, `not_a_file` (a pipe, socket or device has the name), `disk_full`, `read_only`
  */
-export function uploadFile(
-  _access: Access,
-  _path: EntryPath,
-  _body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-  _options: UploadOptions,
+export async function uploadFile(
+  access: Access,
+  path: EntryPath,
+  body: Body | null,
+  options: UploadOptions,
 ): Promise<Uploaded> {
-  return Promise.reject(new DomainError("internal", "Cannot upload the file"));
+  const target = access.create(path);
+  const isTaken = target.existing !== null;
+  if (isTaken && options.override) access.need(`Cannot replace "${path}"`, "modify");
+  const mayReplace = options.override && access.may("modify");
+  const etag = await write(access, target, body, { ...options, mayReplace });
+  return { etag, created: !isTaken };
 }
 
 /**
@@ -43,11 +52,59 @@ export function uploadFile(
  *
  * @throws {DomainError} as {@link uploadFile}, and `not_found`
  */
-export function saveFile(
-  _access: Access,
-  _path: EntryPath,
-  _body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-  _options: Omit<UploadOptions, "override">,
+export async function saveFile(
+  access: Access,
+  path: EntryPath,
+  body: Body | null,
+  options: Omit<UploadOptions, "override">,
 ): Promise<{ etag: string }> {
-  return Promise.reject(new DomainError("internal", "Cannot save the file"));
+  const target = access.modify(path);
+  if (target.existing?.isBroken) {
+    throw new DomainError("not_found", `Cannot save "${path}": the link leads nowhere`);
+  }
+  return { etag: await write(access, target, body, { ...options, mayReplace: true }) };
+}
+
+interface WriteOptions extends Omit<UploadOptions, "override"> {
+  mayReplace: boolean;
+}
+
+async function write(
+  access: Access,
+  target: WriteHandle,
+  body: Body | null,
+  options: WriteOptions,
+): Promise<string> {
+  const action = `Cannot write "${target.path}"`;
+  checkTarget(target, options, action);
+  await access.notes?.remember(target.folderBelowRoot);
+  let temporary: TemporaryFile | undefined;
+  try {
+    target.makeParents();
+    temporary = new TemporaryFile(target, action);
+    await temporary.fill(body, action, options);
+    const now = takeName(temporary, target, options, action);
+    await temporary.dispose();
+    return etagOf(now);
+  } catch (error) {
+    await temporary?.dispose();
+    target.removeMadeParents();
+    throw error;
+  }
+}
+
+/** Says no before a byte is read, where that is already clear. */
+function checkTarget({ existing }: WriteHandle, options: WriteOptions, action: string): void {
+  const file = existing?.info.isFile ? existing.info : null;
+  if (existing?.info.isDirectory) throw new DomainError("is_folder", `${action}: it is a folder`);
+  if (existing && !options.mayReplace) {
+    throw new DomainError("exists", `${action}: the name is taken`);
+  }
+  if (existing && !file && !existing.isBroken) {
+    throw new DomainError("not_a_file", `${action}: it is not a regular file`);
+  }
+  const { ifMatch } = options;
+  if (ifMatch !== undefined && !ifMatchHolds(ifMatch, file && etagOf(file))) {
+    throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+  }
 }

@@ -1,5 +1,6 @@
 import type { UploadNotes } from "../access/viewer.ts";
 import type { EntryPath } from "../access/path.ts";
+import { uploadFolderKey, uploadFoldersPrefix } from "../kv/keys/upload_folders.ts";
 import type { Store } from "../kv/store.ts";
 
 /** How long a note in memory stands for the one in the store, in milliseconds. */
@@ -17,14 +18,6 @@ interface Note {
   folder: EntryPath;
   /** When an upload was last noted, in milliseconds since the epoch. */
   at: number;
-}
-
-const prefix = ["upload_folders"] as const;
-
-/** A key has at most 2 KiB and a path may have more: the path is hashed. */
-async function noteKey(folder: EntryPath): Promise<Deno.KvKey> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(folder));
-  return [...prefix, new Uint8Array(digest).toHex()];
 }
 
 /**
@@ -52,15 +45,19 @@ export class UploadFolders implements UploadNotes {
 
   /** The remembered folders, below the server root. */
   async list(): Promise<EntryPath[]> {
-    const folders: EntryPath[] = [];
-    for await (const { value } of this.#store.list<Note>({ prefix })) folders.push(value.folder);
-    return folders;
+    const notes = await this.#store.list<Note>(uploadFoldersPrefix());
+    return notes.map(({ value }) => value.folder);
   }
 
-  /** Forgets a folder that is clean, unless a process that runs may have noted it. */
+  /** Forgets a folder that is clean, unless a process that still runs may have noted it. */
   async forget(folder: EntryPath): Promise<void> {
-    const entry = await this.#store.get<Note>(await noteKey(folder));
-    if (!entry.value || Date.now() - entry.value.at < forgetMs) return;
-    await this.#store.atomic((operation) => operation.check(entry).delete(entry.key));
+    const note = await this.#store.get<Note>(await noteKey(folder));
+    if (!note.value || Date.now() - note.value.at < forgetMs) return;
+    await this.#store.atomic((operation) => operation.check(note).delete(note.key));
   }
+}
+
+async function noteKey(folder: EntryPath): Promise<Deno.KvKey> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(folder));
+  return uploadFolderKey(new Uint8Array(digest).toHex());
 }
