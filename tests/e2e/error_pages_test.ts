@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage();
+
+const pages = [
+  [403, "You don’t have permissions to access this."],
+  [404, "This location can’t be reached."],
+  [500, "Something really went wrong."],
+] as const;
+
+for (const [status, title] of pages) {
+  play(`/${status} says what is wrong`, { signedIn: false, expected: [status] }, async (scene) => {
+    const { page } = scene;
+    const answer = await page.goto(`/${status}`);
+    assert.equal(answer?.status(), status);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await page.getByText(String(status), { exact: true }).waitFor();
+  });
+}
+
+play("a folder that is not there is a 404", { expected: [404] }, async ({ page, address }) => {
+  const answer = await page.goto(`${address}nowhere/`);
+  assert.equal(answer?.status(), 404);
+  await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
+});
+
+play("any other address leads to the files", { tree: { "sea.txt": "" } }, async (scene) => {
+  const { page, address } = scene;
+  await page.goto(address.replace("/files", ""));
+  await page.waitForURL(address);
+  await page.getByRole("link", { name: "sea.txt" }).waitFor();
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { plantMany } from "../support/files.ts";
+import { entry, namesShown, rows } from "../support/listing.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({
+  prepare(root) {
+    Deno.mkdirSync(join(root, "many"));
+    plantMany(join(root, "many"), 10_000);
+  },
+});
+
+play("a folder is made, opened, and left by the path above it", {}, async (scene) => {
+  const { page, folder, address } = scene;
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  const prompt = page.getByRole("dialog");
+  await prompt.getByLabel("Name").fill("  letters ");
+  await prompt.getByRole("button", { name: "Create" }).click();
+  await entry(page, "letters").waitFor();
+  assert.ok((await Deno.stat(join(folder, "letters"))).isDirectory);
+
+  await entry(page, "letters").dblclick();
+  await page.waitForURL(`${address}letters/`);
+  await page.getByText("It feels lonely here…").waitFor();
+  await page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1).click();
+  await page.waitForURL(address);
+  await entry(page, "letters").waitFor();
+  await page.goBack();
+  await page.waitForURL(`${address}letters/`);
+});
+
+play(
+  "the columns order the entries, folders first, and the order stays",
+  { tree: { "a10.txt": "333", "a9.txt": "1", "b.txt": "22", zoo: {} } },
+  async ({ page }) => {
+    const head = (name: string) => page.getByRole("columnheader", { name }).getByRole("button");
+    const shows = async (...names: string[]) => {
+      await entry(page, names[1] ?? "").waitFor();
+      await page.waitForFunction(
+        (wanted) => {
+          const links = [...document.querySelectorAll("[role=gridcell] a")];
+          const shown = links.map((link) => link.textContent?.replace(/, folder$/, ""));
+          return shown.join() === wanted;
+        },
+        names.join(),
+      );
+    };
+
+    await shows("zoo", "a9.txt", "a10.txt", "b.txt");
+    await head("Name").click();
+    await shows("zoo", "b.txt", "a10.txt", "a9.txt");
+    await head("Size").click();
+    await shows("zoo", "a9.txt", "b.txt", "a10.txt");
+    await head("Size").click();
+    await shows("zoo", "a10.txt", "b.txt", "a9.txt");
+  },
+);
+
+play(
+  "nothing is deleted before the question is answered",
+  { tree: { "keep.txt": "k", "drop.txt": "d" } },
+  async ({ page, folder }) => {
+    const here = async () =>
+      (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+    await entry(page, "drop.txt").click();
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    const prompt = page.getByRole("dialog", { name: "Delete “drop.txt”?" });
+    await prompt.getByRole("button", { name: "Cancel" }).click();
+    await prompt.waitFor({ state: "detached" });
+    assert.deepEqual(await here(), ["drop.txt", "keep.txt"]);
+
+    await page.keyboard.press("Delete");
+    await prompt.getByRole("button", { name: "Delete" }).click();
+    await entry(page, "drop.txt").waitFor({ state: "detached" });
+    assert.deepEqual(await here(), ["keep.txt"]);
+    assert.deepEqual(await namesShown(page), ["keep.txt"]);
+  },
+);
+
+play("of 10,000 entries only those in view are drawn", {}, async ({ page }) => {
+  await page.goto("/files/many/");
+  const grid = page.getByRole("grid");
+  await entry(page, "entry 00001.txt").waitFor();
+  assert.equal(await grid.getAttribute("aria-rowcount"), "10001");
+  await page.waitForFunction(() => document.querySelectorAll("[role=row]").length < 150);
+
+  await entry(page, "entry 00001.txt").hover();
+  await page.mouse.wheel(0, 150_000);
+  await entry(page, "entry 00001.txt").waitFor({ state: "detached" });
+  assert.ok((await rows(page).count()) < 150);
+
+  await page.keyboard.press("End");
+  await entry(page, "entry 10000.txt").waitFor();
+  assert.ok(await entry(page, "entry 10000.txt").isVisible());
+  await page.keyboard.press("Home");
+  await entry(page, "entry 00001.txt").waitFor();
+});
+
+play("without scripts the first 50 entries are there", { signedIn: true }, async (scene) => {
+  const { page, server } = scene;
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  assert.ok(context);
+  try {
+    await context.addCookies(await page.context().cookies());
+    const plain = await context.newPage();
+    await plain.goto(`${server.url}/files/many/`);
+    assert.equal((await namesShown(plain)).length, 50);
+    assert.equal((await namesShown(plain))[49], "entry 00050.txt");
+  } finally {
+    await context.close();
+  }
+});

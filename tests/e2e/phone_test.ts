@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { temporaryFolder } from "../support/files.ts";
+import { entry, uploadsSettled } from "../support/listing.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage();
+const phone = { device: "phone" } as const;
+
+/** Rests a finger on an element. */
+async function press(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  assert.ok(box);
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
+/** What a finger can press but is too small for it, with its size. */
+async function smallTargets(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+    const targets = [...document.querySelectorAll("a[href], button, input, [role=menuitem]")];
+    return targets.filter(isShown).flatMap((target) => {
+      // A link in a row is pressed anywhere on the row, a field anywhere on its box.
+      const area = target.closest("[role=row]") ?? target;
+      const { width, height, top, left } = area.getBoundingClientRect();
+      const outside = left + width <= 0 || top + height <= 0;
+      if (outside || (width >= 40 && height >= 40) || width <= 1) return [];
+      const name = target.getAttribute("aria-label") ?? target.textContent;
+      return [`${target.tagName} "${name}": ${width} x ${height}`];
+    });
+  });
+}
+
+async function fitsTheScreen(page: Page): Promise<void> {
+  const beyond = await page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth
+  );
+  assert.equal(beyond, 0, "the page is wider than the screen");
+}
+
+play(
+  "a tap opens, a resting finger selects",
+  { ...phone, tree: { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder, address }) => {
+    await entry(page, "docs").tap();
+    await page.waitForURL(`${address}docs/`);
+    await entry(page, "deep.txt").waitFor();
+    await page.goBack();
+
+    await press(page, entry(page, "a.txt"));
+    await page.getByText("1 selected").waitFor();
+    await entry(page, "b.txt").tap();
+    await page.getByText("2 selected").waitFor();
+    await fitsTheScreen(page);
+    await page.getByRole("button", { name: "Delete" }).tap();
+    const prompt = page.getByRole("dialog", { name: "Delete 2 items?" });
+    await prompt.getByRole("button", { name: "Delete" }).tap();
+    await entry(page, "a.txt").waitFor({ state: "detached" });
+    assert.deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), [
+      "docs",
+    ]);
+  },
+);
+
+play("files are uploaded and one signs out by thumb", phone, async ({ page, folder }) => {
+  await using outside = await temporaryFolder();
+  await Deno.writeTextFile(join(outside.path, "pocket.txt"), "from a pocket");
+  await page.getByRole("button", { name: "Upload", exact: true }).tap();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload files" }).tap();
+  await (await chooser).setFiles(join(outside.path, "pocket.txt"));
+  await entry(page, "pocket.txt").waitFor();
+  await uploadsSettled(page);
+  assert.equal(await Deno.readTextFile(join(folder, "pocket.txt")), "from a pocket");
+
+  await page.getByRole("button", { name: "Open the menu" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).tap();
+  await page.waitForURL(/\/login/);
+});
+
+play(
+  "everything is large enough for a thumb and fits the screen",
+  {
+    ...phone,
+    tree: { [`${"a very long name ".repeat(12)}.txt`]: "", docs: {}, "sea.jpg": "" },
+  },
+  async ({ page, address }) => {
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+    await page.getByRole("button", { name: "Open the menu" }).tap();
+    await page.getByRole("dialog").waitFor();
+    assert.deepEqual(await smallTargets(page), []);
+
+    await page.goto(`${address}sea.jpg`);
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+    await page.context().clearCookies();
+    await page.goto("/login");
+    await page.waitForURL(/\/login/);
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+  },
+);

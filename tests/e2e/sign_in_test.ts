@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { entry } from "../support/listing.ts";
+import { setStage, signIn } from "../support/stage.ts";
+
+const play = setStage();
+
+async function fillIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const stranger = { signedIn: false };
+
+play(
+  "a wrong password is refused, the right one leads to where one wanted to go",
+  { ...stranger, expected: [401], tree: { photos: { "sea.txt": "waves" } } },
+  async ({ page, server, address }) => {
+    await page.goto(`${address}photos/?a=b`);
+    await page.waitForURL(/\/login\?redirect=/);
+
+    await fillIn(page, server.username, "not this one at all");
+    await page.getByRole("alert").filter({ hasText: "Wrong credentials" }).waitFor();
+    await fillIn(page, server.username, server.password);
+
+    await page.waitForURL(`${address}photos/?a=b`);
+    await entry(page, "sea.txt").waitFor();
+  },
+);
+
+for (
+  const elsewhere of [
+    "//other.example/",
+    "https://other.example/",
+    "/\\other.example/",
+    "\t//x.example",
+  ]
+) {
+  play(
+    `signing in does not lead to ${JSON.stringify(elsewhere)}`,
+    stranger,
+    async ({ page, server }) => {
+      await page.goto(`/login?redirect=${encodeURIComponent(elsewhere)}`);
+      await fillIn(page, server.username, server.password);
+      await page.waitForURL((url) => url.pathname !== "/login");
+      assert.equal(new URL(page.url()).origin, server.url);
+    },
+  );
+}
+
+play("whoever is signed in does not see the sign-in again", {}, async ({ page }) => {
+  await page.goto("/login");
+  await page.waitForURL("/files/");
+});
+
+play("signing out ends the session, in other tabs too", {}, async ({ page, server, address }) => {
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL(/\/login/);
+
+  await other.reload();
+  await other.waitForURL(/\/login/);
+  await page.goto("/files/");
+  await page.waitForURL(/\/login\?redirect=/);
+  await signIn(page, server, address);
+});

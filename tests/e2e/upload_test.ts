@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { dropFiles } from "../support/drop.ts";
+import { plant, plantBytes, sha256, temporaryFolder } from "../support/files.ts";
+import { chooseFiles, entry, namesShown, uploadsSettled } from "../support/listing.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage();
+
+/** Downloads an entry by its page, as a person does, and answers with the file's SHA-256. */
+async function download(page: Page, name: string): Promise<string> {
+  await entry(page, name).click();
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).first().click();
+  const file = await started;
+  assert.equal(file.suggestedFilename(), name);
+  return await sha256(await file.path());
+}
+
+play("dropped and chosen files arrive byte by byte, and stay", {}, async ({ page, folder }) => {
+  await using outside = await temporaryFolder();
+  const sums: Record<string, string> = {};
+  for (const [name, size] of [["a.bin", 1], ["b.bin", 70_000], ["c.bin", 3_000_000]] as const) {
+    sums[name] = await plantBytes(join(outside.path, name), size);
+  }
+  sums["chosen.bin"] = await plantBytes(join(outside.path, "chosen.bin"), 500_000);
+
+  const dropped = ["a.bin", "b.bin", "c.bin"].map((name) => join(outside.path, name));
+  await dropFiles(page, page.getByRole("main"), dropped);
+  for (const name of ["a.bin", "b.bin", "c.bin"]) await entry(page, name).waitFor();
+  await chooseFiles(page, [join(outside.path, "chosen.bin")]);
+  await entry(page, "chosen.bin").waitFor();
+  await uploadsSettled(page);
+
+  await page.reload();
+  assert.deepEqual(await namesShown(page), Object.keys(sums));
+  for (const [name, sum] of Object.entries(sums)) {
+    assert.equal(await sha256(join(folder, name)), sum);
+    assert.equal(await download(page, name), sum);
+  }
+});
+
+play("200 MB go up and come down, with progress to be seen", {}, async ({ page, folder }) => {
+  await using outside = await temporaryFolder();
+  const sum = await plantBytes(join(outside.path, "large.bin"), 200_000_000);
+  // Slow enough that nobody can miss it: 100 MB/s.
+  const network = await page.context().newCDPSession(page);
+  const uploadThroughput = 100_000_000;
+  await network.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+  });
+  await chooseFiles(page, [join(outside.path, "large.bin")]);
+
+  const bar = page.getByRole("progressbar", { name: "All uploads" });
+  await bar.waitFor();
+  const seen = new Set<number>();
+  while (await bar.isVisible()) {
+    seen.add(Number(await bar.getAttribute("value", { timeout: 1000 }).catch(() => 0)));
+  }
+  assert.ok(seen.size > 2, `the bar stood at ${[...seen]}`);
+  await uploadsSettled(page);
+
+  assert.equal(await sha256(join(folder, "large.bin")), sum);
+  assert.equal(await download(page, "large.bin"), sum);
+});
+
+play("a dropped folder arrives with all that is in it", {}, async ({ page, folder }) => {
+  await using outside = await temporaryFolder();
+  await plant(outside.path, {
+    trip: { "plan.txt": "north", photos: { "1.jpg": "one", "2.jpg": "two" }, empty: {} },
+  });
+  await dropFiles(page, page.getByRole("main"), [join(outside.path, "trip")]);
+  await entry(page, "trip").waitFor();
+  await uploadsSettled(page);
+
+  assert.equal(await Deno.readTextFile(join(folder, "trip", "plan.txt")), "north");
+  assert.equal(await Deno.readTextFile(join(folder, "trip", "photos", "2.jpg")), "two");
+  assert.ok((await Deno.stat(join(folder, "trip", "empty"))).isDirectory);
+  await entry(page, "trip").dblclick();
+  await entry(page, "photos").waitFor();
+  assert.deepEqual(await namesShown(page), ["empty", "photos", "plan.txt"]);
+});
+
+play("a name of awkward characters is kept", {}, async ({ page, folder, address }) => {
+  const name = "#%?日本 `.txt";
+  await using outside = await temporaryFolder();
+  await plant(outside.path, { [name]: "kept" });
+  await dropFiles(page, page.getByRole("main"), [join(outside.path, name)]);
+  await entry(page, name).waitFor();
+  await uploadsSettled(page);
+
+  assert.deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), [name]);
+  await download(page, name);
+  await entry(page, name).dblclick();
+  await page.getByRole("heading", { name }).first().waitFor();
+  assert.equal(decodeURIComponent(new URL(page.url()).pathname), `${address}${name}`);
+  await page.reload();
+  await page.getByRole("heading", { name }).first().waitFor();
+});
+
+play(
+  "a taken name is asked about, and replaced only when told to",
+  { tree: { "notes.txt": "old" }, expected: [409] },
+  async ({ page, folder }) => {
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { "notes.txt": "new" });
+    const upload = () => dropFiles(page, page.getByRole("main"), [join(outside.path, "notes.txt")]);
+
+    await upload();
+    await page.getByRole("dialog").getByRole("button", { name: "Skip" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "old");
+
+    await upload();
+    await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await uploadsSettled(page);
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "new");
+  },
+);
