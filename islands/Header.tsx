@@ -8,7 +8,6 @@ import {
   Trash2,
   Upload,
 } from "lucide";
-import { useEffect } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
 import { useDrawer } from "../lib/client/use_drawer.ts";
@@ -26,10 +25,6 @@ export function Header() {
   const title = usePlaceName();
   const may = useFileActions();
   const isFolder = listing.resource.value?.isDir ?? false;
-
-  useEffect(() => {
-    document.title = `${title} - ${t("files.area")}`;
-  }, [title]);
 
   return (
     <header className="header">

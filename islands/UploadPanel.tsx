@@ -3,6 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../components/Button.tsx";
 import { UploadItem } from "../components/UploadItem.tsx";
 import { formatBytes } from "../lib/client/format.ts";
+import { reasonOf } from "../lib/client/reasons.ts";
 import type { UploadRow } from "../lib/client/uploads.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
@@ -77,7 +78,7 @@ export function UploadPanel() {
               status={row.status}
               percent={row.percent}
               figure={figureOf(row)}
-              complaint={row.failure?.message}
+              complaint={row.failure ? reasonOf(t, row.failure) : undefined}
               onCancel={() => uploads.cancel(row.id)}
               onRetry={() => uploads.retry(row.id)}
             />

@@ -8,7 +8,9 @@ import { Sidebar } from "../../islands/Sidebar.tsx";
 import { Subhead } from "../../islands/Subhead.tsx";
 import { ToastStack } from "../../islands/ToastStack.tsx";
 import { UploadPanel } from "../../islands/UploadPanel.tsx";
+import { parsePath } from "../../lib/access/path.ts";
 import type { Page } from "../../lib/client/page.ts";
+import { filesTitle } from "../../lib/client/titles.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { define } from "../../lib/define.ts";
 import { filesData } from "../../lib/pages/files_data.ts";
@@ -24,7 +26,6 @@ export const handler = define.handlers({
     const files = await filesData(ctx);
     const data: FilesPageContent = {
       page: await openPage(ctx, files),
-      name: files.path.slice(files.path.lastIndexOf("/") + 1),
       clock: serverClock(ctx.req),
     };
     return page(data, {
@@ -36,16 +37,15 @@ export const handler = define.handlers({
 
 interface FilesPageContent {
   page: Page;
-  /** The name of the folder or file; "" for the top. */
-  name: string;
   clock: Clock;
 }
 
 export default define.page<typeof handler>(function FilesPage({ data }) {
-  const { page, name, clock } = data;
+  const { page, clock } = data;
   const { t } = page.i18n;
+  const title = filesTitle(t, parsePath(page.data.files?.path ?? "/").path);
   return (
-    <PageRoot page={page} title={`${name || t("files.myFiles")} - ${t("files.area")}`} islands>
+    <PageRoot page={page} title={title} islands>
       <a className="skip-link" href="#content">{t("skip")}</a>
       <div className="shell">
         <Sidebar />
