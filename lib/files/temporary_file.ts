@@ -59,14 +59,7 @@ export class TemporaryFile {
     options: { expectedLength?: number; signal?: AbortSignal },
   ): Promise<void> {
     const { expectedLength, signal } = options;
-    try {
-      const kept = { preventClose: true, preventAbort: true, signal };
-      await body?.pipeTo(this.#file.writable, kept);
-    } catch (error) {
-      const refusal = asRefusal(error, action);
-      if (refusal instanceof DomainError) throw refusal;
-      throw new DomainError("invalid_body", `${action}: the body broke off`);
-    }
+    if (body) await this.#pour(body, action, signal);
     const { size } = this.#file.statSync();
     if (expectedLength !== undefined && size !== expectedLength) {
       throw new DomainError("invalid_body", `${action}: ${size} of ${expectedLength} bytes came`);
@@ -110,6 +103,22 @@ export class TemporaryFile {
     tryTo(() => this.#file.close());
     this.#unlink();
     await this.#hold[Symbol.asyncDispose]();
+  }
+
+  /** The stream buffers until it is closed, and its file with it: so it gets a file of its own. */
+  async #pour(body: Body, action: string, signal?: AbortSignal): Promise<void> {
+    const sink = Deno.openSync(this.real, { write: true });
+    try {
+      if (!isSameEntry(sink.statSync(), this.#info)) {
+        throw new DomainError("forbidden", `${action}: the upload was tampered with`);
+      }
+      await body.pipeTo(sink.writable, { signal });
+    } catch (error) {
+      tryTo(() => sink.close());
+      const refusal = asRefusal(error, action);
+      if (refusal instanceof DomainError) throw refusal;
+      throw new DomainError("invalid_body", `${action}: the body broke off`);
+    }
   }
 
   #unlink(): void {
