@@ -4,6 +4,10 @@ import { fingerprint } from "./fingerprint.ts";
 import { StartRefusal } from "./refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
+const warmModule = join(appFolder, "lib", "start", "warm.ts");
+/** As the server process resolves modules; the launcher says the same. */
+const asServer = ["--no-lock", "--node-modules-dir=manual"];
+const compiled = { DENO_DIR: compiledFolder };
 const lockFile = join(appFolder, ".cubby-build.lock");
 
 /**
@@ -25,9 +29,9 @@ export async function ensureBuilt(say: (text: string) => void): Promise<void> {
   // Taken before the build: one made from sources that change meanwhile must count as stale.
   const mark = currentMark();
   await deno(["run", "-A", "--cached-only", join(appFolder, "dev.ts"), "build"]);
-  await deno(["cache", "--node-modules-dir=manual", ...serverModules()], {
-    DENO_DIR: compiledFolder,
-  });
+  const sources = sourceFiles();
+  await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
+  await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
   Deno.writeTextFileSync(markFile, mark);
   say(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
@@ -53,10 +57,34 @@ function hasPackages(): boolean {
   }
 }
 
-/** What the server process imports: it finds these compiled. */
-function serverModules(): string[] {
-  const here = import.meta.dirname ?? appFolder;
-  return [join(here, "serve.ts"), join(here, "thread.ts"), builtEntry];
+/** Every module that the server may import, also those that only Workers and requests do. */
+function sourceFiles(): string[] {
+  return ["components", "islands", "lib", "routes"]
+    .flatMap((name) => filesBelow(join(appFolder, name)))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"));
+}
+
+function filesBelow(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory ? filesBelow(path) : [path];
+  });
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** What the first requests need; none of these opens anything when it is imported. */
+function modulesToWarm(sources: string[]): string[] {
+  const opening = ["lib/app.ts", "lib/cubby.ts", "lib/start/serving.ts", "_fresh/snapshot.js"];
+  const routes = sources.filter((path) => path.startsWith(join(appFolder, "routes")));
+  return [...opening.map((name) => join(appFolder, name)), ...routes];
 }
 
 function openLock(): Deno.FsFile {
