@@ -5,16 +5,6 @@ import type { Selection } from "./selection.ts";
 /** A press of a key that moves through the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
-/** How the entries lie on screen, as far as keys care. */
-export interface Layout {
-  /** Entries side by side. */
-  columns: number;
-  /** Entries that Page Up and Page Down pass over. */
-  page: number;
-  /** Written from right to left: the left key goes on. */
-  mirrored: boolean;
-}
-
 /** How long a pause ends a word typed to find an entry, in milliseconds. */
 const TYPING_PAUSE_MS = 1000;
 
@@ -23,7 +13,7 @@ export class Cursor {
   readonly #index = signal(-1);
   readonly #rows: ReadonlySignal<Rows>;
   readonly #selection: Selection;
-  #layout: Layout = { columns: 1, page: 20, mirrored: false };
+  #layout = { columns: 1, page: 20, mirrored: false };
   #typed = "";
   #typedAt = 0;
 
@@ -41,9 +31,15 @@ export class Cursor {
     return this.#index;
   }
 
-  /** Told by the list as it is drawn. */
-  layout(layout: Layout): void {
-    this.#layout = layout;
+  /**
+   * Told by the list as it is drawn.
+   *
+   * @param columns entries side by side
+   * @param page entries that Page Up and Page Down pass over
+   * @param mirrored written from right to left, so that the left key goes on
+   */
+  layout(columns: number, page: number, mirrored = false): void {
+    this.#layout = { columns, page, mirrored };
   }
 
   /** Moves, and selects what it comes to; `extend` (Shift) selects all on the way. */

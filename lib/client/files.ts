@@ -75,10 +75,12 @@ export function createFiles(options: FilesOptions): Files {
 /** Shows what the address names, and closes the prompt that belonged to the former place. */
 function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts): void {
   navigation.start();
+  let shown = listing.path.peek();
   effect(() => {
     const { path } = navigation.place.value;
     untracked(() => {
-      if (path === listing.path.peek() && listing.status.peek() !== "loading") return;
+      if (path === shown) return;
+      shown = path;
       prompts.close();
       void listing.open(path);
     });

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { Prompts } from "../../../lib/client/prompts.ts";
+
+const newDir = { taken: () => false };
+
+Deno.test("Prompts resolve to null when they are closed", async () => {
+  const prompts = new Prompts();
+  const answer = prompts.open("newDir", newDir);
+  prompts.close();
+  assert.equal(await answer, null);
+  assert.equal(prompts.current.value, null);
+});
+
+Deno.test("Prompts take no answer that is meant for another prompt", async () => {
+  const prompts = new Prompts();
+  const answer = prompts.open("delete", { count: 2 });
+  prompts.answer("newDir", "late");
+  assert.equal(prompts.current.value?.kind, "delete");
+  prompts.answer("delete", true);
+  assert.equal(await answer, true);
+});
+
+Deno.test("Prompts show one at a time, in the order they were asked for", async () => {
+  const prompts = new Prompts();
+  const first = prompts.open("newDir", newDir);
+  const second = prompts.open("replace", { names: ["a"], mayReplace: true });
+  assert.equal(prompts.current.value?.kind, "newDir");
+  prompts.answer("newDir", "photos");
+  assert.equal(await first, "photos");
+  assert.deepEqual(prompts.current.value, {
+    kind: "replace",
+    asks: { names: ["a"], mayReplace: true },
+  });
+  prompts.answer("replace", "skip");
+  assert.equal(await second, "skip");
+});
+
+Deno.test("Prompts have nothing to close when none is open", () => {
+  const prompts = new Prompts();
+  prompts.close();
+  assert.equal(prompts.current.value, null);
+});
