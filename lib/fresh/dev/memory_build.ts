@@ -4,7 +4,7 @@ import type { IslandRegistry } from "../island.ts";
 import { IslandPreparer } from "../island_names.ts";
 import { toFileUrl } from "./paths.ts";
 import type { BuildResult } from "./snapshot.ts";
-import type { Asset } from "./static_assets.ts";
+import { type Asset, readAsset } from "./static_assets.ts";
 
 /** A build that is kept in memory: for tests, and for the development server. */
 export async function memoryBuild(
@@ -25,7 +25,7 @@ export async function memoryBuild(
     fsRoutes.push({ id, kind, pattern, routePattern, mod });
   }
 
-  const files = new Map(result.assets.map((asset) => [asset.pathname, fileOf(asset)]));
+  const assets = new Map(result.assets.map((asset) => [asset.pathname, asset]));
   return {
     root,
     buildId: result.buildId,
@@ -33,17 +33,16 @@ export async function memoryBuild(
     liveReload,
     islands,
     fsRoutes,
-    staticFile: (pathname) => Promise.resolve(files.get(pathname) ?? null),
+    async staticFile(pathname) {
+      const asset = assets.get(pathname);
+      if (asset === undefined) return null;
+      const { source } = asset;
+      return fileOf(source === null ? asset : await readAsset(pathname, source, result.buildId));
+    },
   };
 }
 
-function fileOf({ hash, contentType, content, path }: Asset): StaticFile {
-  return {
-    hash,
-    contentType,
-    open: async () => {
-      const body = content ?? await Deno.readFile(path ?? "");
-      return { size: body.length, body };
-    },
-  };
+function fileOf({ hash, contentType, content }: Asset): StaticFile {
+  const file = { size: content.length, body: content };
+  return { hash, contentType, open: () => Promise.resolve(file) };
 }

@@ -38,8 +38,8 @@ export async function writeBuild(result: BuildResult, paths: OutputPaths): Promi
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   await Promise.all(
-    result.assets.map(({ pathname, content }) =>
-      content && writeFile(join(outDir, "static", pathname), content)
+    result.assets.filter(({ isUnchanged }) => !isUnchanged).map(({ pathname, content }) =>
+      writeFile(join(outDir, "static", pathname), content)
     ),
   );
   await writeFile(join(outDir, "islands.js"), islandsModule(result, paths));
@@ -71,8 +71,9 @@ function snapshotModule(result: BuildResult, { root, outDir }: OutputPaths): str
     const mod = lazy ? `() => import(${quote(specifierFrom(outDir, path))})` : `route${i}`;
     return `  { ...${quote({ id, kind, pattern, routePattern })}, mod: ${mod} },\n`;
   });
-  const files = result.assets.map(({ pathname, path, hash, contentType }) => {
-    const filePath = toPosix(relative(root, path ?? join(outDir, "static", pathname)));
+  const files = result.assets.map(({ pathname, source, isUnchanged, hash, contentType }) => {
+    const path = source !== null && isUnchanged ? source : join(outDir, "static", pathname);
+    const filePath = toPosix(relative(root, path));
     return `  [${quote(pathname)}, ${quote({ filePath, hash, contentType })}],\n`;
   });
   return `${NOTICE}export { islands } from "./islands.js";

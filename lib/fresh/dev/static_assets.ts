@@ -12,10 +12,12 @@ export interface Asset {
   contentType: string;
   /** SHA-256 of the content in hex. */
   hash: string;
-  /** Where it lies, when it is served as it is. */
-  path: string | null;
-  /** Its content, when the build made it. */
-  content: Uint8Array<ArrayBuffer> | null;
+  /** Its content, as it is served. */
+  content: Uint8Array<ArrayBuffer>;
+  /** The file it comes from; null when the build made it. */
+  source: string | null;
+  /** Whether the content is that of the file, byte for byte. */
+  isUnchanged: boolean;
 }
 
 const CSS_URL = /url\(\s*(?:"([^"]+)"|'([^']+)'|([^"')\s]+))\s*\)/g;
@@ -33,7 +35,7 @@ export async function collectAssets(
   for (const folder of staticDirs) {
     for (const path of await crawlFiles(folder)) {
       const pathname = "/" + toPosix(relative(folder, path));
-      const isHidden = /\/\.(?!well-known)/.test(pathname);
+      const isHidden = /\/\.(?!well-known\/)/.test(pathname);
       const isOutput = !relative(outDir, path).startsWith("..");
       if (isHidden || isOutput || assets.has(pathname)) continue;
       assets.set(pathname, await readAsset(pathname, path, buildId));
@@ -48,27 +50,34 @@ export async function madeAsset(
   content: Uint8Array<ArrayBuffer>,
 ): Promise<Asset> {
   const hash = await sha256(content);
-  return { pathname, contentType: contentTypeOf(pathname), hash, path: null, content };
+  const contentType = contentTypeOf(pathname);
+  return { pathname, contentType, hash, content, source: null, isUnchanged: false };
 }
 
-async function readAsset(pathname: string, path: string, buildId: string): Promise<Asset> {
-  const content = await Deno.readFile(path);
-  if (pathname.endsWith(".css")) {
-    const text = new TextDecoder().decode(content);
-    const locked = lockUrls(text, buildId);
-    if (locked !== text) return await madeAsset(pathname, new TextEncoder().encode(locked));
-  }
-  const hash = await sha256(content);
-  return { pathname, contentType: contentTypeOf(pathname), hash, path, content: null };
+/** A file of a static folder as it is served: style sheets have their URLs tied to the build. */
+export async function readAsset(
+  pathname: string,
+  source: string,
+  buildId: string,
+): Promise<Asset> {
+  const bytes = await Deno.readFile(source);
+  const content = pathname.endsWith(".css") ? lockUrls(bytes, buildId) : bytes;
+  const asset = await madeAsset(pathname, content);
+  return { ...asset, source, isUnchanged: content === bytes };
 }
 
 /** Absolute URLs of a style sheet only: it is made before the base path is known. */
-function lockUrls(css: string, buildId: string): string {
-  return css.replace(CSS_URL, (whole, double?: string, single?: string, bare?: string) => {
+function lockUrls(
+  bytes: Uint8Array<ArrayBuffer>,
+  buildId: string,
+): Uint8Array<ArrayBuffer> {
+  const css = new TextDecoder().decode(bytes);
+  const locked = css.replace(CSS_URL, (whole, double?: string, single?: string, bare?: string) => {
     const url = double ?? single ?? bare ?? "";
     const locked = lockPath(url, { buildId, basePath: "" });
     return locked === url ? whole : `url(${JSON.stringify(locked)})`;
   });
+  return locked === css ? bytes : new TextEncoder().encode(locked);
 }
 
 async function sha256(content: Uint8Array<ArrayBuffer>): Promise<string> {
