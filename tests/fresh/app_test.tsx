@@ -273,3 +273,20 @@ Deno.test("the base path of the site's root is no base path", () => {
     trustProxy: false,
   });
 });
+
+Deno.test("listen() takes the first free port from 8000 to 8019", async () => {
+  const stop = new AbortController();
+  const app = new App().get("/", () => new Response("listening"));
+  const ports: number[] = [];
+  for (let i = 0; i < 2; i++) {
+    await app.listen({
+      hostname: "127.0.0.1",
+      signal: stop.signal,
+      onListen: ({ port }) => void ports.push(port),
+    });
+  }
+  const [first = 0, second = 0] = ports;
+  assert.ok(8000 <= first && first < second && second <= 8019, String(ports));
+  assert.equal(await text(fetch(`http://127.0.0.1:${second}/`)), "listening");
+  stop.abort();
+});
