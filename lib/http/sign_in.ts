@@ -1,10 +1,9 @@
 import type { Context } from "fresh";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
-import type { SignedIn } from "../sessions/sessions.ts";
-import { isApiCall } from "./api_error.ts";
+import type { SignedIn } from "../sessions/session.ts";
 import { readSessionCookie } from "./cookies.ts";
-import { requestPath } from "./request_path.ts";
+import { isCall, requestPath } from "./request_path.ts";
 import { standingSession } from "./standing_sessions.ts";
 import { vouchedUser } from "./vouched_user.ts";
 
@@ -69,7 +68,7 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
   if (req.method !== "GET" && req.method !== "HEAD") return undefined;
 
   const ticket = url.searchParams.get("auth");
-  if (ticket !== null && isApiCall(ctx)) {
+  if (ticket !== null && isCall(ctx, "raw")) {
     const { path } = requestPath(ctx, "raw");
     return await sessions.redeemTicket(ticket, { path, use: "raw" });
   }

@@ -1,6 +1,6 @@
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../errors.ts";
-import type { SignedIn } from "../sessions/sessions.ts";
+import type { SignedIn } from "../sessions/session.ts";
 import type { User } from "../users/user.ts";
 
 /** The tokens of standing sessions, by user; lost with the process, and simply opened anew. */

@@ -1,6 +1,8 @@
 import type { Context } from "fresh";
 import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
 import type { User } from "../users/user.ts";
+import type { Users } from "../users/users.ts";
 import { peerAddress } from "./client_address.ts";
 import { isTrusted } from "./trusted_proxies.ts";
 
@@ -18,11 +20,20 @@ export async function vouchedUser(ctx: Context<State>): Promise<User | undefined
     case "json":
       return undefined;
     case "noauth":
-      return await users.get(FIRST_USER) ?? undefined;
+      return await firstUser(users);
     case "proxy": {
       const name = ctx.req.headers.get(config.authHeader);
       if (!name || !isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
       return await users.byName(name) ?? undefined;
     }
+  }
+}
+
+async function firstUser(users: Users): Promise<User | undefined> {
+  try {
+    return await users.get(FIRST_USER);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") return undefined;
+    throw error;
   }
 }

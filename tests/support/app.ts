@@ -18,6 +18,8 @@ export interface AppOptions {
   config?: Partial<Config>;
   /** What lies in the root. */
   tree?: Tree;
+  /** Bundle the islands, for pages that must bring their scripts. That takes a second. */
+  islands?: boolean;
 }
 
 /** What a call may carry besides its method and path. */
@@ -70,11 +72,18 @@ export const userPassword = "otters hold 9 hands";
 const admin = { username: "admin", password: "a cub naps beside 7 rivers" };
 const top = new URL("../..", import.meta.url).pathname;
 
-let snapshot: Promise<(app: App<State>) => void> | undefined;
+type Attach = (app: App<State>) => void;
+const snapshots = new Map<boolean, Promise<Attach>>();
 
 /** The built application; built once, however many applications use it. */
-function builtOnce(): Promise<(app: App<State>) => void> {
-  return snapshot ??= new Builder<State>({ root: top }).build({ snapshot: "memory" });
+function builtOnce(islands: boolean): Promise<Attach> {
+  let snapshot = snapshots.get(islands);
+  if (!snapshot) {
+    const islandDir = islands ? "islands" : "no islands";
+    snapshot = new Builder<State>({ root: top, islandDir }).build({ snapshot: "memory" });
+    snapshots.set(islands, snapshot);
+  }
+  return snapshot;
 }
 
 /** Opens an application with the first administrator. */
@@ -87,7 +96,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const log = listeningLog();
   const cubby = await openCubby(configOf(root, folder.path, options.config), log);
   const app = createApp(cubby);
-  (await builtOnce())(app);
+  (await builtOnce(options.islands ?? false))(app);
   const handler = app.handler();
   let server: Deno.HttpServer<Deno.NetAddr> | undefined;
 

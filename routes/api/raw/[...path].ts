@@ -11,6 +11,7 @@ import {
 } from "../../../lib/files/open_content.ts";
 import { enter } from "../../../lib/http/entering.ts";
 import { methods } from "../../../lib/http/methods.ts";
+import { refuseAsCode } from "../../../lib/http/not_as_code.ts";
 import { flagOption } from "../../../lib/http/query.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
 import { sendFile } from "../../../lib/http/send_file.ts";
@@ -21,6 +22,7 @@ export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 /** Hands out the bytes of one file. */
 export const handler = methods<State>({
   async GET(ctx) {
+    refuseAsCode(ctx.req);
     const { path } = requestPath(ctx, "raw");
     const query = ctx.url.searchParams;
     if (query.has("files")) throw noArchives();

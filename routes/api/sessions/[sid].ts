@@ -1,4 +1,5 @@
 import type { State } from "../../../lib/define.ts";
+import { DomainError } from "../../../lib/errors.ts";
 import { textAnswer } from "../../../lib/http/answers.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { signedOutAnswer } from "../../../lib/http/session_answers.ts";
@@ -8,8 +9,12 @@ import { signedInOf } from "../../../lib/http/sign_in.ts";
 export const handler = methods<State>({
   async DELETE(ctx) {
     const { user, session } = signedInOf(ctx);
-    const sid = ctx.params.sid ?? "";
-    await ctx.state.cubby.sessions.end(user.id, sid);
-    return sid === session.sid ? signedOutAnswer(ctx) : textAnswer();
+    const { sessions } = ctx.state.cubby;
+    const { sid } = ctx.params;
+    const mine = (await sessions.list(user.id)).find((each) => each.sid === sid);
+    if (!mine) throw new DomainError("not_found", "Cannot end the session: you have no such one");
+
+    await sessions.end(user.id, mine.sid);
+    return mine.sid === session.sid ? signedOutAnswer(ctx) : textAnswer();
   },
 });

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Permissions } from "../../lib/api_types.ts";
+import { startApp } from "../support/app.ts";
+
+const app = await startApp({ tree: { "a.txt": "former", folder: { "b.txt": "1" } } });
+Deno.test.afterAll(app.close);
+
+type Permission = keyof Permissions;
+/** Method, path, headers: what one call needs, besides a session. */
+const needs: [Permission, string, string, Record<string, string>?][] = [
+  ["download", "GET", "/api/raw/a.txt"],
+  ["download", "GET", "/api/raw/a.txt?inline=true"],
+  ["download", "HEAD", "/api/raw/a.txt"],
+  ["download", "GET", "/api/raw/a.txt", { range: "bytes=0-0" }],
+  ["download", "GET", "/api/raw/a.txt", { range: "bytes=900-" }],
+  ["download", "GET", "/api/raw/a.txt", { "if-none-match": "*" }],
+  ["download", "GET", "/api/raw/none.txt"],
+  ["download", "GET", "/api/resources/a.txt?checksum=sha256"],
+  ["create", "POST", "/api/resources/new.txt"],
+  ["create", "POST", "/api/resources/new/"],
+  ["create", "POST", "/api/resources/deep/new.txt"],
+  ["create", "POST", "/api/resources/a.txt?override=true"],
+  ["create", "POST", "/api/resources/folder/"],
+  ["modify", "POST", "/api/resources/a.txt?override=true"],
+  ["modify", "PUT", "/api/resources/a.txt"],
+  ["modify", "PUT", "/api/resources/none.txt"],
+  ["delete", "DELETE", "/api/resources/a.txt"],
+  ["delete", "DELETE", "/api/resources/folder"],
+  ["delete", "DELETE", "/api/resources/none.txt"],
+];
+
+for (const permission of new Set(needs.map(([permission]) => permission))) {
+  Deno.test(`without the permission to ${permission}, nothing that needs it is done`, async () => {
+    const { token } = await app.addUser(permission, { perm: { [permission]: false } });
+    for (const [needed, method, path, headers] of needs) {
+      if (needed !== permission) continue;
+      const body = method === "POST" || method === "PUT" ? "new" : undefined;
+      const answer = await app.call(method, path, { token, headers, body });
+      assert.equal(answer.status, 403, `${method} ${path} ${JSON.stringify(headers ?? {})}`);
+      assert.doesNotMatch(await answer.text(), /former/);
+    }
+    const names = [...Deno.readDirSync(app.root)].map(({ name }) => name).sort();
+    assert.deepEqual(names, ["a.txt", "folder"]);
+    assert.equal(Deno.readTextFileSync(join(app.root, "a.txt")), "former");
+  });
+}
+
+Deno.test("without the permission to download, a description holds no content", async () => {
+  const token = await app.tokenOf("download");
+  const answer = await app.call("GET", "/api/resources/a.txt", { token });
+  assert.equal(answer.status, 200);
+  assert.doesNotMatch(await answer.text(), /former/);
+});
+
+Deno.test("an administrator needs no other permission", async () => {
+  const none = { create: false, delete: false, download: false, modify: false };
+  const { token } = await app.addUser("boss", { perm: { ...none, admin: true } });
+  const answer = await app.call("POST", "/api/resources/boss.txt", { token, body: "x" });
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+  const removed = await app.call("DELETE", "/api/resources/boss.txt", { token });
+  assert.equal(removed.status, 200);
+  await removed.body?.cancel();
+});
