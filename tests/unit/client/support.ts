@@ -56,7 +56,7 @@ export interface Spoken extends AsyncDisposable {
 
 /** Starts a server that answers as `answer` says; the session begins with a token for ada. */
 export function speakTo(
-  answer: (request: Heard, signal: AbortSignal) => Response | Promise<Response>,
+  answer: (heard: Heard, request: Request) => Response | Promise<Response>,
 ): Spoken {
   const heard: Heard[] = [];
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
@@ -66,7 +66,7 @@ export function speakTo(
     const body = await request.text();
     const spoken = { method, target: pathname + search, path: pathname, query, headers, body };
     heard.push(spoken);
-    return await answer(spoken, request.signal);
+    return await answer(spoken, request);
   });
   const session = new Session({ storage: memoryStorage(), user: ada });
   session.keep(tokenFor(ada));

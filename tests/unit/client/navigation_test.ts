@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
+import { type LinkClick, linkedPlace } from "../../../lib/client/links.ts";
+import {
+  filesHref,
+  Navigation,
+  placeOf,
+  type Surroundings,
+} from "../../../lib/client/navigation.ts";
+import { ScrollMemory } from "../../../lib/client/scroll_memory.ts";
+
+const at = (text: string): EntryPath => parsePath(text).path;
+
+/** What of a browser's tab navigation touches: a history that goes back, clicks, storage. */
+class Tab extends EventTarget implements Surroundings {
+  readonly location: { href: string };
+  readonly document;
+  readonly history: Surroundings["history"];
+  readonly sessionStorage;
+  readonly entries: { state: unknown; href: string }[];
+  readonly clicks = new Set<(event: Event) => void>();
+  #position = 0;
+
+  constructor(href: string, stored = new Map<string, string>()) {
+    super();
+    this.location = { href };
+    this.entries = [{ state: null, href }];
+    const set = (state: unknown, to: string | URL | null | undefined) => {
+      this.location.href = new URL(String(to), this.location.href).href;
+      this.entries[this.#position] = { state, href: this.location.href };
+    };
+    const stateNow = () => this.entries[this.#position]?.state;
+    this.history = {
+      scrollRestoration: "auto",
+      get state() {
+        return stateNow();
+      },
+      pushState: (state, _title, to) => {
+        this.entries.splice(++this.#position);
+        set(state, to);
+      },
+      replaceState: (state, _title, to) => set(state, to),
+    };
+    this.document = {
+      title: "",
+      addEventListener: (_type: string, listener: unknown) =>
+        void this.clicks.add(listener as (event: Event) => void),
+      removeEventListener: (_type: string, listener: unknown) =>
+        void this.clicks.delete(listener as (event: Event) => void),
+    };
+    this.sessionStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+  }
+
+  /** The back button; with a positive number the forward button. */
+  travel(by: number): void {
+    this.#position += by;
+    this.location.href = this.entries[this.#position]?.href ?? "";
+    this.dispatchEvent(new Event("popstate"));
+  }
+}
+
+function navigationIn(tab: Tab, baseUrl = ""): Navigation {
+  const place = placeOf(tab.location.href, baseUrl) ?? { path: ROOT, folder: true };
+  const titleOf = ({ path }: { path: EntryPath }) => `title of ${path}`;
+  return new Navigation({ baseUrl, place, around: tab, titleOf });
+}
+
+/** A plain click on a marked link. */
+function clickOn(href: string, how: Partial<LinkClick> & Partial<Record<"download", true>> = {}) {
+  const { download, ...held } = how;
+  const link = {
+    href,
+    target: "",
+    hasAttribute: (name: string) => name === "download" && download,
+  };
+  return {
+    button: 0,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+    defaultPrevented: false,
+    target: { closest: () => link } as unknown as EventTarget,
+    prevented: false,
+    preventDefault() {
+      this.prevented = true;
+    },
+    ...held,
+  };
+}
+
+const here = "http://nas.local/base/files/";
+const place = (href: string) => placeOf(href, "/base");
+
+Deno.test("linkedPlace() leaves every click alone that means something else", () => {
+  const others: Parameters<typeof clickOn>[1][] = [
+    { button: 1 },
+    { ctrlKey: true },
+    { metaKey: true },
+    { shiftKey: true },
+    { altKey: true },
+    { defaultPrevented: true },
+    { download: true },
+    { target: { closest: () => null } as unknown as EventTarget },
+    { target: null },
+  ];
+  for (const how of others) {
+    assert.equal(linkedPlace(clickOn(`${here}a/`, how), place), null, JSON.stringify(how));
+  }
+});
+
+Deno.test("linkedPlace() leaves links alone that lead out of the files area", () => {
+  for (const href of ["http://nas.local/files/a/", "http://nas.local/base/filesystem/"]) {
+    assert.equal(linkedPlace(clickOn(href), place), null, href);
+  }
+});
+
+Deno.test("linkedPlace() reads the place from an ordinary click", () => {
+  assert.deepEqual(linkedPlace(clickOn(`${here}a%20b/c`), place), {
+    path: "/a b/c",
+    folder: false,
+  });
+});
+
+Deno.test("placeOf() answers null for an address that names no path", () => {
+  assert.equal(placeOf(`${here}%FF`, "/base"), null);
+  assert.equal(placeOf(`${here}a%2Fb`, "/base"), null);
+});
+
+Deno.test("placeOf() reads what filesHref() writes", () => {
+  for (const path of ["/", "/a", "/50% & #1?/ü"]) {
+    const href = new URL(filesHref("/base", at(path)), here).href;
+    assert.deepEqual(placeOf(href, "/base"), { path, folder: true });
+  }
+  assert.deepEqual(placeOf("http://nas.local/files", ""), { path: "/", folder: true });
+});
+
+Deno.test("going somewhere makes one history entry, with its title", () => {
+  const tab = new Tab(here);
+  const navigation = navigationIn(tab, "/base");
+  navigation.start();
+  navigation.go(at("/photos"));
+  navigation.go(at("/photos"));
+  assert.deepEqual(tab.entries.map(({ href }) => href), [here, `${here}photos/`]);
+  assert.equal(tab.document.title, "title of /photos");
+  assert.deepEqual(navigation.place.value, { path: "/photos", folder: true });
+  navigation.go(at("/photos/sea.jpg"), { folder: false, replace: true });
+  assert.deepEqual(tab.entries.map(({ href }) => href), [here, `${here}photos/sea.jpg`]);
+  navigation.up();
+  assert.equal(navigation.place.value.path, "/photos");
+});
+
+Deno.test("a click on a marked link goes there instead of loading a page", () => {
+  const tab = new Tab(here);
+  const navigation = navigationIn(tab, "/base");
+  const stop = navigation.start();
+  const [listener] = tab.clicks;
+  const click = clickOn(`${here}music/`);
+  listener?.(click as unknown as Event);
+  assert.ok(click.prevented);
+  assert.equal(navigation.place.value.path, "/music");
+
+  const download = clickOn(`${here}music/`, { download: true });
+  listener?.(download as unknown as Event);
+  assert.ok(!download.prevented);
+  stop();
+  assert.equal(tab.clicks.size, 0);
+});
+
+Deno.test("the back button leads back, with the place's title", () => {
+  const tab = new Tab(here);
+  const navigation = navigationIn(tab, "/base");
+  navigation.start();
+  navigation.go(at("/a"));
+  navigation.go(at("/b"));
+  tab.travel(-1);
+  assert.equal(navigation.place.value.path, "/a");
+  assert.equal(tab.document.title, "title of /a");
+  tab.travel(-1);
+  assert.equal(navigation.place.value.path, "/");
+  tab.travel(2);
+  assert.equal(navigation.place.value.path, "/b");
+});
+
+Deno.test("every history entry finds its scrolling again", () => {
+  const tab = new Tab(here);
+  const navigation = navigationIn(tab, "/base");
+  navigation.start();
+  assert.equal(tab.history.scrollRestoration, "manual");
+  const scroller = { scrollTop: 1200 };
+  navigation.scrollsIn(scroller);
+  navigation.go(at("/a"));
+  assert.equal(navigation.savedScroll(), 0);
+  scroller.scrollTop = 300;
+  tab.travel(-1);
+  assert.equal(navigation.savedScroll(), 1200);
+  scroller.scrollTop = 1250;
+  tab.travel(1);
+  assert.equal(navigation.savedScroll(), 300);
+});
+
+Deno.test("scrolling is found again after a reload of the page", () => {
+  const stored = new Map<string, string>();
+  const tab = new Tab(here, stored);
+  const navigation = navigationIn(tab, "/base");
+  navigation.start();
+  navigation.scrollsIn({ scrollTop: 777 });
+  tab.dispatchEvent(new Event("pagehide"));
+
+  const reloaded = new Tab(here, stored);
+  reloaded.history.replaceState(tab.history.state, "", here);
+  const again = navigationIn(reloaded, "/base");
+  again.start();
+  assert.equal(again.savedScroll(), 777);
+});
+
+Deno.test("ScrollMemory begins anew when what is stored can't be read", () => {
+  const memory = new ScrollMemory({ getItem: () => "{rubbish", setItem: () => {} });
+  assert.equal(memory.recall("a"), 0);
+});
+
+Deno.test("ScrollMemory forgets the oldest entries", () => {
+  const memory = new ScrollMemory(undefined);
+  for (let index = 0; index < 150; index++) memory.note(`entry ${index}`, index + 1);
+  assert.equal(memory.recall("entry 0"), 0);
+  assert.equal(memory.recall("entry 149"), 150);
+  assert.equal(memory.recall("entry 60"), 61);
+});
