@@ -81,6 +81,7 @@ function follow(link: RealPath, bounds: RealPath): LinkTarget {
     const name = pending.pop();
     if (name === undefined || name === "" || name === ".") continue;
     if (name === "..") {
+      if (info && !info.isDirectory) return { kind: "broken", real: null };
       current = realParent(current);
       info = null;
       continue;

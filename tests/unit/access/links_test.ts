@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { removeEntry } from "../../../lib/files/remove.ts";
+import { uploadFile } from "../../../lib/files/upload.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { plant, temporaryFolder } from "../../support/files.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
+
+/**
+ * A root with the scope of one user, a neighbour, and a folder outside of the root; in the scope
+ * every kind of link.
+ */
+async function stage() {
+  const folder = await temporaryFolder();
+  await plant(folder.path, {
+    outside: { "secret.txt": "outside", deep: {} },
+    root: {
+      neighbour: { "theirs.txt": "theirs" },
+      al: { "mine.txt": "mine", sub: { "below.txt": "below" } },
+    },
+  });
+  const root = join(folder.path, "root");
+  const scope = join(root, "al");
+  const link = (target: string, name: string) => Deno.symlinkSync(target, join(scope, name));
+  link("mine.txt", "to file");
+  link("sub", "to folder");
+  link(join(scope, "sub/below.txt"), "absolute inside");
+  link("../al/mine.txt", "up and back in");
+  link("to folder/below.txt", "nested");
+  link("to file", "link to link");
+  link("../../outside/secret.txt", "relative out");
+  link(join(folder.path, "outside"), "absolute out");
+  link("../neighbour", "neighbour");
+  link("..", "parent");
+  link("/", "top");
+  link("relative out", "nested out");
+  link("absolute out/secret.txt", "through out");
+  link("gone.txt", "broken");
+  link(join(scope, "gone/too.txt"), "broken absolute");
+  link("../../outside/gone.txt", "dangling out");
+  link("../neighbour/gone.txt", "dangling neighbour");
+  link("gone/../../neighbour/theirs.txt", "climbing over nothing");
+  link("loop", "loop");
+  link("pong", "ping");
+  link("ping", "pong");
+  link("mine.txt/..", "through a file");
+  const access = (as = {}) => enter(root, { scope: "/al", ...as });
+  return { folder, root, scope, access, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+const inside = [
+  ["to file", "mine"],
+  ["to folder/below.txt", "below"],
+  ["absolute inside", "below"],
+  ["up and back in", "mine"],
+  ["nested", "below"],
+  ["link to link", "mine"],
+] as const;
+
+const escaping = [
+  "relative out",
+  "absolute out",
+  "neighbour",
+  "parent",
+  "top",
+  "nested out",
+  "through out",
+  "dangling out",
+  "dangling neighbour",
+  "climbing over nothing",
+];
+
+const broken = ["broken", "broken absolute", "loop", "ping", "pong", "through a file"];
+
+for (const name of escaping) {
+  Deno.test(`a link that leaves the scope is refused for everything: ${name}`, async () => {
+    await using s = await stage();
+    const access = s.access();
+    const path = at(`/${name}`);
+    assertDenied(() => access.stat(path), "forbidden");
+    assertDenied(() => access.read(path), "forbidden");
+    assertDenied(() => access.peek(path), "forbidden");
+    assertDenied(() => access.folder(path), "forbidden");
+    assertDenied(() => access.create(path), "forbidden");
+    assertDenied(() => access.replace(path), "forbidden");
+    assertDenied(() => access.modify(path), "forbidden");
+    assertDenied(() => access.remove(path), "forbidden");
+    assertDenied(() => access.rename(path), "forbidden");
+    const options = { override: true };
+    await assertDeniedLater(uploadFile(access, path, null, options), "forbidden");
+    assert(Deno.lstatSync(join(s.scope, name)).isSymlink);
+  });
+}
+
+Deno.test("below a link that leaves, what is there and what is not are refused alike", async () => {
+  await using s = await stage();
+  const access = s.access();
+  for (const folder of ["absolute out", "neighbour", "parent", "top"]) {
+    for (const name of ["secret.txt", "theirs.txt", "none", "deep/none", "al/mine.txt", "etc"]) {
+      const path = at(`/${folder}/${name}`);
+      assertDenied(() => access.stat(path), "forbidden", path);
+      assertDenied(() => access.create(path), "forbidden", path);
+      assertDenied(() => access.remove(path), "forbidden", path);
+    }
+  }
+});
+
+Deno.test("links inside the scope lead to their targets", async () => {
+  await using s = await stage();
+  const access = s.access();
+  for (const [path, text] of inside) {
+    using file = await access.read(at(`/${path}`)).open();
+    const buffer = new Uint8Array(64);
+    const length = await file.read(buffer);
+    assert.equal(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), text, path);
+  }
+});
+
+Deno.test("a broken link inside is known as such, and nothing can be read through it", async () => {
+  await using s = await stage();
+  const access = s.access();
+  for (const name of broken) {
+    const entry = access.stat(at(`/${name}`));
+    assert(entry.isBroken && entry.isLink && !entry.isFile && !entry.isFolder, name);
+    assertDenied(() => access.read(at(`/${name}`)), "not_found");
+    assertDenied(() => access.stat(at(`/${name}/below`)), "not_found");
+    assertDenied(() => access.create(at(`/${name}/below`)), "exists");
+  }
+});
+
+Deno.test("a folder's entries leave out links that leave, and keep the others", async () => {
+  await using s = await stage();
+  const { children, denied } = s.access().folder(at("/")).read();
+  const names = children.map(({ name }) => name).sort();
+  const kept = [...inside.map(([path]) => path.split("/")[0]), ...broken, "mine.txt", "sub"];
+  assert.deepEqual(names, [...new Set(kept)].sort());
+  assert.equal(denied, escaping.length);
+});
+
+Deno.test("removing a link leaves its target, also when it is broken or leads to a folder", async () => {
+  await using s = await stage();
+  const walker = new Walker();
+  const access = s.access();
+  for (const name of ["to file", "to folder", "nested", ...broken]) {
+    await removeEntry(access, walker, at(`/${name}`));
+    assert.throws(() => Deno.lstatSync(join(s.scope, name)), Deno.errors.NotFound);
+  }
+  assert.equal(Deno.readTextFileSync(join(s.scope, "mine.txt")), "mine");
+  assert.equal(Deno.readTextFileSync(join(s.scope, "sub/below.txt")), "below");
+});
+
+Deno.test("writing through a link changes the target and keeps the link", async () => {
+  await using s = await stage();
+  const body = new Blob(["new"]).stream();
+  await uploadFile(s.access(), at("/link to link"), body, { override: true });
+  assert(Deno.lstatSync(join(s.scope, "link to link")).isSymlink);
+  assert(Deno.lstatSync(join(s.scope, "to file")).isSymlink);
+  assert.equal(Deno.readTextFileSync(join(s.scope, "mine.txt")), "new");
+});
+
+Deno.test("a share is bounded by the shared folder, not by the owner's scope", async () => {
+  await using s = await stage();
+  Deno.symlinkSync("../mine.txt", join(s.scope, "sub/out of the share"));
+  Deno.symlinkSync("below.txt", join(s.scope, "sub/in the share"));
+  const share = s.access({ base: at("/sub") });
+  assertDenied(() => share.stat(at("/out of the share")), "forbidden");
+  assertDenied(() => share.stat(at("/mine.txt")), "not_found");
+  assert(share.stat(at("/in the share")).isFile);
+  assert.deepEqual(
+    share.folder(at("/")).read().children.map(({ name }) => name).sort(),
+    ["below.txt", "in the share"],
+  );
+});
+
+Deno.test("a shared file is its own root, and a shared link is what it leads to", async () => {
+  await using s = await stage();
+  const share = s.access({ base: at("/to file") });
+  assert.equal(share.stat(at("/")).info.size, 4);
+  assertDenied(() => share.stat(at("/below")), "not_found");
+  assertDenied(() => s.access({ base: at("/relative out") }).stat(at("/")), "forbidden");
+  assertDenied(() => s.access({ base: at("/gone") }).stat(at("/")), "not_found");
+});
+
+Deno.test("a scope may be a link inside the root, never one out of it", async () => {
+  await using s = await stage();
+  Deno.symlinkSync("al", join(s.root, "alias"));
+  Deno.symlinkSync("../outside", join(s.root, "escape"));
+  assert(enter(s.root, { scope: "/alias" }).stat(at("/mine.txt")).isFile);
+  assertDenied(() => enter(s.root, { scope: "/escape" }).stat(at("/")), "forbidden");
+  assertDenied(() => enter(s.root, { scope: "/escape" }).stat(at("/secret.txt")), "forbidden");
+  assertDenied(() => enter(s.root, { scope: "/../outside" }).stat(at("/")), "forbidden");
+  assertDenied(() => enter(s.root, { scope: "/nobody" }).stat(at("/")), "not_found");
+  for (const scope of ["", ".", "/", "./"]) assert(enter(s.root, { scope }).stat(at("/al")));
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { isTemporaryName, makeTemporaryName } from "../../../lib/access/names.ts";
+import { removeEntry } from "../../../lib/files/remove.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { plant, temporaryFolder } from "../../support/files.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
+
+async function stage(as: Parameters<typeof enter>[1] = {}) {
+  const folder = await temporaryFolder();
+  await plant(folder.path, {
+    "cubby.kv": "store",
+    "cubby.kv-wal": "wal",
+    "cubby.kv.old": "not the store",
+    cache: { "a.webp": "a" },
+    data: { "cubby.kv": "another", settings: { "config.json": "{}" } },
+  });
+  const reserved = ["cubby.kv", "cache", "data/settings/config.json"];
+  const access = enter(folder.path, as, reserved.map((name) => join(folder.path, name)));
+  return { root: folder.path, access, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+Deno.test("the store, its companions, the cache and the config file are out of everybody's reach", async () => {
+  await using s = await stage({ perm: { admin: true } });
+  for (
+    const path of [
+      ...["/cubby.kv", "/cubby.kv-wal", "/cubby.kv-shm", "/cubby.kv-journal", "/cache"],
+      ...["/cache/a.webp", "/cache/none/x", "/data/settings/config.json", "/CUBBY.KV", "/Cache/x"],
+    ]
+  ) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.read(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+    assertDenied(() => s.access.remove(at(path)), "forbidden", path);
+    assertDenied(() => s.access.rename(at(path)), "forbidden", path);
+  }
+  const names = s.access.folder(at("/")).read().children.map(({ name }) => name).sort();
+  assert.deepEqual(names, ["cubby.kv.old", "data"]);
+  assert(s.access.stat(at("/data/cubby.kv")).isFile);
+});
+
+Deno.test("a link does not lead to the store", async () => {
+  await using s = await stage();
+  Deno.symlinkSync("cubby.kv", join(s.root, "link"));
+  Deno.symlinkSync("cache", join(s.root, "folder"));
+  Deno.symlinkSync("cubby.kv-shm", join(s.root, "not yet"));
+  for (const path of ["/link", "/folder", "/folder/a.webp", "/not yet"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+  }
+});
+
+Deno.test("a folder that holds something reserved can't be deleted", async () => {
+  await using s = await stage();
+  const walker = new Walker();
+  try {
+    await assertDeniedLater(removeEntry(s.access, walker, at("/data")), "forbidden");
+    assert(Deno.lstatSync(join(s.root, "data/settings/config.json")).isFile);
+  } finally {
+    walker.close();
+  }
+});
+
+Deno.test("a scope can't be the cache", async () => {
+  await using s = await stage({ scope: "/cache" });
+  assertDenied(() => s.access.stat(at("/a.webp")), "forbidden");
+});
+
+Deno.test("uploads under way are neither listed nor reached, and do not keep a folder alive", async () => {
+  await using s = await stage();
+  const name = makeTemporaryName();
+  assert(isTemporaryName(name) && isTemporaryName(name.toUpperCase()));
+  assert(!isTemporaryName(".cubby-upload-x") && !isTemporaryName(`${name}0`));
+  await plant(join(s.root), { busy: { [name]: "half", "a.txt": "a" } });
+  assertDenied(() => s.access.stat(at(`/busy/${name}`)), "forbidden");
+  assertDenied(() => s.access.stat(at(`/busy/${name.toUpperCase()}`)), "forbidden");
+  assertDenied(() => s.access.create(at(`/busy/${makeTemporaryName()}`)), "forbidden");
+  const { children, denied } = s.access.folder(at("/busy")).read();
+  assert.deepEqual([children.map(({ name }) => name), denied], [["a.txt"], 0]);
+  const walker = new Walker();
+  try {
+    await removeEntry(s.access, walker, at("/busy"));
+    assert.throws(() => Deno.lstatSync(join(s.root, "busy")), Deno.errors.NotFound);
+  } finally {
+    walker.close();
+  }
+});

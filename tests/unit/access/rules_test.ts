@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Rule } from "../../../lib/api_types.ts";
+import { uploadFile } from "../../../lib/files/upload.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { removeEntry } from "../../../lib/files/remove.ts";
+import { makeFolder } from "../../../lib/files/make_folder.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { assertDenied, assertDeniedLater, at, deny, denyMatching, enter } from "./visitors.ts";
+
+const tree: Tree = {
+  private: { "plan.txt": "plan", inner: { "x.txt": "x" } },
+  privateer: { "ship.txt": "ship" },
+  public: { "a.txt": "a", "b.key": "b", "odd.key": { "below.txt": "below" } },
+  ".hidden": { "seen.txt": "seen" },
+  docs: { ".git": { config: "git" }, "readme.md": "readme" },
+};
+
+async function stage(rules: Rule[] = [], more: { hideDotfiles?: boolean } = {}) {
+  const folder = await temporaryFolder();
+  await plant(folder.path, tree);
+  const access = enter(folder.path, { rules, ...more });
+  const names = (path: string) =>
+    access.folder(at(path)).read().children.map(({ name }) => name).sort();
+  return { root: folder.path, access, names, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+Deno.test("a denied path and all below it are refused, there or not", async () => {
+  await using s = await stage([deny("/private")]);
+  for (const path of ["/private", "/private/plan.txt", "/private/none", "/private/inner/x.txt"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.read(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+    assertDenied(() => s.access.remove(at(path)), "forbidden", path);
+  }
+  assert(s.access.stat(at("/privateer/ship.txt")).isFile);
+  assert(!s.names("/").includes("private"));
+});
+
+Deno.test("slashes, dots and case do not lead around a rule", async () => {
+  await using s = await stage([deny("/private")]);
+  for (const path of ["//private", "/private/", "//private//plan.txt", "private/plan.txt"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+  }
+  for (const path of ["/./private", "/public/../private"]) {
+    assertDenied(() => s.access.stat(at(path)), "invalid_path", path);
+  }
+  // On a case-sensitive disk this is another name, and nothing is there.
+  assertDenied(() => s.access.stat(at("/PRIVATE/plan.txt")), "not_found");
+});
+
+Deno.test("a link does not lead around a path rule", async () => {
+  await using s = await stage([deny("/private")]);
+  const link = (target: string, name: string) => Deno.symlinkSync(target, join(s.root, name));
+  link("private", "door");
+  link("private/plan.txt", "file");
+  link("door", "second door");
+  link("private/none", "broken into");
+  link("../private/inner", "public/deep door");
+  for (
+    const path of [
+      ...["/door", "/door/plan.txt", "/door/none", "/file", "/second door/plan.txt"],
+      ...["/broken into", "/broken into/x", "/public/deep door", "/public/deep door/x.txt"],
+    ]
+  ) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+    assertDenied(() => s.access.remove(at(path)), "forbidden", path);
+  }
+  assert.deepEqual(s.names("/"), [".hidden", "docs", "privateer", "public"]);
+  assert(!s.names("/public").includes("deep door"));
+});
+
+Deno.test("a link does not lead around an expression, and its own name counts too", async () => {
+  await using s = await stage([denyMatching("\\.key$")]);
+  Deno.symlinkSync("b.key", join(s.root, "public/harmless"));
+  Deno.symlinkSync("a.txt", join(s.root, "public/named.key"));
+  Deno.symlinkSync("public", join(s.root, "doorway"));
+  assertDenied(() => s.access.read(at("/public/b.key")), "forbidden");
+  assertDenied(() => s.access.read(at("/public/harmless")), "forbidden");
+  assertDenied(() => s.access.read(at("/public/named.key")), "forbidden");
+  assertDenied(() => s.access.read(at("/doorway/b.key")), "forbidden");
+  assert.deepEqual(s.names("/public"), ["a.txt"]);
+  assert.deepEqual(s.names("/doorway"), ["a.txt"]);
+});
+
+Deno.test("what lies below a folder that an expression denies is denied as well", async () => {
+  await using s = await stage([denyMatching("\\.key$")]);
+  assertDenied(() => s.access.read(at("/public/odd.key/below.txt")), "forbidden");
+  assertDenied(() => s.access.folder(at("/public/odd.key")), "forbidden");
+});
+
+Deno.test("hideDotfiles hides every path with a dot-segment, also behind a link", async () => {
+  await using s = await stage([], { hideDotfiles: true });
+  Deno.symlinkSync(".hidden", join(s.root, "window"));
+  for (const path of ["/.hidden", "/.hidden/seen.txt", "/docs/.git/config", "/window/seen.txt"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+  }
+  assertDenied(() => s.access.create(at("/.new")), "forbidden");
+  assertDenied(() => s.access.create(at("/a/.b/c")), "forbidden");
+  assert.deepEqual(s.names("/"), ["docs", "private", "privateer", "public"]);
+  assert.deepEqual(s.names("/docs"), ["readme.md"]);
+});
+
+Deno.test("without hideDotfiles dotfiles are entries like others", async () => {
+  await using s = await stage();
+  assert(s.access.stat(at("/docs/.git/config")).isFile);
+  assert(s.names("/").includes(".hidden"));
+});
+
+Deno.test("a folder with something denied below is not deleted, and nothing of it is", async () => {
+  await using s = await stage([deny("/docs/.git/config")]);
+  const walker = new Walker();
+  try {
+    await assertDeniedLater(removeEntry(s.access, walker, at("/docs")), "forbidden");
+    assert(Deno.lstatSync(join(s.root, "docs/readme.md")).isFile);
+    await removeEntry(s.access, walker, at("/private"));
+    assert.throws(() => Deno.lstatSync(join(s.root, "private")), Deno.errors.NotFound);
+  } finally {
+    walker.close();
+  }
+});
+
+Deno.test("parents that would be denied are not made", async () => {
+  await using s = await stage([deny("/new"), { ...deny("/new/inner"), allow: true }]);
+  await assertDeniedLater(makeFolder(s.access, at("/new/inner")), "forbidden");
+  const upload = uploadFile(s.access, at("/new/inner/a.txt"), null, { override: false });
+  await assertDeniedLater(upload, "forbidden");
+  assert.throws(() => Deno.lstatSync(join(s.root, "new")), Deno.errors.NotFound);
+});
+
+Deno.test("in a share, rules and dotfiles see the path inside the owner's scope", async () => {
+  await using s = await stage();
+  const share = (rules: Rule[], base: string, hideDotfiles = false) =>
+    enter(s.root, { rules, base: at(base), hideDotfiles });
+  assertDenied(
+    () => share([deny("/private/inner")], "/private").stat(at("/inner/x.txt")),
+    "forbidden",
+  );
+  assertDenied(() => share([deny("/private")], "/private/inner").stat(at("/x.txt")), "forbidden");
+  assertDenied(() => share([], "/.hidden", true).stat(at("/seen.txt")), "forbidden");
+  assert(share([deny("/inner")], "/private").stat(at("/inner/x.txt")).isFile);
+});
