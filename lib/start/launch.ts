@@ -60,6 +60,8 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
     path: Deno.execPath(),
     args: [
       ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+      // `request.signal` aborts when the client goes away, and not after every answer.
+      "--unstable-no-legacy-abort",
       // Several threads on one port.
       ...(config.workers > 1 ? ["--unstable-net"] : []),
       ...permissionFlags(config, isConfined),

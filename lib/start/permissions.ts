@@ -18,12 +18,14 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
   const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
   const flags = [
     "--no-prompt",
-    // Native packages look here for the kind of C library; the other way would be `--allow-sys`.
+    // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
     `--allow-read=${list([appFolder, ...served, cert, key, "/usr/bin/ldd"])}`,
     `--allow-write=${list(served)}`,
     `--deny-write=${list(codePaths.filter((path) => !path.includes(",")))}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${handoverName}`,
+    // How full the disk is.
+    "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.
     "--ignore-env",
     `--allow-ffi=${list([`${appFolder}/node_modules`])}`,

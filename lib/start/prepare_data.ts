@@ -13,12 +13,12 @@ const privateFolder = { recursive: true, mode: 0o700 };
  * @throws StartRefusal when that is not possible, or the file is something else than a store
  */
 export function prepareData({ cacheDir, database }: Config): void {
+  if (isFileDatabase(database)) touch(database);
   try {
     Deno.mkdirSync(cacheDir, privateFolder);
   } catch {
     throw new StartRefusal(`Cannot keep the cache in "${cacheDir}": the folder cannot be made`);
   }
-  if (isFileDatabase(database)) touch(database);
 }
 
 /**
