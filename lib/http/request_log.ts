@@ -1,4 +1,7 @@
+import { HttpError } from "fresh";
+import { DomainError } from "../errors.ts";
 import type { Log } from "../start/log.ts";
+import { statusOf } from "./statuses.ts";
 
 /** The part of a Fresh context that the request log reads. */
 export interface LoggedContext {
@@ -25,7 +28,7 @@ export async function requestLog(ctx: LoggedContext): Promise<Response> {
     status = response.status;
     return response;
   } catch (error) {
-    status = statusOf(error);
+    status = statusOfError(error);
     throw error;
   } finally {
     const { cubby, address = "-", signedIn } = ctx.state;
@@ -40,8 +43,8 @@ export async function requestLog(ctx: LoggedContext): Promise<Response> {
   }
 }
 
-/** Fresh's HttpError carries its status; any other error becomes a 500. */
-function statusOf(error: unknown): number {
-  if (!(error instanceof Error) || !("status" in error)) return 500;
-  return typeof error.status === "number" ? error.status : 500;
+/** A refusal has the status it is answered with, Fresh's HttpError its own, a failure 500. */
+function statusOfError(error: unknown): number {
+  if (error instanceof DomainError) return statusOf(error.code);
+  return error instanceof HttpError ? error.status : 500;
 }

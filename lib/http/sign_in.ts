@@ -7,8 +7,11 @@ import { isCall, requestPath } from "./request_path.ts";
 import { standingSession } from "./standing_sessions.ts";
 import { vouchedUser } from "./vouched_user.ts";
 
-/** Calls that answer whoever asks, below `/api/`. */
+/** Calls that answer whoever asks. */
 const OPEN_CALLS = /^\/api\/(?:login|signup|public\/.*)$/;
+
+/** The pattern of the route that answers all unknown calls; that there is none is no secret. */
+export const UNKNOWN_CALL = "/api{/*}?";
 
 /**
  * Middleware: finds out who is asking and leaves it in `ctx.state.signedIn`. It refuses nobody:
@@ -21,8 +24,9 @@ export async function signIn(ctx: Context<State>): Promise<Response> {
 
 /** Middleware: refuses calls without a valid session, except those meant for everybody. */
 export async function requireSignIn(ctx: Context<State>): Promise<Response> {
-  const call = ctx.url.pathname.slice(ctx.config.basePath.length);
-  const open = OPEN_CALLS.test(call) || ctx.req.method === "OPTIONS";
+  const { basePath } = ctx.config;
+  const open = OPEN_CALLS.test(ctx.url.pathname.slice(basePath.length)) ||
+    ctx.route === basePath + UNKNOWN_CALL || ctx.req.method === "OPTIONS";
   if (!open) signedInOf(ctx);
   return await ctx.next();
 }

@@ -1,4 +1,5 @@
 import type { State } from "../../lib/define.ts";
+import { DomainError } from "../../lib/errors.ts";
 import { readJsonObject, textField } from "../../lib/http/json_body.ts";
 import { methods } from "../../lib/http/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
@@ -7,9 +8,14 @@ import { vouchedUser } from "../../lib/http/vouched_user.ts";
 /** Begins a session: for a name and password, or for the user whom the server vouches for. */
 export const handler = methods<State>({
   async POST(ctx) {
-    const { sessions } = ctx.state.cubby;
-    const user = await vouchedUser(ctx);
-    if (user) return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+    const { config, sessions } = ctx.state.cubby;
+    if (config.authMethod !== "json") {
+      const user = await vouchedUser(ctx);
+      if (!user) {
+        throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
+      }
+      return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+    }
 
     const body = await readJsonObject(ctx.req);
     const credentials = {

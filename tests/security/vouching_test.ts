@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import { startApp } from "../support/app.ts";
+import { startApp, userPassword } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 
 const origin = "http://127.0.0.1:8080";
@@ -56,7 +56,7 @@ Deno.test("under proxy, the login call gives the named user a session, and nobod
   const answer = await proxied.call("POST", "/api/login", { headers: named("bea"), from });
   const token = await answer.text();
   assert.equal(decodeJwt<{ user: { username: string } }>(token).user.username, "bea");
-  const json = { username: "bea", password: "x" };
+  const json = { username: "bea", password: userPassword };
   const stranger = { json, headers: named("bea"), from: "192.0.2.1" };
   await assertRefused(await proxied.call("POST", "/api/login", stranger), 403, "wrong_credentials");
 });

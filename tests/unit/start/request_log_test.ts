@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DomainError } from "../../../lib/errors.ts";
 import { type LoggedContext, requestLog } from "../../../lib/http/request_log.ts";
 import type { LoggedRequest } from "../../../lib/start/log.ts";
 import { HttpError } from "fresh";
@@ -19,7 +20,9 @@ Deno.test("requestLog() never tells the query: tickets and tokens are in it", as
 });
 
 Deno.test("requestLog() logs a failing request with its status, and lets the error pass", async () => {
-  for (const [error, status] of [[new HttpError(403), 403], [new Error("x"), 500]] as const) {
+  const refusal = new DomainError("throttled", "Cannot sign in: too many attempts");
+  const errors = [[new HttpError(403), 403], [refusal, 429], [new Error("x"), 500]] as const;
+  for (const [error, status] of errors) {
     const { ctx, logged } = context(() => Promise.reject(error));
     await assert.rejects(() => requestLog(ctx), error);
     assert.equal(logged[0]?.status, status);
