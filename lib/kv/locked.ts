@@ -1,19 +1,21 @@
 import { delay } from "./delay.ts";
 
-/** How long an operation on the store may be repeated, in milliseconds. */
-const patienceMs = 5_000;
-
 /** The shortest and longest pause before the next try, in milliseconds. */
 const shortestPauseMs = 2;
 const longestPauseMs = 20;
 
 /**
  * Runs an operation on the store and repeats it while another thread or process holds the file.
- * The pauses differ at random, so that two who wait do not meet again.
+ * SQLite waits for a writer by itself, for up to five seconds, but refuses at once while somebody
+ * opens or closes the store. The pauses differ at random, so that two who wait do not meet again.
  *
- * @throws Error `Cannot reach the store: …` when the file stayed locked for five seconds
+ * @param patienceMs how long the operation may be repeated, in milliseconds
+ * @throws Error `Cannot reach the store: …` when the file stayed locked
  */
-export async function whileLocked<T>(operation: () => Promise<T>): Promise<T> {
+export async function whileLocked<T>(
+  operation: () => Promise<T>,
+  patienceMs = 10_000,
+): Promise<T> {
   const deadline = performance.now() + patienceMs;
   while (true) {
     try {
@@ -21,9 +23,8 @@ export async function whileLocked<T>(operation: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!saysLocked(error)) throw error;
       if (performance.now() > deadline) {
-        throw new Error("Cannot reach the store: another process keeps it locked", {
-          cause: error,
-        });
+        const message = "Cannot reach the store: another process keeps it locked";
+        throw new Error(message, { cause: error });
       }
     }
     await delay(shortestPauseMs + Math.random() * (longestPauseMs - shortestPauseMs));

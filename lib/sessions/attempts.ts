@@ -46,7 +46,7 @@ export class Attempts {
   readonly #now: () => number;
 
   /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, now: () => number = Date.now) {
+  constructor(store: Store, now: () => number = () => Date.now()) {
     this.#store = store;
     this.#now = now;
   }

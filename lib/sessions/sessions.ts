@@ -52,7 +52,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? (() => Date.now());
     this.#records = new SessionRecords(options.store, options.lifeMs, this.#now);
     this.#tokens = new Tokens(options.key, this.#now);
   }
