@@ -44,12 +44,7 @@ export class App<State> {
 
   constructor(config: FreshConfig = {}) {
     const { basePath = "", mode = "production", trustProxy = false } = config;
-    this.config = {
-      root: ".",
-      basePath: basePath === "/" ? "" : basePath,
-      mode,
-      trustProxy,
-    };
+    this.config = { root: ".", basePath: basePath === "/" ? "" : basePath, mode, trustProxy };
   }
 
   /** Runs middlewares for every request, or for those at and below a path. */
@@ -107,24 +102,12 @@ export class App<State> {
 
   /** Registers a route; a function that gives one is called on the first request. */
   route(path: string, route: MaybeLazy<Route<State>>, config?: RouteConfig): this {
-    return this.#record({
-      kind: "route",
-      pattern: path,
-      ownSegment: true,
-      route,
-      config,
-    });
+    return this.#record({ kind: "route", pattern: path, ownSegment: true, route, config });
   }
 
   /** Wraps the pages at and below a path. */
   layout(path: string, component: RouteComponent<State>, config?: LayoutConfig): this {
-    return this.#record({
-      kind: "layout",
-      pattern: path,
-      ownSegment: true,
-      component,
-      config,
-    });
+    return this.#record({ kind: "layout", pattern: path, ownSegment: true, component, config });
   }
 
   /** Wraps every page; renders the outer document. */
@@ -134,12 +117,7 @@ export class App<State> {
 
   /** Answers what is thrown at and below a path. */
   onError(path: string, route: Route<State> | Middleware<State>): this {
-    return this.#record({
-      kind: "error",
-      pattern: path,
-      ownSegment: true,
-      route: asRoute(route),
-    });
+    return this.#record({ kind: "error", pattern: path, ownSegment: true, route: asRoute(route) });
   }
 
   /** Answers every 404. */

@@ -20,6 +20,18 @@ export function assetSrcSet(srcset: string): string {
   return candidates.map((candidate) => candidate.replace(/\S+/, asset)).join(",");
 }
 
+/** Applies {@linkcode asset} to the `src` and `srcset` of a picture, unless it asks to be left alone. */
+export function lockSources(props: Record<string, unknown>): Record<string, unknown> {
+  if (props["data-fresh-disable-lock"]) return props;
+  const locked = { ...props };
+  if (typeof props.src === "string") locked.src = asset(props.src);
+  for (const name of ["srcset", "srcSet"]) {
+    const value = props[name];
+    if (typeof value === "string") locked[name] = assetSrcSet(value);
+  }
+  return locked;
+}
+
 /** Ties a path to a build; what is not a path of this site is given back as it is. */
 export function lockPath(path: string, { buildId, basePath }: Deployment): string {
   if (!path.startsWith("/") || path.startsWith("//")) return path;

@@ -1,5 +1,4 @@
-import type { ComponentType } from "preact";
-import type { IslandRegistry } from "./island.ts";
+import type { Island, IslandRegistry } from "./island.ts";
 import { registerIsland } from "./islands/server.ts";
 
 /** Gives names that are unique and safe in a URL, a comment and a script. */
@@ -39,7 +38,7 @@ export class IslandPreparer {
   ): void {
     for (const [exportName, value] of Object.entries(mod)) {
       if (typeof value !== "function") continue;
-      const fn = value as ComponentType;
+      const fn = value as Island["fn"];
       const name = this.#names.take(exportName === "default" ? modName : exportName);
       registerIsland(fn);
       islands.set(fn, { file, name, exportName, fn, css });

@@ -50,14 +50,9 @@ export async function renderPage<State>(
     return completeDocument(html, state);
   });
 
-  const { headers, ...rest } = withContentType(
-    init,
-    "text/html; charset=utf-8",
-  );
-  const sent = new Headers(headers);
+  const response = new Response(html, withContentType(init, "text/html; charset=utf-8"));
   const links = preloadLinks(state);
-  if (links !== null) sent.append("link", links);
-  const response = new Response(html, { ...rest, headers: sent });
+  if (links !== null) response.headers.append("link", links);
   return Object.assign(response, { [NONCE]: state.nonce });
 }
 

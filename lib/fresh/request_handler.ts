@@ -81,9 +81,7 @@ function firstValue(req: Request, name: string): string {
 function answerError(error: unknown): Response {
   if (error instanceof HttpError) {
     if (error.status >= 500) console.error(error);
-    return new Response(error.message || STATUS_TEXT[error.status], {
-      status: error.status,
-    });
+    return new Response(error.message || STATUS_TEXT[error.status], { status: error.status });
   }
   console.error(error);
   return new Response("Internal server error", { status: 500 });

@@ -196,6 +196,20 @@ Deno.test("islands of the same name in different folders have names of their own
   assert.deepEqual(names.toSorted(), ["Counter", "Counter_2", "_1st", "counter_1", "my_island_v2"]);
 });
 
+Deno.test("an island that is cloned keeps its key and gets the props that are added", async () => {
+  await using send = await site({
+    "islands/Counter.tsx": COUNTER,
+    "routes/index.tsx": `
+      import { cloneElement } from "preact";
+      import Counter from "../islands/Counter.tsx";
+      export default () => cloneElement(<Counter key="k" start={1} />, { start: 2 });`,
+  });
+  assert.equal(
+    await body(send("/")),
+    "<!--frsh:island:Counter:0:k--><button>2</button><!--/frsh:island-->",
+  );
+});
+
 Deno.test("an island that is rendered outside of a page is an ordinary component", async () => {
   const { renderToString } = await import("preact-render-to-string");
   const { default: Counter } = await import("./fixture/islands/Counter.tsx");

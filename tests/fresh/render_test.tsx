@@ -17,6 +17,25 @@ function nonceOf(response: Response): string {
   return String(Reflect.get(response, NONCE));
 }
 
+Deno.test("an element that is cloned keeps what it had and what was added", async () => {
+  const { cloneElement } = await import("react");
+  const clones = [
+    cloneElement(<a href="/x" className="one">old</a>, { title: "t" }, "new"),
+    cloneElement(<img src="/a.png" alt="" key="k" />, { className: "two" }),
+    cloneElement(<script data-key="own" />, { async: true }),
+  ];
+  const html = await render(<p>{clones}</p>, "/x");
+  const key = `__frsh_c=${deployment.buildId}`;
+  assert.ok(
+    html.includes(
+      `<p><a href="/x" title="t" data-current="true" aria-current="page" class="one">new</a>` +
+        `<img src="/a.png?${key}" alt class="two"/>`,
+    ),
+    html,
+  );
+  assert.match(html, /<script data-key="own" async nonce="/);
+});
+
 Deno.test("render() refuses what is not JSX", async () => {
   const app = new App()
     .onError("*", (ctx) => new Response(String(ctx.error)))

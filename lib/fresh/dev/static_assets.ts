@@ -55,11 +55,7 @@ export async function madeAsset(
 }
 
 /** A file of a static folder as it is served: style sheets have their URLs tied to the build. */
-export async function readAsset(
-  pathname: string,
-  source: string,
-  buildId: string,
-): Promise<Asset> {
+export async function readAsset(pathname: string, source: string, buildId: string): Promise<Asset> {
   const bytes = await Deno.readFile(source);
   const content = pathname.endsWith(".css") ? lockUrls(bytes, buildId) : bytes;
   const asset = await madeAsset(pathname, content);
@@ -67,10 +63,7 @@ export async function readAsset(
 }
 
 /** Absolute URLs of a style sheet only: it is made before the base path is known. */
-function lockUrls(
-  bytes: Uint8Array<ArrayBuffer>,
-  buildId: string,
-): Uint8Array<ArrayBuffer> {
+function lockUrls(bytes: Uint8Array<ArrayBuffer>, buildId: string): Uint8Array<ArrayBuffer> {
   const css = new TextDecoder().decode(bytes);
   const locked = css.replace(CSS_URL, (whole, double?: string, single?: string, bare?: string) => {
     const url = double ?? single ?? bare ?? "";

@@ -3,62 +3,40 @@
  *
  * @module
  */
-import { h, type JSX, options, type Ref } from "preact";
+import { type JSX, options, type Ref } from "preact";
 import { useContext, useEffect } from "preact/hooks";
-import { asset, assetSrcSet } from "../asset.ts";
+import { lockSources } from "../asset.ts";
 import { HEAD_ELEMENTS, HeadContext } from "../head.ts";
+import { isPlainElement, plainElement } from "../plain_element.ts";
 import { putInHead } from "./client_head.ts";
 
 type Props = Record<string, unknown>;
 
-let plain = false;
+/** Carries the key and the ref of an element, which components are not told. */
+const KEY = "frsh:key";
+const REF = "frsh:ref";
+
+const replacements = new Map(HEAD_ELEMENTS.map((tag) => [tag, headElement(tag)]));
 
 const former = options.vnode;
 options.vnode = (vnode) => {
   former?.(vnode);
-  const { type } = vnode;
-  if (typeof type !== "string" || plain) return;
-  if (type === "img" || type === "source") lockSources(vnode.props as Props);
-  if (!HEAD_ELEMENTS.includes(type)) return;
-  const { props: own, key: elementKey, ref: elementRef } = vnode as
-    & JSX.Element
-    & { ref: unknown };
-  Object.assign(vnode, {
-    type: HeadElement,
-    ref: null,
-    props: { tag: type, own, elementKey, elementRef },
-  });
+  const { type, key, props, ref } = vnode as JSX.Element & { ref?: Ref<unknown> };
+  if (typeof type !== "string" || isPlainElement()) return;
+  if (type === "img" || type === "source") Object.assign(vnode, { props: lockSources(props) });
+  const replacement = replacements.get(type);
+  if (replacement === undefined) return;
+  const isKeyed = key !== undefined && key !== null;
+  const told = { ...props, [REF]: ref, ...(isKeyed ? { [KEY]: String(key) } : {}) };
+  Object.assign(vnode, { type: replacement, ref: null, props: told });
 };
 
-interface HeadElementProps {
-  tag: string;
-  own: Props;
-  elementKey: unknown;
-  elementRef: Ref<unknown>;
-}
-
-function HeadElement({ tag, own, elementKey, elementRef }: HeadElementProps): JSX.Element | null {
-  const inHead = useContext(HeadContext) === "Head";
-  useEffect(() => {
-    if (inHead) putInHead(tag, own, elementKey);
-  });
-  return inHead ? null : plainElement(tag, { ...own, ref: elementRef });
-}
-
-function lockSources(props: Props): void {
-  if (props["data-fresh-disable-lock"]) return;
-  if (typeof props.src === "string") props.src = asset(props.src);
-  for (const name of ["srcset", "srcSet"]) {
-    const value = props[name];
-    if (typeof value === "string") props[name] = assetSrcSet(value);
-  }
-}
-
-function plainElement(tag: string, props: Props): JSX.Element {
-  plain = true;
-  try {
-    return h(tag, props);
-  } finally {
-    plain = false;
-  }
+function headElement(tag: string): (props: Props) => JSX.Element | null {
+  return function HeadElement({ [KEY]: key, [REF]: ref, ...own }) {
+    const inHead = useContext(HeadContext) === "Head";
+    useEffect(() => {
+      if (inHead) putInHead(tag, own, key);
+    });
+    return inHead ? null : plainElement(tag, { ...own, ref });
+  };
 }

@@ -16,12 +16,7 @@ export function readMarker(text: string): Marker | null {
   if (prefix !== "frsh") return null;
   if (kind === "slot") return { kind, id: Number(first) };
   if (kind !== "island") return null;
-  return {
-    kind,
-    name: first,
-    index: Number(second),
-    key: decodeURIComponent(key),
-  };
+  return { kind, name: first, index: Number(second), key: decodeURIComponent(key) };
 }
 
 /** Whether the text of a comment closes a marker of this kind. */

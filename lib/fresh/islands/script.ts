@@ -32,9 +32,7 @@ function propsOf(state: RenderState): string {
     const name = state.islandProps[Number(index)]?.island.name;
     throw new TypeError(
       `Cannot send the props of island "${name}" (${path || "all"}): ${error}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

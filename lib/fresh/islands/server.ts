@@ -8,6 +8,7 @@ import {
   options,
 } from "preact";
 import { useContext } from "preact/hooks";
+import { isPlainElement, plainElement } from "../plain_element.ts";
 import { currentRender, type RenderState } from "../render_state.ts";
 import { delimit } from "./markers.ts";
 import { numberIds } from "./number_ids.ts";
@@ -15,47 +16,44 @@ import { isSignal, SlotRef } from "./wire.ts";
 
 type Props = Record<string, unknown>;
 
-const components = new WeakSet<object>();
+/** Carries the key of an island, which components are not told. */
+const KEY = "frsh:key";
+
+const boundaries = new WeakMap<object, ComponentType<Props>>();
 const InsideIsland = createContext(false);
-let plain = false;
 
 /** Makes a component an island: wherever it is rendered, its output is delimited for the browser. */
-export function registerIsland(component: ComponentType): void {
-  components.add(component);
+export function registerIsland(component: ComponentType<Props>): void {
+  boundaries.set(component, (props) => renderIsland(component, props));
 }
 
 const former = options.vnode;
 options.vnode = (vnode) => {
   former?.(vnode);
-  if (plain || typeof vnode.type !== "function" || !components.has(vnode.type)) return;
-  const { type: component, props, key } = vnode;
-  Object.assign(vnode, {
-    type: IslandBoundary,
-    props: { component, props, islandKey: key },
-  });
+  const { type, key } = vnode;
+  if (isPlainElement() || typeof type !== "function") return;
+  const boundary = boundaries.get(type);
+  if (boundary === undefined) return;
+  // The props stay where they are, for what clones the element and adds to them.
+  Object.assign(vnode, { type: boundary });
+  const isKeyed = key !== undefined && key !== null;
+  if (isKeyed) Object.assign(vnode, { props: { ...vnode.props, [KEY]: String(key) } });
 };
 
-interface BoundaryProps {
-  component: ComponentType<Props>;
-  props: Props;
-  islandKey: unknown;
-}
-
 /** Renders an island between its comments; inside another island it is an ordinary component. */
-function IslandBoundary({ component, props, islandKey }: BoundaryProps): JSX.Element {
+function renderIsland(component: ComponentType<Props>, given: Props): JSX.Element {
+  const { [KEY]: key = "", ...props } = given;
   const inside = useContext(InsideIsland);
   const state = currentRender();
   const island = state?.cache?.islands.get(component);
-  if (inside || state === null || island === undefined) {
-    return element(component, props);
-  }
+  if (inside || state === null || island === undefined) return plainElement(component, props);
 
   const { rendered, sent } = splitSlots(props, state);
   state.islands.add(island);
   const index = state.islandProps.push({ island, props: sent }) - 1;
-  const child = numberIds(element(component, rendered), index + 1);
+  const child = numberIds(plainElement(component, rendered), index + 1);
   return delimit(
-    { kind: "island", name: island.name, index, key: String(islandKey ?? "") },
+    { kind: "island", name: island.name, index, key: String(key) },
     h(InsideIsland.Provider, { value: true, children: child }),
   );
 }
@@ -79,23 +77,11 @@ function splitSlots(props: Props, state: RenderState): { rendered: Props; sent: 
   return { rendered, sent };
 }
 
-function Slot(
-  { id, content }: { id: number; content: ComponentChildren },
-): JSX.Element {
+function Slot({ id, content }: { id: number; content: ComponentChildren }): JSX.Element {
   const slot = currentRender()?.slots[id];
   if (slot !== undefined) slot.rendered = true;
   return delimit(
     { kind: "slot", id },
     h(InsideIsland.Provider, { value: false, children: content }),
   );
-}
-
-/** Creates an element of the component itself, not of its boundary. */
-function element(component: ComponentType<Props>, props: Props): JSX.Element {
-  plain = true;
-  try {
-    return h(component, props);
-  } finally {
-    plain = false;
-  }
 }
