@@ -28,7 +28,7 @@ const devices = {
 };
 
 /** Nothing on a machine that works takes longer. */
-const limitMs = 15_000;
+const limitMs = 10_000;
 
 /** Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. */
 export async function openBrowser(): Promise<Browser> {
