@@ -151,7 +151,7 @@ export class Actions {
     const picked = names.length === 1 || whole ? undefined : [...names];
     const address = api.rawAddress(at, { names: picked });
     if (address.length > MAX_ADDRESS) {
-      return failure(0, "too_many", "Too many entries for one download");
+      return failure(0, "too_large", "Too many entries for one download");
     }
     const tried = await api.tryDownload(address);
     if (tried.ok) return success(address);

@@ -12,7 +12,7 @@ export interface Success<T> {
 /**
  * Why a call failed: a code of the server; `offline` when no answer came; `aborted` when the caller
  * gave up; `folder_changed` when rows moved between two answers; `unreadable` for a file of this
- * computer; `too_many` for a selection that does not go into one call; `unknown` for an answer
+ * computer; `too_large` for a selection that does not go into one call; `unknown` for an answer
  * without a code.
  */
 export type FailureCode =
@@ -21,7 +21,7 @@ export type FailureCode =
   | "aborted"
   | "folder_changed"
   | "unreadable"
-  | "too_many"
+  | "too_large"
   | "unknown";
 
 /** A call that was refused or never answered. */

@@ -1,6 +1,7 @@
 import { childOf, type EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import type { Incoming } from "./incoming.ts";
+import { nameFault } from "./names.ts";
 
 /** Beyond this many names the server is not asked beforehand; it refuses what is taken anyway. */
 const MAX_ASKED = 200;
@@ -26,7 +27,7 @@ export async function takenNames(
   const asked = names.size <= MAX_ASKED
     ? names
     : new Set(folders.map(({ segments }) => segments[0] ?? ""));
-  return await askServer(api, destination, [...asked]);
+  return await askServer(api, destination, [...asked].filter((name) => nameFault(name) === null));
 }
 
 async function askServer(

@@ -3,7 +3,7 @@ import type { Words } from "./words.ts";
 
 const FOLDER = new URL("../../locales/", import.meta.url);
 
-/** Texts are the same for every user and never change while the server runs. */
+/** Texts are the same for every user and never change while the server runs: they are frozen. */
 const loaded = new Map<string, Words>();
 
 /** The locales that have texts, sorted. Server only: reads the folder `locales/`. */
@@ -21,9 +21,14 @@ export function wordsOf(locale: string): Words {
   const known = loaded.get(locale);
   if (known) return known;
   const own = JSON.parse(Deno.readTextFileSync(new URL(`${locale}.json`, FOLDER)));
-  const words = locale === FALLBACK_LOCALE ? own : merge(wordsOf(FALLBACK_LOCALE), own);
+  const words = freeze(locale === FALLBACK_LOCALE ? own : merge(wordsOf(FALLBACK_LOCALE), own));
   loaded.set(locale, words);
   return words;
+}
+
+function freeze<T extends object>(tree: T): T {
+  for (const value of Object.values(tree)) if (typeof value === "object") freeze(value);
+  return Object.freeze(tree);
 }
 
 type Tree = { [key: string]: string | Tree };

@@ -2,8 +2,9 @@ import type { TFunction } from "i18next";
 import { useTranslation as useReactTranslation } from "react-i18next";
 import { usePage } from "../client/page.ts";
 
-/** What a component needs to speak: `t("area.key")`, and the locale for `Intl`. */
+/** What a component needs to speak. */
 export interface Translation {
+  /** Gives the text of a key; the compiler knows the keys. */
   t: TFunction;
   /** BCP 47, e.g. "pt-BR": for the functions of lib/client/format.ts. */
   language: string;

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { parsePath } from "../../../lib/access/path.ts";
+import { Actions } from "../../../lib/client/actions.ts";
+import { Listing } from "../../../lib/client/listing.ts";
+import { Prompts } from "../../../lib/client/prompts.ts";
+import { reasonOf } from "../../../lib/client/reasons.ts";
+import { failure, type FailureCode } from "../../../lib/client/result.ts";
+import { Toasts } from "../../../lib/client/toasts.ts";
+import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
+import { createI18n } from "../../../lib/i18n/instance.ts";
+import { folderOf, type Heard, manyNames, speakTo, until } from "./support.ts";
+
+const { t } = createI18n("en", wordsOf("en"));
+
+type Refuse = (heard: Heard) => Response | null;
+
+/** A folder "/docs" on a server that forgets what is deleted, and the actions on it. */
+function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
+  const state = { names: [...names] };
+  const spoken = speakTo((heard) => {
+    const refused = refuse(heard);
+    if (refused) return refused;
+    const name = decodeURIComponent(heard.path.split("/").filter((part) => part).at(-1) ?? "");
+    if (heard.method === "DELETE") state.names = state.names.filter((known) => known !== name);
+    if (heard.method === "POST") state.names = [...state.names, name].sort();
+    if (heard.method === "HEAD") {
+      return new Response(null, { status: state.names.includes(name) ? 200 : 404 });
+    }
+    return Response.json(folderOf(state.names, heard.query, "/docs"));
+  });
+  const { api } = spoken;
+  const initial = { path: "/docs", resource: folderOf(names, undefined, "/docs"), failure: null };
+  const listing = new Listing({ api, initial });
+  const prompts = new Prompts();
+  const toasts = new Toasts();
+  const went: string[] = [];
+  const saved: string[] = [];
+  const actions = new Actions({
+    api,
+    listing,
+    navigation: { go: (at, options) => void went.push(`${at} ${options?.folder}`) },
+    prompts,
+    toasts,
+    t,
+    may,
+    save: (address) => void saved.push(address),
+  });
+  return Object.assign(spoken, { listing, prompts, toasts, actions, went, saved });
+}
+
+const errorsOf = ({ toasts }: { toasts: Toasts }) =>
+  toasts.shown.value.filter(({ kind }) => kind === "error").map(({ text }) => text);
+
+const callsOf = ({ heard }: { heard: Heard[] }, method: string) =>
+  heard.filter((call) => call.method === method).map(({ target }) => target);
+
+/** Takes the news of success away at once, so that no timer outlives the test. */
+async function withoutNews<T>({ toasts }: { toasts: Toasts }, run: Promise<T>): Promise<string[]> {
+  const news: string[] = [];
+  toasts.success = (text) => void news.push(text);
+  await run;
+  return news;
+}
+
+Deno.test("actions without permission do nothing, not even ask", async () => {
+  await using files = desk(["a"], () => null, () => false);
+  files.listing.selection.all();
+  await files.actions.newFolder();
+  await files.actions.deleteSelection();
+  await files.actions.downloadSelection();
+  assert.equal(files.prompts.current.value, null);
+  assert.equal(files.heard.length, 0);
+  assert.deepEqual(files.saved, []);
+});
+
+Deno.test("newFolder() makes nothing when the prompt is closed", async () => {
+  await using files = desk(["a"]);
+  const making = files.actions.newFolder();
+  files.prompts.close();
+  await making;
+  assert.equal(files.heard.length, 0);
+});
+
+Deno.test("newFolder() says so when the name is taken", async () => {
+  await using files = desk(manyNames(200));
+  const making = files.actions.newFolder();
+  assert.ok(files.prompts.current.value?.kind === "newDir");
+  assert.ok(files.prompts.current.value.asks.taken("file 00003"));
+  assert.ok(!files.prompts.current.value.asks.taken("file 00199"));
+  files.prompts.answer("newDir", "file 00199");
+  await making;
+  assert.deepEqual(callsOf(files, "POST"), []);
+  assert.deepEqual(errorsOf(files), [
+    "The folder “file 00199” was not created. The name is already taken.",
+  ]);
+});
+
+Deno.test("newFolder() makes the trimmed name, then shows and selects it", async () => {
+  await using files = desk(["a", "c"]);
+  const making = files.actions.newFolder();
+  files.prompts.answer("newDir", "  b & co ");
+  await making;
+  assert.deepEqual(callsOf(files, "POST"), ["/api/resources/docs/b%20%26%20co/"]);
+  assert.equal(files.listing.rows.value.at(1)?.name, "b & co");
+  assert.ok(files.listing.selection.now.value.has(1));
+  assert.equal(files.listing.cursor.index.value, 1);
+});
+
+Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () => {
+  await using files = desk(["a", "b"]);
+  await files.actions.deleteSelection();
+  assert.equal(files.prompts.current.value, null);
+  files.listing.selection.click(1);
+  const deleting = files.actions.deleteSelection();
+  assert.deepEqual(files.prompts.current.value, { kind: "delete", asks: { count: 1, name: "b" } });
+  files.prompts.close();
+  await deleting;
+  assert.equal(files.heard.length, 0);
+});
+
+Deno.test("deleteSelection() deletes all that is selected, seen or not", async () => {
+  await using files = desk(manyNames(120));
+  files.listing.selection.all();
+  const deleting = files.actions.deleteSelection();
+  files.prompts.answer("delete", true);
+  assert.deepEqual(await withoutNews(files, deleting), ["120 items deleted"]);
+  assert.equal(callsOf(files, "DELETE").length, 120);
+  assert.equal(files.listing.rows.value.total, 0);
+  assert.equal(files.listing.selection.now.value.size, 0);
+});
+
+Deno.test("deleteSelection() keeps selected what could not be deleted, and says why once", async () => {
+  const refuse: Refuse = ({ method, path }) =>
+    method === "DELETE" && /[bc]$/.test(path)
+      ? Response.json({ code: "forbidden", message: "Cannot delete" }, { status: 403 })
+      : null;
+  await using files = desk(["a", "b", "c"], refuse);
+  files.listing.selection.all();
+  const deleting = files.actions.deleteSelection();
+  files.prompts.answer("delete", true);
+  assert.deepEqual(await withoutNews(files, deleting), ["1 item deleted"]);
+  assert.deepEqual(errorsOf(files), [
+    "2 items were not deleted. You don’t have permissions to access this.",
+  ]);
+  assert.deepEqual(files.listing.selection.parts().names.toSorted(), ["b", "c"]);
+  assert.equal(files.listing.rows.value.total, 2);
+});
+
+Deno.test("deleteSelection() takes what is gone already as deleted", async () => {
+  const gone: Refuse = ({ method }) =>
+    method === "DELETE" ? new Response(null, { status: 404 }) : null;
+  await using files = desk(["a"], gone);
+  files.listing.selection.all();
+  const deleting = files.actions.deleteSelection();
+  files.prompts.answer("delete", true);
+  await withoutNews(files, deleting);
+  assert.deepEqual(errorsOf(files), []);
+});
+
+Deno.test("downloadSelection() takes the cookie's way where it is open", async () => {
+  await using files = desk(["a b.txt", "c"]);
+  files.listing.selection.click(0);
+  const seen: Refuse = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
+  await using raw = desk(["a b.txt", "c"], seen);
+  raw.listing.selection.click(0);
+  await raw.actions.downloadSelection();
+  assert.deepEqual(raw.saved.map((address) => new URL(address).pathname), [
+    "/api/raw/docs/a%20b.txt",
+  ]);
+  assert.deepEqual(callsOf(raw, "POST"), []);
+});
+
+Deno.test("downloadSelection() shows a ticket where the cookie does not reach", async () => {
+  const closed: Refuse = ({ method, path }) => {
+    if (path.startsWith("/api/raw")) return new Response(null, { status: 401 });
+    return method === "POST" ? new Response("a.ticket.x") : null;
+  };
+  await using files = desk(["a", "b", "c"], closed);
+  files.listing.selection.click(0);
+  files.listing.selection.click(1, { toggle: true });
+  await files.actions.downloadSelection();
+  assert.equal(files.session.ended.value, null);
+  assert.deepEqual(JSON.parse(files.heard.at(-1)?.body ?? ""), { path: "/docs", use: "raw" });
+  const address = new URL(files.saved[0] ?? "");
+  assert.equal(address.pathname, "/api/raw/docs");
+  assert.equal(address.searchParams.get("files"), "a,b");
+  assert.equal(address.searchParams.get("auth"), "a.ticket.x");
+});
+
+Deno.test("downloadSelection() downloads the folder when nothing or everything is selected", async () => {
+  const open: Refuse = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
+  await using files = desk(manyNames(30), open);
+  await files.actions.downloadSelection();
+  files.listing.selection.all();
+  await files.actions.downloadSelection();
+  const targets = files.saved.map((address) => new URL(address)).map((url) =>
+    url.pathname + url.search
+  );
+  assert.deepEqual(targets, ["/api/raw/docs", "/api/raw/docs"]);
+});
+
+Deno.test("downloadSelection() refuses more names than an address can hold", async () => {
+  await using files = desk(manyNames(3000));
+  files.listing.selection.all();
+  files.listing.selection.click(0, { toggle: true });
+  await files.actions.downloadSelection();
+  assert.deepEqual(files.saved, []);
+  assert.match(errorsOf(files)[0] ?? "", /too much at once/);
+});
+
+Deno.test("downloadSelection() says why there is nothing to save", async () => {
+  const refuse: Refuse = ({ path }) =>
+    path.startsWith("/api/raw") ? new Response(null, { status: 403 }) : null;
+  await using files = desk(["a"], refuse);
+  files.listing.selection.all();
+  await files.actions.downloadSelection();
+  assert.deepEqual(files.saved, []);
+  assert.deepEqual(errorsOf(files), [
+    "The download failed. You don’t have permissions to access this.",
+  ]);
+});
+
+Deno.test("openAt() goes to the entry, and nowhere while that is not loaded", async () => {
+  await using files = desk(manyNames(200));
+  files.actions.openAt(2);
+  files.actions.openAt(150);
+  assert.deepEqual(files.went, ["/docs/file 00002 false"]);
+});
+
+Deno.test("reasonOf() has a sentence for every code, known or not", () => {
+  const throttled = { ...failure(429, "throttled", ""), retryAfter: 1 };
+  assert.equal(reasonOf(t, throttled), "Too many attempts. Wait 1 second.");
+  const later = failure(418, "teapot" as FailureCode, "I'm a teapot");
+  assert.equal(reasonOf(t, later), "Something really went wrong.");
+});
+
+Deno.test("a new folder is selected only where it was made", async () => {
+  await using files = desk(["a"]);
+  const making = files.actions.newFolder();
+  files.prompts.answer("newDir", "b");
+  await files.listing.open(parsePath("/elsewhere").path);
+  await making;
+  await until(() => callsOf(files, "POST").length === 1);
+  assert.equal(files.listing.selection.now.value.size, 0);
+});

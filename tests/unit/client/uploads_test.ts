@@ -1,0 +1,354 @@
+import assert from "node:assert/strict";
+import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
+import { effect } from "@preact/signals";
+import type { Incoming } from "../../../lib/client/incoming.ts";
+import { Prompts } from "../../../lib/client/prompts.ts";
+import { Uploads, type UploadsOutcome } from "../../../lib/client/uploads.ts";
+import { ada, type Heard, pause, speakTo, type Spoken, tokenFor, until } from "./support.ts";
+import { FakeRequest, fakeRequests } from "./xhr.ts";
+
+const photos = parsePath("/photos").path;
+
+/** A window of which only the warning is of interest. */
+class Leavable extends EventTarget {
+  /** Whether the browser would ask before it leaves the page. */
+  get warns(): boolean {
+    return !this.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  }
+}
+
+interface Bench extends Spoken {
+  uploads: Uploads;
+  prompts: Prompts;
+  window: Leavable;
+  outcomes: UploadsOutcome[];
+  known: Set<string> | null;
+}
+
+/** An upload queue before a server on which nothing is taken, unless `answer` says otherwise. */
+function bench(answer: (heard: Heard) => number = ({ method }) => method === "HEAD" ? 404 : 200) {
+  const spoken = speakTo((heard) => new Response(null, { status: answer(heard) }));
+  const prompts = new Prompts();
+  const window = new Leavable();
+  const outcomes: UploadsOutcome[] = [];
+  const state: { known: Set<string> | null } = { known: null };
+  const uploads = new Uploads({
+    api: spoken.api,
+    prompts,
+    mayReplace: () => true,
+    namesIn: () => state.known,
+    onSettled: (outcome) => void outcomes.push(outcome),
+    window,
+  });
+  return Object.assign(state, spoken, { uploads, prompts, window, outcomes }) as Bench;
+}
+
+function files(...names: string[]): Incoming[] {
+  return names.map((name) => ({ segments: name.split("/"), file: new File(["0123456789"], name) }));
+}
+
+const urlsOf = (requests: FakeRequest[]) =>
+  requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
+
+Deno.test("uploads travel five at a time, in order, with the token", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  const names = ["a", "b", "c", "d", "e", "f", "g"];
+  await desk.uploads.add(photos, files(...names));
+  assert.equal(FakeRequest.sent.length, 5);
+  assert.deepEqual(urlsOf(FakeRequest.sent.slice(0, 1)), [
+    "/api/resources/photos/a?override=false",
+  ]);
+  assert.equal(FakeRequest.sent[0]?.method, "POST");
+  assert.equal(FakeRequest.sent[0]?.headers.get("x-auth"), tokenFor(ada));
+  FakeRequest.sent[2]?.answer(200);
+  await until(() => FakeRequest.sent.length === 6);
+  assert.equal(FakeRequest.waiting.length, 5);
+  while (FakeRequest.waiting.length > 0) {
+    FakeRequest.waiting.forEach((request) => request.answer(200));
+    await pause(0);
+  }
+  assert.deepEqual(desk.outcomes, [{ done: 7, failed: 0, destinations: new Set([photos]) }]);
+  assert.equal(desk.uploads.now.value.phase, "idle");
+});
+
+Deno.test("leaving the page is warned against exactly while uploads are under way", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  assert.ok(!desk.window.warns);
+  await desk.uploads.add(ROOT, files("a"));
+  assert.ok(desk.window.warns);
+  FakeRequest.sent[0]?.answer(200);
+  await until(() => desk.outcomes.length === 1);
+  assert.ok(!desk.window.warns);
+});
+
+Deno.test("folders are made by a call of their own, with a trailing slash", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  await desk.uploads.add(photos, [
+    { segments: ["album"], file: null },
+    ...files("album/sea.jpg"),
+  ]);
+  await until(() => desk.outcomes.length === 1);
+  const made = desk.heard.filter(({ method }) => method === "POST").map(({ target }) => target);
+  assert.deepEqual(made, ["/api/resources/photos/album/"]);
+  assert.deepEqual(urlsOf(FakeRequest.sent), [
+    "/api/resources/photos/album/sea.jpg?override=false",
+  ]);
+});
+
+Deno.test("progress is told at most every 100 ms, in percent rounded up", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a", "b", "c"));
+  let changes = 0;
+  const stop = effect(() => {
+    void desk.uploads.now.value;
+    changes++;
+  });
+  for (let step = 0; step <= 1000; step++) FakeRequest.sent[0]?.progress(step / 1000);
+  assert.ok(changes <= 2, `${changes} changes`);
+  await until(() => desk.uploads.now.value.percent === 4);
+  assert.equal(desk.uploads.now.value.rows[0]?.percent, 10);
+  FakeRequest.waiting.forEach((request) => request.answer(200));
+  await until(() => desk.outcomes.length === 1);
+  stop();
+});
+
+Deno.test("a taken name is asked about before anything is sent", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  desk.known = new Set(["a", "album"]);
+  const adding = desk.uploads.add(ROOT, files("a", "b", "album/1", "album/2"));
+  await until(() => desk.prompts.current.value !== null);
+  assert.deepEqual(desk.prompts.current.value?.asks, { names: ["a", "album"], mayReplace: true });
+  assert.equal(FakeRequest.sent.length, 0);
+  desk.prompts.answer("replace", "replace");
+  await adding;
+  await until(() => desk.outcomes.length === 1);
+  assert.deepEqual(urlsOf(FakeRequest.sent), [
+    "/api/resources/a?override=true",
+    "/api/resources/b?override=false",
+    "/api/resources/album/1?override=true",
+    "/api/resources/album/2?override=true",
+  ]);
+  assert.equal(desk.heard.length, 0);
+});
+
+Deno.test("what is to be skipped is left out, and closing the question leaves all out", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  desk.known = new Set(["a"]);
+  const skipping = desk.uploads.add(ROOT, files("a", "b"));
+  await until(() => desk.prompts.current.value !== null);
+  desk.prompts.answer("replace", "skip");
+  await skipping;
+  await until(() => desk.outcomes.length === 1);
+  assert.deepEqual(urlsOf(FakeRequest.sent), ["/api/resources/b?override=false"]);
+
+  const closing = desk.uploads.add(ROOT, files("a", "c"));
+  await until(() => desk.prompts.current.value !== null);
+  desk.prompts.close();
+  await closing;
+  assert.equal(FakeRequest.sent.length, 1);
+});
+
+Deno.test("where not all names are at hand, the server is asked for each", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  const taken = "/api/resources/photos/b";
+  await using desk = bench(({ method, path }) => method === "HEAD" && path !== taken ? 404 : 200);
+  const adding = desk.uploads.add(photos, files("a", "b", "album/1", "album/2"));
+  await until(() => desk.prompts.current.value !== null);
+  assert.deepEqual(desk.prompts.current.value?.asks, { names: ["b"], mayReplace: true });
+  assert.deepEqual(desk.heard.map(({ path }) => path).toSorted(), [
+    "/api/resources/photos/a",
+    "/api/resources/photos/album",
+    taken,
+  ]);
+  desk.prompts.close();
+  await adding;
+});
+
+Deno.test("of very many names only the topmost folders are asked for", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  const many = Array.from({ length: 300 }, (_, index) => `file ${index}`);
+  await desk.uploads.add(ROOT, files(...many, "album/1"));
+  await until(() => desk.outcomes.length === 1);
+  const asked = desk.heard.filter(({ method }) => method === "HEAD").map(({ path }) => path);
+  assert.deepEqual(asked, ["/api/resources/album"]);
+});
+
+Deno.test("names found taken on arrival are asked about together, then sent again", async () => {
+  using _ = fakeRequests(({ url }) => ({ status: url.endsWith("true") ? 200 : 409 }));
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a", "b"));
+  await until(() => desk.prompts.current.value !== null);
+  await until(() => FakeRequest.waiting.length === 0);
+  desk.prompts.answer("replace", "replace");
+  await until(() => desk.prompts.current.value !== null || desk.outcomes.length === 1);
+  desk.prompts.answer("replace", "replace");
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.outcomes[0]?.done, 2);
+  assert.deepEqual(urlsOf(FakeRequest.sent).filter((url) => url.endsWith("true")).toSorted(), [
+    "/api/resources/a?override=true",
+    "/api/resources/b?override=true",
+  ]);
+});
+
+Deno.test("a name found taken stays listed when the question is closed", async () => {
+  using _ = fakeRequests(() => ({ status: 409 }));
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a"));
+  await until(() => desk.prompts.current.value !== null);
+  desk.prompts.close();
+  await until(() => desk.outcomes.length === 1);
+  const { phase, failed, rows } = desk.uploads.now.value;
+  assert.deepEqual({ phase, failed }, { phase: "settled", failed: 1 });
+  assert.equal(rows[0]?.failure?.code, "exists");
+});
+
+Deno.test("a file is never asked about that a folder is in the way of", async () => {
+  using _ = fakeRequests(() => ({
+    status: 409,
+    body: JSON.stringify({ code: "is_folder", message: "Cannot write" }),
+  }));
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a"));
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.prompts.current.value, null);
+  assert.equal(desk.uploads.now.value.rows[0]?.failure?.code, "is_folder");
+});
+
+Deno.test("failures are listed until they are tried again or dismissed", async () => {
+  let works = false;
+  using _ = fakeRequests(({ url }) => ({ status: works || url.includes("/a?") ? 200 : 507 }));
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a", "b", "c"));
+  await until(() => desk.outcomes.length === 1);
+  assert.deepEqual({ ...desk.outcomes[0], destinations: 0 }, {
+    done: 1,
+    failed: 2,
+    destinations: 0,
+  });
+  const [first] = desk.uploads.now.value.rows;
+  assert.equal(first?.failure?.code, "disk_full");
+
+  works = true;
+  desk.uploads.retry(first.id);
+  await until(() => desk.outcomes.length === 2);
+  assert.equal(desk.outcomes[1]?.done, 1);
+  assert.equal(desk.uploads.now.value.failed, 1);
+  desk.uploads.retryFailed();
+  await until(() => desk.uploads.now.value.phase === "idle");
+
+  works = false;
+  await desk.uploads.add(ROOT, files("d"));
+  await until(() => desk.uploads.now.value.failed === 1);
+  desk.uploads.dismiss();
+  assert.equal(desk.uploads.now.value.phase, "idle");
+});
+
+Deno.test("a broken connection is a failure, not an end", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a", "b"));
+  FakeRequest.sent[0]?.lose();
+  FakeRequest.sent[1]?.answer(200);
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.uploads.now.value.rows[0]?.failure?.code, "offline");
+});
+
+Deno.test("what this computer can't read or name is listed among the failures", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  await desk.uploads.add(ROOT, [
+    { segments: ["locked"], file: null, unreadable: true },
+    { segments: ["bad\0name"], file: new File(["x"], "bad") },
+  ]);
+  const codes = desk.uploads.now.value.rows.map(({ failure }) => failure?.code);
+  assert.deepEqual(codes, ["unreadable", "invalid_name"]);
+  assert.equal(desk.uploads.now.value.phase, "settled");
+});
+
+Deno.test("one upload can be given up, and the next takes its place", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
+  const [first] = desk.uploads.now.value.rows;
+  desk.uploads.cancel(first?.id ?? 0);
+  assert.equal(FakeRequest.sent[0]?.state, "aborted");
+  assert.equal(FakeRequest.sent.length, 6);
+  FakeRequest.waiting.forEach((request) => request.answer(200));
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.outcomes[0]?.done, 5);
+  assert.equal(desk.outcomes[0]?.failed, 0);
+});
+
+Deno.test("all uploads can be given up at once", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  await desk.uploads.add(ROOT, files(..."abcdefghij"));
+  desk.uploads.cancelAll();
+  assert.ok(FakeRequest.sent.every(({ state }) => state === "aborted"));
+  assert.equal(FakeRequest.sent.length, 5);
+  assert.equal(desk.uploads.now.value.phase, "idle");
+  assert.ok(!desk.window.warns);
+});
+
+Deno.test("without a session everything that waits fails at once", async () => {
+  using _ = fakeRequests(() => ({ status: 401 }));
+  await using desk = bench();
+  const many = Array.from({ length: 150 }, (_, index) => `file ${index}`);
+  desk.known = new Set();
+  await desk.uploads.add(ROOT, files(...many));
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.outcomes[0]?.failed, 150);
+  assert.ok(FakeRequest.sent.length <= 5);
+  assert.equal(desk.session.ended.value, "expired");
+});
+
+Deno.test("an upload tells the session to renew its token", async () => {
+  using _ = fakeRequests((request) => {
+    request.answerHeaders.set("x-renew-token", "true");
+    return { status: 200 };
+  });
+  await using desk = bench();
+  desk.known = new Set();
+  await desk.uploads.add(ROOT, files("a"));
+  await until(() => desk.heard.some(({ path }) => path === "/api/renew"));
+});
+
+Deno.test("ten thousand uploads cost little and change the screen seldom", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  desk.known = new Set();
+  const incoming = files(...Array.from({ length: 10_000 }, (_, index) => `file ${index}`));
+  let changes = 0;
+  const stop = effect(() => {
+    assert.ok(desk.uploads.now.value.rows.length <= 100);
+    changes++;
+  });
+  const start = performance.now();
+  await desk.uploads.add(ROOT, incoming);
+  await until(() => desk.outcomes.length === 1);
+  const elapsed = performance.now() - start;
+  stop();
+  assert.equal(desk.outcomes[0]?.done, 10_000);
+  assert.ok(changes <= elapsed / 100 + 4, `${changes} changes in ${elapsed} ms`);
+});
+
+Deno.test("uploads go where they were dropped, whatever folder is looked at later", async () => {
+  using _ = fakeRequests(() => ({ status: 200 }));
+  await using desk = bench();
+  desk.known = new Set();
+  const folders: EntryPath[] = [photos, ROOT];
+  await Promise.all(folders.map((folder) => desk.uploads.add(folder, files("same.txt"))));
+  await until(() => FakeRequest.sent.length === 2 && FakeRequest.waiting.length === 0);
+  assert.deepEqual(urlsOf(FakeRequest.sent), [
+    "/api/resources/photos/same.txt?override=false",
+    "/api/resources/same.txt?override=false",
+  ]);
+  await until(() => desk.uploads.now.value.phase === "idle");
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { chooseLocale, directionOf, languageTag } from "../../../lib/i18n/locales.ts";
+
+const available = ["ar", "de", "en", "nl-be", "pt", "pt-br", "sv-se", "ua", "zh-cn", "zh-tw"];
+
+const choose = (acceptLanguage: string | null, chosen?: string) =>
+  chooseLocale({ chosen, acceptLanguage }, available);
+
+Deno.test("chooseLocale() falls back to English", () => {
+  for (const header of [null, "", "xx", "*", ";q=1", ",,,", "de;q=0", "\0"]) {
+    assert.equal(choose(header), "en", JSON.stringify(header));
+  }
+});
+
+Deno.test("chooseLocale() takes the user's choice, unless there are no words for it", () => {
+  assert.equal(choose("de", "pt-br"), "pt-br");
+  assert.equal(choose("de", "PT-BR"), "pt-br");
+  assert.equal(choose("de", "tlh"), "de");
+  assert.equal(choose("de", "../../secrets"), "de");
+});
+
+Deno.test("chooseLocale() follows the weights of Accept-Language", () => {
+  assert.equal(choose("de;q=0.5, pt-BR;q=0.9, en;q=0.1"), "pt-br");
+  assert.equal(choose("fr, de;q=0.8"), "de");
+});
+
+Deno.test("chooseLocale() finds a locale by its language tag or by its language", () => {
+  assert.equal(choose("de-AT"), "de");
+  assert.equal(choose("uk"), "ua");
+  assert.equal(choose("sv"), "sv-se");
+  assert.equal(choose("nl-NL"), "nl-be");
+  assert.equal(choose("pt-PT"), "pt");
+});
+
+Deno.test("chooseLocale() tells the scripts of Chinese apart", () => {
+  assert.equal(choose("zh-Hant-HK"), "zh-tw");
+  assert.equal(choose("zh-HK"), "zh-tw");
+  assert.equal(choose("zh-TW"), "zh-tw");
+  assert.equal(choose("zh"), "zh-cn");
+  assert.equal(choose("zh-Hans"), "zh-cn");
+});
+
+Deno.test("chooseLocale() is quick with a header that is meant to be slow", () => {
+  const start = performance.now();
+  choose("a-".repeat(500_000));
+  choose(",".repeat(1_000_000));
+  assert.ok(performance.now() - start < 200);
+});
+
+Deno.test("languageTag() is a tag that Intl knows for every locale of the product", () => {
+  const locales = "ar de en es fr is it ja ko nl-be pl pt pt-br ro ru sk sv-se tr ua zh-cn zh-tw";
+  for (const locale of locales.split(" ")) {
+    const tag = languageTag(locale);
+    assert.equal(Intl.getCanonicalLocales(tag)[0], tag);
+  }
+  assert.equal(directionOf("ar"), "rtl");
+  assert.equal(directionOf("en"), "ltr");
+});

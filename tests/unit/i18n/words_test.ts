@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { availableLocales, wordsOf } from "../../../lib/i18n/dictionaries.ts";
+import { createI18n } from "../../../lib/i18n/instance.ts";
+import { languageTag } from "../../../lib/i18n/locales.ts";
+
+const top = new URL("../../../", import.meta.url).pathname;
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+/** Every key with its text: "files.items_one" and so on. */
+function flat(tree: object, prefix = ""): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === "string") texts.set(prefix + key, value);
+    else for (const [below, text] of flat(value, `${prefix}${key}.`)) texts.set(below, text);
+  }
+  return texts;
+}
+
+function* sources(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) yield* sources(path);
+    else if (/\.tsx?$/.test(name)) yield Deno.readTextFileSync(path);
+  }
+}
+
+/** What code asks for: whole keys, and the beginnings of keys that end in a value. */
+function usedKeys(): { keys: Set<string>; prefixes: Set<string> } {
+  const keys = new Set<string>();
+  const prefixes = new Set<string>();
+  for (const folder of ["islands", "components", "routes", "lib/client", "lib/pages", "lib/i18n"]) {
+    for (const source of sources(join(top, folder))) {
+      for (const [, argument = ""] of source.matchAll(/\bt\(\s*((?:[^(),]|\([^()]*\))+)/g)) {
+        for (const [, key = ""] of argument.matchAll(/"([\w.]+)"/g)) keys.add(key);
+        for (const [, prefix = ""] of argument.matchAll(/`([\w.]+)\$\{/g)) prefixes.add(prefix);
+      }
+    }
+  }
+  return { keys, prefixes };
+}
+
+const english = flat(wordsOf("en"));
+const names = new Set([...english.keys()].map((key) => key.replace(PLURAL, "")));
+
+Deno.test("the code asks for no key that has no text", () => {
+  const { keys, prefixes } = usedKeys();
+  assert.ok(keys.size > 30, "the search for keys has found hardly any");
+  const missing = [...keys].filter((key) => !names.has(key));
+  const empty = [...prefixes].filter((prefix) =>
+    ![...names].some((name) => name.startsWith(prefix))
+  );
+  assert.deepEqual([...missing, ...empty], []);
+});
+
+Deno.test("there is no text that the code never asks for", () => {
+  const { keys, prefixes } = usedKeys();
+  const dead = [...names].filter((name) =>
+    !keys.has(name) && ![...prefixes].some((prefix) => name.startsWith(prefix))
+  );
+  assert.deepEqual(dead, []);
+});
+
+Deno.test("every refusal of the server and of the browser has a text, and no other has", () => {
+  const codesOf = (file: string, type: string) => {
+    const source = Deno.readTextFileSync(join(top, file));
+    const [, union = ""] = new RegExp(`export type ${type} =([^;]+);`).exec(source) ?? [];
+    return [...union.matchAll(/"(\w+)"/g)].map(([, code = ""]) => code);
+  };
+  const codes = [
+    ...codesOf("lib/errors.ts", "ErrorCode"),
+    ...codesOf("lib/client/result.ts", "FailureCode"),
+  ];
+  assert.ok(codes.length > 25);
+  const named = [...names].filter((name) => name.startsWith("errors.")).map((name) =>
+    name.slice(7)
+  );
+  assert.deepEqual(named.toSorted(), codes.toSorted());
+});
+
+Deno.test("the texts are sorted, so that two people adding some rarely collide", () => {
+  for (const locale of availableLocales()) {
+    const source = Deno.readTextFileSync(join(top, "locales", `${locale}.json`));
+    const sorted = (value: unknown): unknown =>
+      typeof value !== "object" || value === null ? value : Object.fromEntries(
+        Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, sorted(v)]),
+      );
+    assert.equal(source, `${JSON.stringify(sorted(JSON.parse(source)), null, 2)}\n`);
+  }
+});
+
+Deno.test("every locale has the keys of the English texts and the plural forms it needs", () => {
+  for (const locale of availableLocales()) {
+    const own = flat(JSON.parse(Deno.readTextFileSync(join(top, "locales", `${locale}.json`))));
+    const rules = new Intl.PluralRules(languageTag(locale)).resolvedOptions().pluralCategories;
+    const needed = [...english.keys()].flatMap((key) =>
+      PLURAL.test(key) ? rules.map((rule) => key.replace(PLURAL, `_${rule}`)) : [key]
+    );
+    assert.deepEqual([...own.keys()].toSorted(), [...new Set(needed)].toSorted(), locale);
+  }
+});
+
+Deno.test("every locale fills the same gaps as English", () => {
+  const gapsOf = (text = "") => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, gap]) => gap).sort();
+  for (const locale of availableLocales()) {
+    for (const [key, text] of flat(wordsOf(locale))) {
+      const model = english.get(key) ?? english.get(key.replace(PLURAL, "_other"));
+      const gaps = gapsOf(text).filter((gap) => gap !== "count");
+      assert.deepEqual(gaps, gapsOf(model).filter((gap) => gap !== "count"), `${locale} ${key}`);
+    }
+  }
+});
+
+Deno.test("texts fill their gaps with what they are given, as it is", () => {
+  const { t } = createI18n("en", wordsOf("en"));
+  assert.equal(t("prompts.deleteOne", { name: "<b>&$t(x)" }), "Delete “<b>&$t(x)”?");
+  assert.equal(t("files.fileCount", { count: 1 }), "1 file");
+  assert.equal(t("files.fileCount", { count: 0 }), "0 files");
+});
+
+Deno.test("two renderings never share a language, and neither can change the texts of the other", () => {
+  const words = wordsOf("en");
+  const english = createI18n("en", words);
+  const other = createI18n("ua", words);
+  assert.equal(english.language, "en");
+  assert.equal(other.language, "uk");
+  assert.throws(() => other.addResource("uk", "translation", "buttons.cancel", "Скасувати"));
+  assert.equal(english.t("buttons.cancel"), "Cancel");
+});
+
+Deno.test("a render's own set of texts is ready in a moment", () => {
+  const words = wordsOf("en");
+  const start = performance.now();
+  for (let render = 0; render < 100; render++) createI18n("en", words).t("buttons.cancel");
+  assert.ok((performance.now() - start) / 100 < 5);
+});
