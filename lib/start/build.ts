@@ -8,7 +8,8 @@ const warmModule = join(appFolder, "lib", "start", "warm.ts");
 /** As the server process resolves modules; the launcher says the same. */
 const asServer = ["--no-lock", "--node-modules-dir=manual"];
 const compiled = { DENO_DIR: compiledFolder };
-const lockFile = join(appFolder, ".cubby-build.lock");
+const packageFolder = join(appFolder, "node_modules");
+const lockFile = join(packageFolder, ".cubby-build.lock");
 
 /**
  * Installs packages and builds, if that was never done or a source has changed since. Two starts at
@@ -51,7 +52,7 @@ function currentMark(): string {
 
 function hasPackages(): boolean {
   try {
-    return Deno.statSync(join(appFolder, "node_modules")).isDirectory;
+    return Deno.statSync(join(packageFolder, ".deno")).isDirectory;
   } catch {
     return false;
   }
@@ -89,6 +90,7 @@ function modulesToWarm(sources: string[]): string[] {
 
 function openLock(): Deno.FsFile {
   try {
+    Deno.mkdirSync(packageFolder, { recursive: true });
     return Deno.openSync(lockFile, { write: true, create: true });
   } catch {
     throw new StartRefusal(`Cannot build: the folder "${appFolder}" cannot be written`);

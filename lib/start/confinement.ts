@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder } from "./app_folder.ts";
 import { type Domain, right } from "./landlock.ts";
-import { databaseFiles, isFileDatabase } from "./places.ts";
+import { databaseFiles, isFileDatabase, isRemote } from "./places.ts";
 
 const read = right.readFile | right.readFolder;
 const run = right.readFile | right.execute;
@@ -64,7 +64,7 @@ export function confinementOf(config: Config): Domain {
 
 /** A remote store is reached over its URL's port; its name is looked up on port 53. */
 function connectPorts(database: string): number[] {
-  return database.startsWith("https:") ? [Number(new URL(database).port || 443), 53] : [];
+  return isRemote(database) ? [Number(new URL(database).port || 443), 53] : [];
 }
 
 /** The program that the kernel starts to load Deno and its libraries. */

@@ -12,7 +12,8 @@ import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
 import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
-import { enterDomain, type LandlockFeatures, landlockFeatures } from "./landlock.ts";
+import { describeSandbox } from "./describe_sandbox.ts";
+import { enterDomain, landlockFeatures } from "./landlock.ts";
 import { loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
@@ -81,15 +82,6 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
 function inherited(names: string[]): Record<string, string> {
   const values = names.map((name) => [name, Deno.env.get(name)] as const);
   return Object.fromEntries(values.filter((pair): pair is [string, string] => Boolean(pair[1])));
-}
-
-/** What is in force, in one line. */
-function describeSandbox(config: Config, landlock: LandlockFeatures | null): string {
-  const commands = config.disableExec ? "commands off" : "commands on";
-  if (!landlock) return `Sandbox: no Landlock on this system, Deno permissions alone; ${commands}`;
-  const { abi, ports, signals } = landlock;
-  const held = ["files", ports && "ports", signals && "signals"].filter(Boolean).join(", ");
-  return `Sandbox: Landlock ABI ${abi} (${held}), Deno permissions; ${commands}`;
 }
 
 async function main(): Promise<void> {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { handoverName } from "./handover_name.ts";
-import { databaseFiles } from "./places.ts";
+import { databaseFiles, isRemote } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 
 /**
@@ -23,7 +23,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     `--allow-write=${list(served)}`,
     `--deny-write=${list(codePaths.filter((path) => !path.includes(",")))}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
-    `--allow-env=${handoverName}`,
+    `--allow-env=${isRemote(database) ? `${handoverName},DENO_KV_ACCESS_TOKEN` : handoverName}`,
     // How full the disk is.
     "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.
@@ -36,7 +36,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
 
 function allowedHosts({ address, port, database }: Config): string[] {
   const listen = `${address.includes(":") ? `[${address}]` : address}:${port}`;
-  return database.startsWith("https:") ? [listen, new URL(database).host] : [listen];
+  return isRemote(database) ? [listen, new URL(database).host] : [listen];
 }
 
 /** The programs that start users' commands, each in a sandbox of its own. */

@@ -43,9 +43,14 @@ export function findDatabase(given: string, cwd: string): string {
   }
 }
 
+/** Whether the store is reached over the network. */
+export function isRemote(database: string): boolean {
+  return database.startsWith("https:");
+}
+
 /** Whether the store is a file on this machine. */
 export function isFileDatabase(database: string): boolean {
-  return database !== ":memory:" && !database.startsWith("https:");
+  return database !== ":memory:" && !isRemote(database);
 }
 
 /** The files in which SQLite keeps a store. */

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import type { Config } from "../../../lib/config.ts";
+import { appFolder } from "../../../lib/start/app_folder.ts";
+import { confinementOf } from "../../../lib/start/confinement.ts";
+import { describeSandbox } from "../../../lib/start/describe_sandbox.ts";
+import { right } from "../../../lib/start/landlock.ts";
+import { permissionFlags } from "../../../lib/start/permissions.ts";
+import { resolveConfig } from "../../../lib/start/resolve_config.ts";
+import { temporaryFolder } from "../../support/files.ts";
+
+const landlock = { abi: 7, ports: true, signals: true };
+
+async function configOf(change: Partial<Config> = {}): Promise<Config> {
+  await using folder = await temporaryFolder();
+  const { config } = resolveConfig({ args: [], env: new Map(), cwd: folder.path });
+  return { ...config, ...change };
+}
+
+function flag(flags: string[], name: string): string[] | undefined {
+  return flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3).split(",");
+}
+
+Deno.test("permissionFlags() never gives all of a kind, and no programs unless commands are on", async () => {
+  const config = await configOf();
+  const flags = permissionFlags(config, true);
+  for (const all of ["-A", "--allow-all", "--allow-read", "--allow-write", "--allow-run"]) {
+    assert(!flags.includes(all), all);
+  }
+  for (const kind of ["allow-run", "allow-import"]) assert.equal(flag(flags, kind), undefined);
+  assert(flags.includes("--no-prompt"));
+  const withCommands = permissionFlags({ ...config, disableExec: false }, true);
+  assert.deepEqual(flag(withCommands, "allow-run")?.[0], Deno.execPath());
+});
+
+Deno.test("permissionFlags() writes to the root and the data alone, never to the program", async () => {
+  const config = await configOf();
+  const flags = permissionFlags(config, true);
+  const files = ["", "-wal", "-shm", "-journal"].map((end) => config.database + end);
+  assert.deepEqual(flag(flags, "allow-write"), [config.root, config.cacheDir, ...files]);
+  for (const name of ["lib", "routes", "node_modules", "_fresh", "main.ts", "deno.json", ".git"]) {
+    assert(flag(flags, "deny-write")?.includes(`${appFolder}/${name}`), name);
+  }
+});
+
+Deno.test("permissionFlags() opens one address, and a remote store's host", async () => {
+  const hosts = async (change: Partial<Config>) =>
+    flag(permissionFlags(await configOf(change), true), "allow-net");
+  assert.deepEqual(await hosts({}), ["127.0.0.1:8080"]);
+  assert.deepEqual(await hosts({ address: "::1", port: 81 }), ["[::1]:81"]);
+  const database = "https://kv.example:8443/";
+  assert.deepEqual(await hosts({ database }), ["127.0.0.1:8080", "kv.example:8443"]);
+});
+
+Deno.test("a path with a comma is held by the kernel, or refused", async () => {
+  const config = await configOf({ root: "/srv/photos, films/2020" });
+  assert.equal(flag(permissionFlags(config, true), "allow-write")?.[0], "/srv");
+  assert.throws(() => permissionFlags(config, false), {
+    name: "StartRefusal",
+    message: /^Cannot use "\/srv\/photos, films\/2020": without Landlock/,
+  });
+});
+
+Deno.test("a store in a broad folder does not open that folder", async () => {
+  const { paths } = confinementOf(await configOf({ database: "/filebrowser.kv" }));
+  const top = paths.filter(({ path }) => path === "/");
+  assert.deepEqual(top.map(({ rights }) => rights), [right.removeFile]);
+});
+
+Deno.test("confinementOf() opens no port but the server's own, and those of a remote store", async () => {
+  const local = confinementOf(await configOf({ port: 81 }));
+  assert.deepEqual([local.listenPorts, local.connectPorts], [[81], []]);
+  const remote = confinementOf(await configOf({ database: "https://kv.example/" }));
+  assert.deepEqual(remote.connectPorts, [443, 53]);
+});
+
+Deno.test("confinementOf() lets nothing of the root be executed unless commands are on", async () => {
+  const executed = (config: Config) =>
+    confinementOf(config).paths.filter(({ rights }) => (rights & right.execute) !== 0n)
+      .map(({ path }) => path);
+  const config = await configOf();
+  assert(!executed(config).includes(config.root));
+  assert(!executed(config).includes("/usr"));
+  assert(executed({ ...config, disableExec: false }).includes("/usr"));
+});
+
+Deno.test("describeSandbox() tells what is in force, and what is not", async () => {
+  const config = await configOf();
+  assert.equal(
+    describeSandbox(config, landlock),
+    "Sandbox: Landlock ABI 7 (files, ports, signals), Deno permissions; commands off",
+  );
+  assert.equal(
+    describeSandbox({ ...config, disableExec: false }, { abi: 3, ports: false, signals: false }),
+    "Sandbox: Landlock ABI 3 (files), Deno permissions; commands on",
+  );
+  assert.equal(
+    describeSandbox(config, null),
+    "Sandbox: no Landlock on this system, Deno permissions alone; commands off",
+  );
+  assert.match(describeSandbox({ ...config, root: appFolder }, landlock), /holds the program/);
+});
