@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { isBcryptHash } from "../../../lib/users/bcrypt.ts";
+import { BcryptInWorker } from "../../../lib/users/bcrypt_in_worker.ts";
+import { openNativeBcrypt } from "../../../lib/users/bcrypt_native.ts";
+import { Lanes } from "../../../lib/users/lanes.ts";
+import { openPasswords, Passwords } from "../../../lib/users/passwords.ts";
+
+const native = await openNativeBcrypt();
+assert.ok(native, "the native implementation loads here");
+
+Deno.test("verify() refuses a password of another user, and any password of nobody", async () => {
+  const passwords = new Passwords(native);
+  const hash = await passwords.hash("rainy tuesdays");
+  assert.equal(await passwords.verify("rainy tuesday", hash), false);
+  assert.equal(await passwords.verify("", hash), false);
+  assert.equal(await passwords.verify("rainy tuesdays", null), false);
+  assert.equal(await passwords.verify("", null), false);
+  assert.equal(await passwords.verify("rainy tuesdays", hash), true);
+});
+
+Deno.test("verify() refuses a password that only begins with the right 72 bytes", async () => {
+  const passwords = new Passwords(native);
+  const right = "0123456789ab".repeat(6);
+  const hash = await passwords.hash(right);
+  assert.equal(await passwords.verify(right + "x", hash), false);
+  assert.equal(await passwords.verify(right, hash), true);
+});
+
+Deno.test("verify() takes composed and decomposed letters for the same", async () => {
+  const passwords = new Passwords(native);
+  assert.equal(
+    await passwords.verify("cafe\u0301 noir", await passwords.hash("caf\u00e9 noir")),
+    true,
+  );
+});
+
+Deno.test("verify() takes as long for nobody as for a user, and for long passwords", async () => {
+  const passwords = new Passwords(native);
+  const hash = await passwords.hash("rainy tuesdays");
+  const time = async (password: string, against: string | null) => {
+    const start = performance.now();
+    await passwords.verify(password, against);
+    return performance.now() - start;
+  };
+  const times: Record<string, number[]> = { known: [], unknown: [], long: [] };
+  for (let round = 0; round < 7; round++) {
+    times.known?.push(await time("wrong password", hash));
+    times.unknown?.push(await time("wrong password", null));
+    times.long?.push(await time("x".repeat(1000), hash));
+  }
+  const [known = 0, unknown = 0, long = 0] = Object.values(times).map((each) => Math.min(...each));
+  assert.ok(known > 10, `${known} ms`);
+  for (const other of [unknown, long]) {
+    assert.ok(other > known * 0.6 && other < known * 1.6, `${other} ms and ${known} ms`);
+  }
+});
+
+Deno.test("both implementations understand each other's hashes, and File Browser's", async () => {
+  const worker = new BcryptInWorker();
+  for (const password of ["rainy tuesdays", "Grüße aus Köln", "0123456789ab".repeat(6)]) {
+    const ours = await native.hash(password, 4);
+    const theirs = await worker.hash(password, 4);
+    for (const hash of [ours, theirs, ours.replace(/^\$2./, "$2a"), ours.replace(/^\$2./, "$2y")]) {
+      assert.ok(isBcryptHash(hash), hash);
+      for (const bcrypt of [native, worker]) {
+        assert.equal(await bcrypt.verify(password, hash), true, `${bcrypt.name} ${hash}`);
+        assert.equal(await bcrypt.verify(password.slice(1), hash), false);
+      }
+    }
+  }
+  worker.close();
+});
+
+Deno.test("bcryptjs leaves the event loop free", async () => {
+  const worker = new BcryptInWorker();
+  await worker.hash("warm up", 4);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  await worker.hash("rainy tuesdays", 10);
+  clearInterval(timer);
+  worker.close();
+  assert.ok(ticks > 5, `${ticks} ticks`);
+});
+
+Deno.test("close() fails what the Worker still computes", async () => {
+  const worker = new BcryptInWorker();
+  const pending = worker.hash("rainy tuesdays", 12);
+  worker.close();
+  await assert.rejects(pending, /Cannot compute a password hash: the server is stopping/);
+});
+
+Deno.test("only whole bcrypt hashes of a bearable cost count as hashes", () => {
+  const hash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
+  assert.ok(isBcryptHash(hash));
+  for (
+    const text of [
+      hash.slice(1),
+      hash.slice(0, -1),
+      hash + "x",
+      hash + "\n",
+      hash.replace("$10$", "$31$"),
+      hash.replace("$10$", "$03$"),
+      hash.replace("2b", "2x"),
+      "",
+    ]
+  ) assert.ok(!isBcryptHash(text), JSON.stringify(text));
+});
+
+Deno.test("openPasswords() names the implementation it chose", async () => {
+  const passwords = await openPasswords();
+  assert.equal(passwords.backend, "@node-rs/bcrypt");
+  passwords.close();
+});
+
+Deno.test("a flood of passwords is refused rather than kept waiting for ever", async () => {
+  const slow = Promise.withResolvers<string>();
+  const passwords = new Passwords({
+    name: "held up",
+    hash: () => slow.promise,
+    verify: () => Promise.resolve(false),
+    close: () => {},
+  });
+  const pending = Array.from({ length: 400 }, () => passwords.hash("rainy tuesdays"));
+  const refused = pending.at(-1);
+  assert.ok(refused);
+  await assert.rejects(refused, { code: "throttled", retryAfter: 5 });
+  slow.resolve("hash");
+  const results = await Promise.allSettled(pending);
+  const done = results.filter(({ status }) => status === "fulfilled").length;
+  assert.ok(done >= 257 && done < 400, `${done} were hashed`);
+});
+
+Deno.test("lanes run so many tasks at a time, in order, and go on after one that fails", async () => {
+  const lanes = new Lanes(2, 10);
+  let running = 0;
+  let most = 0;
+  const order: number[] = [];
+  const tasks = [0, 1, 2, 3, 4, 5].map((number) =>
+    lanes.run(async () => {
+      most = Math.max(most, ++running);
+      order.push(number);
+      await Promise.resolve();
+      running--;
+      if (number === 2) throw new Error("fails");
+    })
+  );
+  const results = await Promise.allSettled(tasks);
+  assert.equal(most, 2);
+  assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+  assert.equal(results.filter(({ status }) => status === "rejected").length, 1);
+});
