@@ -14,6 +14,9 @@ import { StartRefusal } from "./refusal.ts";
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
   const { root, cacheDir, database, cert, key, disableExec } = config;
+  if (appFolder.includes(",")) {
+    throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
+  }
   const served = [root, cacheDir, ...databaseFiles(database)];
   const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
   const flags = [
@@ -21,7 +24,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
     `--allow-read=${list([appFolder, ...served, cert, key, "/usr/bin/ldd"])}`,
     `--allow-write=${list(served)}`,
-    `--deny-write=${list(codePaths.filter((path) => !path.includes(",")))}`,
+    `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${isRemote(database) ? `${handoverName},DENO_KV_ACCESS_TOKEN` : handoverName}`,
     // How full the disk is.

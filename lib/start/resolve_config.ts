@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { AuthMethod, Config } from "../config.ts";
+import { appFolder } from "./app_folder.ts";
 import { readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { readFlags } from "./flags.ts";
@@ -11,6 +12,7 @@ import {
   findFile,
   findRoot,
   isFileDatabase,
+  isInside,
 } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
@@ -63,7 +65,7 @@ export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig 
   );
   const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
-  const hidden = [...databaseFiles(database), cacheDir, file.path, key];
+  const hidden = [...databaseFiles(database), cacheDir, file.path, key, programIn(root)];
 
   const config: Config = {
     address: valueOf("address", read.readAddress, "127.0.0.1"),
@@ -88,6 +90,14 @@ export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig 
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
   return { config, notices: noticesOf(file.path, file.unknown) };
+}
+
+/**
+ * The program's folder when it lies below the root: whoever could rename it could put another one
+ * in its place. When it is the root itself, its parts can be read but not written.
+ */
+function programIn(root: string): string | undefined {
+  return appFolder !== root && isInside(appFolder, root) ? appFolder : undefined;
 }
 
 function readAuthMethod(given: (name: OptionName) => GivenValue | undefined): AuthMethod {

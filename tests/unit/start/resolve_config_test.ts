@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { appFolder } from "../../../lib/start/app_folder.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../lib/start/resolve_config.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 
@@ -218,6 +219,13 @@ Deno.test("resolveConfig() looks for the config file in the home folder as well"
   await plant(home.path, { ".filebrowser.json": '{"port": 4}' });
   const { config } = await resolve({ env: { HOME: home.path } });
   assert.equal(config.port, 4);
+});
+
+Deno.test("resolveConfig() hides the program's folder when it lies below the root", async () => {
+  const { config: above } = await resolve({ args: ["-r", dirname(appFolder)] });
+  assert(above.reserved.includes(appFolder));
+  const { config: same } = await resolve({ args: ["-r", appFolder] });
+  assert(!same.reserved.includes(appFolder));
 });
 
 Deno.test("resolveConfig() reads durations into milliseconds", async () => {
