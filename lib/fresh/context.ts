@@ -95,15 +95,16 @@ export class Context<State> {
   }
 
   /**
-   * Answers with a redirect. A path that starts with "//" is collapsed to one "/", so it cannot
-   * leave the site (CWE-601); an absolute URL is passed on unchecked.
+   * Answers with a redirect. What browsers read as "//" at the start of a path is collapsed to one
+   * "/", so a path cannot leave the site (CWE-601); an absolute URL is passed on unchecked.
    */
   redirect(pathOrUrl: string, status = 302): Response {
     let location = pathOrUrl;
     if (pathOrUrl.startsWith("/")) {
       const end = pathOrUrl.search(/[?#]/);
       const path = end === -1 ? pathOrUrl : pathOrUrl.slice(0, end);
-      location = path.replace(/\/+/g, "/") + pathOrUrl.slice(path.length);
+      const withinSite = path.replace(/^\/[\\/\t\r\n]+/, "/").replace(/\/+/g, "/");
+      location = withinSite + pathOrUrl.slice(path.length);
     }
     return new Response(null, { status, headers: { location } });
   }

@@ -20,20 +20,14 @@ export function requestHandler<State>(
     const url = urlOf(req, config.trustProxy);
     const method = req.method.toUpperCase();
     const { item, pattern, params } = tree.router.match(method, url);
-    const last = lastStep(method, pattern === null ? null : tree.router.methodsOf(pattern));
-    const ctx = new Context<State>({
-      req,
-      url,
-      info,
-      route: pattern,
-      params,
-      config,
-      next: last,
-      cache,
-    });
+    const last = item !== null || pattern === null
+      ? notFound
+      : refusal(method, tree.router.methodsOf(pattern));
+    const init = { req, url, info, route: pattern, params, config, next: last, cache };
+    const ctx = new Context<State>(init);
 
     try {
-      const response = await (item ?? tree.root)(ctx, item === null ? last : notFound);
+      const response = await (item ?? tree.root)(ctx, last);
       if (!(response instanceof Response)) {
         throw new TypeError(`Expected a "Response" instance to be returned, but got: ${response}`);
       }
@@ -44,9 +38,8 @@ export function requestHandler<State>(
   };
 }
 
-/** What happens when the chain of a request that no route answers runs out. */
-function lastStep(method: string, allowed: string[] | null): () => Promise<Response> {
-  if (allowed === null) return notFound;
+/** Answers a request for a known path with a method that it lacks. */
+function refusal(method: string, allowed: string[]): () => Promise<Response> {
   if (method !== "OPTIONS") return () => Promise.reject(new HttpError(405));
   const headers = { allow: allowed.join(", ") };
   return () => Promise.resolve(new Response(null, { status: 204, headers }));
@@ -59,9 +52,7 @@ function notFound(): Promise<never> {
 function urlOf(req: Request, trustProxy: boolean): URL {
   const url = new URL(req.url);
   // Links made from a path that starts with "//" would lead to another site.
-  if (url.pathname.includes("//")) {
-    url.pathname = url.pathname.replace(/\/+/g, "/");
-  }
+  if (url.pathname.includes("//")) url.pathname = url.pathname.replace(/\/+/g, "/");
   if (!trustProxy) return url;
 
   const protocol = firstValue(req, "x-forwarded-proto");

@@ -10,6 +10,9 @@ Deno.test("redirect() cannot be led to another site by a path (CWE-601)", async 
   const table: [target: string, location: string][] = [
     ["//evil.example/x", "/evil.example/x"],
     ["///evil.example", "/evil.example"],
+    ["/\\evil.example", "/evil.example"],
+    ["/\t/evil.example", "/evil.example"],
+    ["/a\\b", "/a\\b"],
     ["/a//b", "/a/b"],
     ["/a?next=//b#//c", "/a?next=//b#//c"],
     ["/a#//b?c", "/a#//b?c"],

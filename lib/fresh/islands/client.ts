@@ -6,7 +6,7 @@
 import { type ComponentType, render } from "preact";
 import { createRootFragment } from "preact-root-fragment";
 import "./client_elements.ts";
-import { markPage } from "./marks.ts";
+import { markRanges, type PageMarks } from "./marks.ts";
 import { islandElement, nodesBetween } from "./revive.ts";
 import { reviveProps } from "./wire.ts";
 
@@ -20,13 +20,14 @@ export function boot(
   components: Record<string, ComponentType<Record<string, unknown>>>,
   props: string,
 ): void {
-  const page = markPage(document.body);
+  const page: PageMarks = { islands: new Map(), slots: new Map() };
+  const outermost = markRanges(document.body, page);
   const source = {
     components: new Map(Object.entries(components)),
     props: reviveProps(props),
     page,
   };
-  for (const island of page.roots) {
+  for (const island of outermost) {
     inBackground(() => {
       const { parentNode } = island.start;
       if (parentNode === null) return;
@@ -44,9 +45,7 @@ export function boot(
 }
 
 function inBackground(task: () => void): void {
-  const { scheduler } = globalThis as {
-    scheduler?: { postTask(task: () => void): unknown };
-  };
+  const { scheduler } = globalThis as { scheduler?: { postTask(task: () => void): unknown } };
   if (scheduler === undefined) setTimeout(task, 0);
   else scheduler.postTask(task);
 }

@@ -13,8 +13,6 @@ export interface IslandRange extends Range {
 
 /** The marked ranges of a page. */
 export interface PageMarks {
-  /** The islands that are in no other island. */
-  roots: IslandRange[];
   /** Islands by the mark they start at. */
   islands: Map<Node, IslandRange>;
   /** The slots that were rendered, by id. */
@@ -22,11 +20,14 @@ export interface PageMarks {
 }
 
 /**
- * Finds the comments of the server and puts empty text nodes in their place. An island whose
- * comments the browser moved apart, as it does to repair a `<div>` in a `<p>`, is reported and
- * left as it is.
+ * Finds the comments of the server, puts empty text nodes in their place and notes the ranges
+ * between them. An island whose comments the browser moved apart, as it does to repair a `<div>` in
+ * a `<p>`, is reported and left as it is.
+ *
+ * @returns The islands that are in no other island.
  */
-export function markPage(root: Node, page: PageMarks = newPage()): PageMarks {
+export function markRanges(root: Node, page: PageMarks): IslandRange[] {
+  const outermost: IslandRange[] = [];
   const open: { marker: Marker; start: Text }[] = [];
   let depth = 0;
   for (const comment of commentsBelow(root)) {
@@ -52,13 +53,9 @@ export function markPage(root: Node, page: PageMarks = newPage()): PageMarks {
     }
     const island = { marker: opened, start, end };
     page.islands.set(start, island);
-    if (depth === 0) page.roots.push(island);
+    if (depth === 0) outermost.push(island);
   }
-  return page;
-}
-
-function newPage(): PageMarks {
-  return { roots: [], islands: new Map(), slots: new Map() };
+  return outermost;
 }
 
 function commentsBelow(root: Node): Comment[] {

@@ -1,6 +1,6 @@
 import { type ComponentChild, type ComponentType, Fragment, h, type JSX } from "preact";
 import { numberIds } from "./number_ids.ts";
-import { type IslandRange, markPage, type PageMarks, type Range } from "./marks.ts";
+import { type IslandRange, markRanges, type PageMarks, type Range } from "./marks.ts";
 import { type PageIslandProps, SlotRef } from "./wire.ts";
 
 /** What islands are made from. */
@@ -16,20 +16,18 @@ export interface IslandSource {
 /** The nodes of a range, without its marks. */
 export function nodesBetween({ start, end }: Range): ChildNode[] {
   const nodes: ChildNode[] = [];
-  for (
-    let at = start.nextSibling;
-    at !== null && at !== end;
-    at = at.nextSibling
-  ) nodes.push(at);
+  let at = start.nextSibling;
+  while (at !== null && at !== end) {
+    nodes.push(at);
+    at = at.nextSibling;
+  }
   return nodes;
 }
 
 /** The element of an island, with the server's markup in place of its slots. */
 export function islandElement({ marker }: IslandRange, source: IslandSource): JSX.Element {
   const component = source.components.get(marker.name);
-  if (component === undefined) {
-    throw new Error(`Cannot start island "${marker.name}": not loaded`);
-  }
+  if (component === undefined) throw new Error(`Cannot start island "${marker.name}": not loaded`);
 
   const props: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(source.props[marker.index] ?? {})) {
@@ -51,7 +49,7 @@ function slotElement({ id }: SlotRef, source: IslandSource): JSX.Element {
   }
   const template = document.getElementById(`frsh-slot-${id}`);
   if (!(template instanceof HTMLTemplateElement)) return h(Fragment, null);
-  markPage(template.content, source.page);
+  markRanges(template.content, source.page);
   return h(Fragment, null, elementsOf([...template.content.childNodes], source));
 }
 
@@ -79,9 +77,7 @@ function elementOf(element: Element, source: IslandSource): JSX.Element {
   const props: Record<string, unknown> = {};
   for (const { name, value } of element.attributes) {
     // A handler in markup cannot be given as a prop; nor can what Preact keeps for itself.
-    if (name.startsWith("on") || ["key", "ref", "children"].includes(name)) {
-      continue;
-    }
+    if (name.startsWith("on") || ["key", "ref", "children"].includes(name)) continue;
     props[propName(name, element)] = propValue(name, value, element);
   }
   return h(element.localName, props, elementsOf([...element.childNodes], source));
