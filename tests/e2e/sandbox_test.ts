@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder } from "../support/files.ts";
-import type { ProbeStep } from "../support/probe.ts";
+import type { ProbeAnswer, ProbeStep } from "../support/probe.ts";
 import { hasLandlock, type RunningProbe, startProbe } from "../support/probe_server.ts";
 
 const top = new URL("../..", import.meta.url).pathname;
@@ -228,3 +228,17 @@ Deno.test("a rejection that nobody waits for is logged, and the server goes on",
   assert.equal(await (await fetch(`${probe.url}/thread`)).text(), thread);
   assert.match(probe.output(), /nobody waits for this/);
 });
+
+for (const thread of ["first", "further"] as const) {
+  Deno.test(`an error thrown out of the event loop of the ${thread} thread ends the process`, async () => {
+    await using probe = await startProbe({ workers: 2 });
+    for (let count = 0; count < 200; count++) {
+      const init = { method: "POST", body: JSON.stringify({ do: "crash", thread }) };
+      const answer = await fetch(probe.url, { ...init, headers: { connection: "close" } });
+      const outcome: ProbeAnswer = await answer.json();
+      if (outcome.ok && outcome.text === "crashing") break;
+    }
+    assert.equal(await probe.ended, 1);
+    assert.match(probe.output(), /thrown out of the event loop/);
+  });
+}

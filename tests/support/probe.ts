@@ -14,6 +14,7 @@ export type ProbeStep =
   | { do: "run"; program: string; args: string[] }
   | { do: "connect" | "listen"; port: number }
   | { do: "environment"; name: string }
+  | { do: "crash"; thread: "first" | "further" }
   | { do: "keep" | "recall" | "hash" | "signal" | "throwLater" };
 
 /** How it went: a text, or the name and message of the error. */
@@ -22,6 +23,8 @@ export type ProbeAnswer = { ok: true; text: string } | { ok: false; error: strin
 const config = readConfig();
 const store = await Deno.openKv(config.database);
 const thread = crypto.randomUUID();
+/** Whether this is a Worker, and not the thread that the process began with. */
+const isFurther = "DedicatedWorkerGlobalScope" in globalThis;
 atShutdown(() => {
   store.close();
   console.log("The probe has closed its store");
@@ -68,6 +71,12 @@ async function perform(step: ProbeStep): Promise<string> {
     }
     case "signal":
       return Deno.kill(1, "SIGCONT") ?? "";
+    case "crash":
+      if (step.thread !== (isFurther ? "further" : "first")) return "not this thread";
+      setTimeout(() => {
+        throw new Error("thrown out of the event loop");
+      });
+      return "crashing";
     case "throwLater":
       Promise.reject(new Error("nobody waits for this"));
       return thread;
