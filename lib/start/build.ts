@@ -29,7 +29,7 @@ export async function ensureBuilt(say: (text: string) => void): Promise<void> {
   await deno(["install", "--frozen"]);
   // Taken before the build: one made from sources that change meanwhile must count as stale.
   const mark = currentMark();
-  await deno(["run", "-A", "--cached-only", join(appFolder, "dev.ts"), "build"]);
+  await deno(["run", "-A", join(appFolder, "dev.ts"), "build"]);
   const sources = sourceFiles();
   await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
   await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
