@@ -1,3 +1,5 @@
+import { escapeControls } from "./escape_controls.ts";
+
 /** What one request leaves in the log. */
 export interface LoggedRequest {
   status: number;
@@ -143,13 +145,4 @@ function quoteUnlessPlain(text: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && text !== "-"
     ? text
     : escapeControls(JSON.stringify(text));
-}
-
-/** Answers log forging: a line break or a terminal's escape sequence in a name becomes `\u000a`. */
-function escapeControls(text: string): string {
-  return text.replace(
-    // deno-lint-ignore no-control-regex
-    /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

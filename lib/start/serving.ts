@@ -1,4 +1,5 @@
 import { Drain } from "./drain.ts";
+import { layOutErrors } from "./error_lines.ts";
 import type { Handover } from "./handover.ts";
 import { closeDown } from "./shutdown.ts";
 
@@ -34,6 +35,7 @@ export async function startServing({ config, entry, drainMs }: Handover): Promis
     onListen: () => {},
     onError: internalError,
   }, drain.handler);
+  layOutErrors();
   surviveRejections();
 
   async function stop(): Promise<void> {

@@ -68,6 +68,14 @@ Deno.test("a database that is another program's file is refused and left as it i
   assert.equal(await Deno.readTextFile(path), "something else entirely");
 });
 
+Deno.test("a first password that is too weak is refused in one line by the server process", async () => {
+  const { code, stderr } = await launch(["--port", "0", "--password", "short"]);
+  assert.equal(code, 2, stderr);
+  // A stale build tells of itself before.
+  assert.match(stderr.trimEnd().split("\n").at(-1) ?? "", /password/i);
+  assert.doesNotMatch(stderr, /^ +at /m);
+});
+
 Deno.test("--help and --version answer without starting anything", async () => {
   const help = await launch(["--help"]);
   assert.deepEqual([help.code, help.stderr], [0, ""]);
