@@ -4,6 +4,7 @@ import { isInside, parsePath, ROOT } from "../access/path.ts";
 import type { Permissions } from "../api_types.ts";
 import { Actions } from "./actions.ts";
 import type { Api } from "./api.ts";
+import { LateUploads } from "./late_uploads.ts";
 import { Listing } from "./listing.ts";
 import { Navigation, type Surroundings } from "./navigation.ts";
 import type { PageData } from "./page.ts";
@@ -12,13 +13,13 @@ import { saveFrom } from "./save_link.ts";
 import type { Session } from "./session.ts";
 import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
-import { Uploads, type UploadsOutcome } from "./uploads.ts";
+import type { UploadsOutcome } from "./uploads.ts";
 
 /** The stores of the files page. */
 export interface Files {
   navigation: Navigation;
   listing: Listing;
-  uploads: Uploads;
+  uploads: LateUploads;
   actions: Actions;
 }
 
@@ -50,12 +51,13 @@ export function createFiles(options: FilesOptions): Files {
     titleOf: (place) => filesTitle(t, place.path),
   });
   const listing = new Listing({ api, initial: data.files });
-  const uploads = new Uploads({
+  const uploads = new LateUploads({
     api,
     prompts,
     mayReplace: () => may("modify"),
     namesIn: (folder) => listing.path.peek() === folder ? listing.allNames() : null,
     onSettled: (outcome) => settleUploads(outcome, options, listing),
+    onUnloadable: () => toasts.error(t("errors.offline")),
     window: around,
   });
   const actions = new Actions({

@@ -1,23 +1,10 @@
 import type { EntryPath } from "../access/path.ts";
 import type { Failure } from "./result.ts";
-import { percentOf, rowOf, type UploadJob, type UploadRow } from "./upload_job.ts";
+import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
+import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 
 /** How many rows the panel is given; the counts speak of all. */
 const MAX_ROWS = 100;
-
-/** The whole queue at one moment. */
-export interface UploadsNow {
-  /** `settled`: nothing is under way any more, but failures are listed. */
-  phase: "idle" | "busy" | "settled";
-  /** Of all bytes, 0 to 100, rounded up. */
-  percent: number;
-  /** Files and folders, those given up not counted. */
-  total: number;
-  done: number;
-  failed: number;
-  /** Those under way first, then those that failed, then the next to come. */
-  rows: readonly UploadRow[];
-}
 
 /** What came of a queue that has run empty. */
 export interface UploadsOutcome {
@@ -26,16 +13,6 @@ export interface UploadsOutcome {
   /** The folders into which something was put. */
   destinations: ReadonlySet<EntryPath>;
 }
-
-/** A queue with nothing in it. */
-export const NO_UPLOADS: UploadsNow = {
-  phase: "idle",
-  percent: 0,
-  total: 0,
-  done: 0,
-  failed: 0,
-  rows: [],
-};
 
 /**
  * The books of the upload queue: which job is where, and the counts. Every step costs the same

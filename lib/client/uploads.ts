@@ -7,11 +7,12 @@ import { failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
 import { takenNames } from "./upload_conflicts.ts";
 import { createJob, type UploadJob } from "./upload_job.ts";
-import { NO_UPLOADS, UploadQueue, type UploadsNow, type UploadsOutcome } from "./upload_queue.ts";
+import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
+import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 
 export type { UploadRow, UploadStatus } from "./upload_job.ts";
-export type { UploadsNow, UploadsOutcome } from "./upload_queue.ts";
+export type { UploadsOutcome } from "./upload_queue.ts";
 
 /** How many files travel at a time. */
 const AT_ONCE = 5;

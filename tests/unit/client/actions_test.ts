@@ -76,6 +76,7 @@ Deno.test("actions without permission do nothing, not even ask", async () => {
 Deno.test("newFolder() makes nothing when the prompt is closed", async () => {
   await using files = desk(["a"]);
   const making = files.actions.newFolder();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.close();
   await making;
   assert.equal(files.heard.length, 0);
@@ -84,6 +85,7 @@ Deno.test("newFolder() makes nothing when the prompt is closed", async () => {
 Deno.test("newFolder() says so when the name is taken", async () => {
   await using files = desk(manyNames(200));
   const making = files.actions.newFolder();
+  await until(() => files.prompts.current.value !== null);
   assert.ok(files.prompts.current.value?.kind === "newDir");
   assert.ok(files.prompts.current.value.asks.taken("file 00003"));
   assert.ok(!files.prompts.current.value.asks.taken("file 00199"));
@@ -98,6 +100,7 @@ Deno.test("newFolder() says so when the name is taken", async () => {
 Deno.test("newFolder() makes the trimmed name, then shows and selects it", async () => {
   await using files = desk(["a", "c"]);
   const making = files.actions.newFolder();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.answer("newDir", "  b & co ");
   await making;
   assert.deepEqual(callsOf(files, "POST"), ["/api/resources/docs/b%20%26%20co/"]);
@@ -112,6 +115,7 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   assert.equal(files.prompts.current.value, null);
   files.listing.selection.click(1);
   const deleting = files.actions.deleteSelection();
+  await until(() => files.prompts.current.value !== null);
   assert.deepEqual(files.prompts.current.value, { kind: "delete", asks: { count: 1, name: "b" } });
   files.prompts.close();
   await deleting;
@@ -122,6 +126,7 @@ Deno.test("deleteSelection() deletes all that is selected, seen or not", async (
   await using files = desk(manyNames(120));
   files.listing.selection.all();
   const deleting = files.actions.deleteSelection();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.answer("delete", true);
   assert.deepEqual(await withoutNews(files, deleting), ["120 items deleted"]);
   assert.equal(callsOf(files, "DELETE").length, 120);
@@ -137,6 +142,7 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
   await using files = desk(["a", "b", "c"], refuse);
   files.listing.selection.all();
   const deleting = files.actions.deleteSelection();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.answer("delete", true);
   assert.deepEqual(await withoutNews(files, deleting), ["1 item deleted"]);
   assert.deepEqual(errorsOf(files), [
@@ -152,6 +158,7 @@ Deno.test("deleteSelection() takes what is gone already as deleted", async () =>
   await using files = desk(["a"], gone);
   files.listing.selection.all();
   const deleting = files.actions.deleteSelection();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.answer("delete", true);
   await withoutNews(files, deleting);
   assert.deepEqual(errorsOf(files), []);
@@ -237,6 +244,7 @@ Deno.test("reasonOf() has a sentence for every code, known or not", () => {
 Deno.test("a new folder is selected only where it was made", async () => {
   await using files = desk(["a"]);
   const making = files.actions.newFolder();
+  await until(() => files.prompts.current.value !== null);
   files.prompts.answer("newDir", "b");
   await files.listing.open(parsePath("/elsewhere").path);
   await making;

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { effect } from "@preact/signals";
 import type { Incoming } from "../../../lib/client/incoming.ts";
+import { LateUploads } from "../../../lib/client/late_uploads.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
-import { Uploads, type UploadsOutcome } from "../../../lib/client/uploads.ts";
+import type { UploadsOutcome } from "../../../lib/client/uploads.ts";
 import { ada, type Heard, pause, speakTo, type Spoken, tokenFor, until } from "./support.ts";
 import { FakeRequest, fakeRequests } from "./xhr.ts";
 
@@ -18,7 +19,7 @@ class Leavable extends EventTarget {
 }
 
 interface Bench extends Spoken {
-  uploads: Uploads;
+  uploads: LateUploads;
   prompts: Prompts;
   window: Leavable;
   outcomes: UploadsOutcome[];
@@ -32,11 +33,12 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
   const window = new Leavable();
   const outcomes: UploadsOutcome[] = [];
   const state: { known: Set<string> | null } = { known: null };
-  const uploads = new Uploads({
+  const uploads = new LateUploads({
     api: spoken.api,
     prompts,
     mayReplace: () => true,
     namesIn: () => state.known,
+    onUnloadable: () => assert.fail("Cannot load what uploading takes"),
     onSettled: (outcome) => void outcomes.push(outcome),
     window,
   });
