@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { closeSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { FileHandle } from "../../../lib/access/file_handle.ts";
+import { DomainError } from "../../../lib/errors.ts";
+import { plant, temporaryFolder } from "../../support/files.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
+
+async function stage() {
+  const folder = await temporaryFolder();
+  await plant(folder.path, {
+    outside: { "a.txt": "outside" },
+    root: { sub: { "a.txt": "inside" }, "b.txt": "b" },
+  });
+  const root = join(folder.path, "root");
+  const swap = () => {
+    Deno.renameSync(join(root, "sub"), join(root, "moved away"));
+    Deno.symlinkSync(join(folder.path, "outside"), join(root, "sub"));
+  };
+  return {
+    folder,
+    root,
+    access: enter(root),
+    swap,
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
+  };
+}
+
+Deno.test("a folder that becomes a link out after the check is refused when the file is opened", async () => {
+  await using s = await stage();
+  const handle = s.access.read(at("/sub/a.txt"));
+  s.swap();
+  await assertDeniedLater(handle.open(), "forbidden");
+  assertDenied(() => handle.openSync(), "forbidden");
+});
+
+Deno.test("a file that becomes a link out after the check is refused when it is opened", async () => {
+  await using s = await stage();
+  const handle = s.access.read(at("/b.txt"));
+  Deno.removeSync(join(s.root, "b.txt"));
+  Deno.symlinkSync("../outside/a.txt", join(s.root, "b.txt"));
+  await assertDeniedLater(handle.open(), "forbidden");
+  assert.throws(() => handle.openSync(), DomainError);
+});
+
+Deno.test("a file that is replaced after the check is opened as it is now", async () => {
+  await using s = await stage();
+  const handle = s.access.read(at("/b.txt"));
+  Deno.writeTextFileSync(join(s.root, "new"), "replaced");
+  Deno.renameSync(join(s.root, "new"), join(s.root, "b.txt"));
+  using file = await handle.open();
+  assert.equal(file.statSync().size, 8);
+  const descriptor = handle.openSync();
+  const buffer = new Uint8Array(20);
+  assert.equal(readSync(descriptor, buffer), 8);
+  closeSync(descriptor);
+});
+
+Deno.test("a pipe laid in place of a file after the check is not waited for", async () => {
+  await using s = await stage();
+  const handle = s.access.read(at("/b.txt"));
+  Deno.removeSync(join(s.root, "b.txt"));
+  await new Deno.Command("mkfifo", { args: [join(s.root, "b.txt")] }).output();
+  assertDenied(() => handle.openSync(), "not_a_file");
+});
+
+Deno.test("a folder that becomes a link out is not read, nor are its entries looked at", async () => {
+  await using s = await stage();
+  const folder = s.access.folder(at("/sub"));
+  s.swap();
+  assertDenied(() => folder.read(), "forbidden");
+  assertDenied(() => folder.verify(), "forbidden");
+});
+
+Deno.test("a folder that is replaced by another is not taken for the former", async () => {
+  await using s = await stage();
+  const folder = s.access.folder(at("/sub"));
+  Deno.renameSync(join(s.root, "sub"), join(s.root, "moved away"));
+  Deno.mkdirSync(join(s.root, "sub"));
+  assertDenied(() => folder.verify(), "not_found");
+});
+
+Deno.test("a folder that becomes a link out takes no upload and loses no entry", async () => {
+  await using s = await stage();
+  const write = s.access.create(at("/sub/new.txt"));
+  const removal = s.access.remove(at("/sub/a.txt"));
+  s.swap();
+  assertDenied(() => write.makeParents(), "forbidden");
+  assertDenied(() => removal.removeSingle(), "forbidden");
+  assert.deepEqual([...Deno.readDirSync(join(s.folder.path, "outside"))].map(({ name }) => name), [
+    "a.txt",
+  ]);
+});
+
+Deno.test("opening while another process swaps a folder and a link never shows what is outside", async () => {
+  await using s = await stage();
+  Deno.symlinkSync(join(s.folder.path, "outside"), join(s.root, "other"));
+  const swapper = new Worker(new URL("./swapper.ts", import.meta.url), { type: "module" });
+  const said: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  swapper.onmessage = ({ data }) => {
+    said.push(data);
+    ready.resolve();
+  };
+  swapper.postMessage([join(s.root, "sub"), join(s.root, "other"), join(s.root, "between")]);
+  await ready.promise;
+  let opened = 0;
+  let refused = 0;
+  while (!said.includes("done")) {
+    await setImmediate(); // Lets the swapper's word in.
+    const text = await textOf(() => s.access.read(at("/sub/a.txt")));
+    if (text === null) refused++;
+    else opened++;
+    assert(text === null || text === "inside", `read "${text}"`);
+  }
+  swapper.terminate();
+  assert(opened > 0 && refused > 0, `${opened} opened, ${refused} refused`);
+});
+
+async function textOf(read: () => FileHandle): Promise<string | null> {
+  try {
+    using file = await read().open();
+    const buffer = new Uint8Array(20);
+    return new TextDecoder().decode(buffer.subarray(0, file.readSync(buffer) ?? 0));
+  } catch (error) {
+    assert(error instanceof DomainError, String(error));
+    return null;
+  }
+}
