@@ -7,12 +7,12 @@ import type { Config } from "../config.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
+import { describeSandbox } from "./describe_sandbox.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
 import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
-import { describeSandbox } from "./describe_sandbox.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
 import { loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
@@ -31,8 +31,9 @@ export interface LaunchOptions {
 const drainMs = 10_000;
 
 /**
- * Builds if needed and starts the server on a configuration, in a Landlock domain where the kernel has Landlock, and
- * with the narrowest of Deno's permissions. This process becomes the server; it does not return.
+ * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
+ * has Landlock, and with the narrowest of Deno's permissions. This process becomes the server, so
+ * it does not return.
  *
  * @throws StartRefusal for a port that is taken, or data that cannot be written
  */
