@@ -2,7 +2,7 @@ import {
   Download,
   EllipsisVertical,
   FolderPlus,
-  FolderUp,
+  ListChecks,
   Menu as MenuGlyph,
   SquareCheck,
   Trash2,
@@ -15,7 +15,7 @@ import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { UploadInputs } from "./UploadInputs.tsx";
+import { UploadInputs } from "../components/UploadInputs.tsx";
 
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {
@@ -87,7 +87,7 @@ export function Header() {
             <MenuItem glyph={SquareCheck} onClick={() => listing.selection.multiple.value = true}>
               {t("files.select")}
             </MenuItem>
-            <MenuItem glyph={FolderUp} onClick={() => listing.selection.all()}>
+            <MenuItem glyph={ListChecks} onClick={() => listing.selection.all()}>
               {t("files.selectAll")}
             </MenuItem>
           </Menu>

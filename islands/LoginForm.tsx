@@ -37,7 +37,7 @@ export function LoginForm({ next }: LoginFormProps) {
     form.current.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
 
-  // Without JavaScript the button would send the password in the address: it wakes with the island.
+  // Before the island wakes nothing is there to take the form: the button does not send it yet.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
 
@@ -85,10 +85,9 @@ export function LoginForm({ next }: LoginFormProps) {
       />
       <Button
         className="login__submit"
-        type="submit"
+        type={ready ? "submit" : "button"}
         look="primary"
         wide
-        disabled={!ready}
         aria-busy={busy}
       >
         {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}

@@ -4,9 +4,11 @@ import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
+import { useDiskUsage } from "../lib/client/use_disk_usage.ts";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { DiskMeter } from "./DiskMeter.tsx";
+import { DiskMeter } from "../components/DiskMeter.tsx";
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {
@@ -14,7 +16,10 @@ export function Sidebar() {
   const { config, user } = usePage().data;
   const { listing, navigation, actions } = useFiles();
   const drawer = useDrawer();
+  const may = useFileActions();
   const path = listing.path.value;
+  const disk = useDiskUsage();
+  const isFolder = listing.resource.value?.isDir ?? false;
   const close = () => {
     drawer.value = false;
   };
@@ -28,14 +33,14 @@ export function Sidebar() {
       username={user?.username ?? ""}
       home={navigation.href(ROOT)}
       atHome={path === ROOT}
-      onNewFolder={user?.perm.create
+      onNewFolder={may.create && isFolder
         ? () => {
           close();
           void actions.newFolder();
         }
         : undefined}
       onSignOut={config.AuthMethod === "json" ? () => void actions.signOut() : undefined}
-      disk={<DiskMeter />}
+      disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
     />
   );
 

@@ -1,7 +1,10 @@
-import { HttpError } from "fresh";
+import { HttpError, type RouteConfig } from "fresh";
 import { define } from "../lib/define.ts";
 import { isApiCall } from "../lib/http/api_error.ts";
 import { filesHome, redirect, toSignIn } from "../lib/pages/redirects.ts";
+
+/** With a slash at the end, too, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/*" };
 
 /** Any other address is taken for one of the files area, which it leads to; there is no such call. */
 export const handler = define.handlers({

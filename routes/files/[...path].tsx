@@ -1,13 +1,9 @@
-import { page } from "fresh";
+import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../components/PageRoot.tsx";
-import { DropZone } from "../../islands/DropZone.tsx";
-import { FilesView } from "../../islands/FilesView.tsx";
+import { FilesArea } from "../../islands/FilesArea.tsx";
 import { Header } from "../../islands/Header.tsx";
-import { Prompts } from "../../islands/Prompts.tsx";
+import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
-import { Subhead } from "../../islands/Subhead.tsx";
-import { ToastStack } from "../../islands/ToastStack.tsx";
-import { UploadPanel } from "../../islands/UploadPanel.tsx";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Page } from "../../lib/client/page.ts";
 import { filesTitle } from "../../lib/client/titles.ts";
@@ -17,6 +13,9 @@ import { filesData } from "../../lib/pages/files_data.ts";
 import { openPage } from "../../lib/pages/open_page.ts";
 import { filesHome, redirect, toSignIn } from "../../lib/pages/redirects.ts";
 import { serverClock } from "../../lib/pages/server_clock.ts";
+
+/** With a slash at the end, too, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/files{/*}?" };
 
 /** A folder, or a file; what can't be shown has its status and says why in its place. */
 export const handler = define.handlers({
@@ -52,17 +51,11 @@ export default define.page<typeof handler>(function FilesPage({ data }) {
         <div className="shell__main">
           <Header />
           <main className="sheet" id="content">
-            <Subhead />
-            <FilesView clock={clock} />
+            <FilesArea clock={clock} />
           </main>
         </div>
-        <div className="corner">
-          <ToastStack />
-          <UploadPanel />
-        </div>
       </div>
-      <DropZone />
-      <Prompts />
+      <Overlays />
     </PageRoot>
   );
 });

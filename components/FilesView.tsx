@@ -1,8 +1,9 @@
 import { FolderPlus, Ghost } from "lucide";
-import { Button } from "../components/Button.tsx";
-import { ErrorScreen } from "../components/ErrorScreen.tsx";
-import { ListingSkeleton } from "../components/ListingSkeleton.tsx";
-import { StatusScreen } from "../components/StatusScreen.tsx";
+import { Button } from "./Button.tsx";
+import { ErrorScreen } from "./ErrorScreen.tsx";
+import { ListingSkeleton } from "./ListingSkeleton.tsx";
+import { StatusScreen } from "./StatusScreen.tsx";
+import { ROOT } from "../lib/access/path.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -19,7 +20,7 @@ interface FilesViewProps {
 /** What the files page shows of the present place: a folder's rows, a file, or why there is none. */
 export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
-  const { listing, actions } = useFiles();
+  const { listing, navigation, actions } = useFiles();
   const may = useFileActions();
   const name = usePlaceName();
   const resource = listing.resource.value;
@@ -29,6 +30,9 @@ export function FilesView({ clock }: FilesViewProps) {
     return (
       <ErrorScreen status={failure?.status ?? 500}>
         <Button onClick={() => void listing.reload()}>{t("buttons.retry")}</Button>
+        <a className="button button--primary" data-place href={navigation.href(ROOT)}>
+          {t("status.backToFiles")}
+        </a>
       </ErrorScreen>
     );
   }

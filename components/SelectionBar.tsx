@@ -1,5 +1,5 @@
 import { Download, Trash2, X } from "lucide";
-import { IconButton } from "../components/Button.tsx";
+import { IconButton } from "./Button.tsx";
 import { formatBytes } from "../lib/client/format.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";

@@ -1,4 +1,4 @@
-import { Crumbs } from "../components/Crumbs.tsx";
+import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../lib/access/path.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
@@ -15,19 +15,18 @@ export function Subhead() {
     const isFile = index === segments.length - 1 && resource?.isDir === false;
     return { name, href: navigation.href(path, !isFile) };
   });
+  const folders = resource?.numDirs ?? 0;
+  const files = resource?.numFiles ?? 0;
+  const counts = [
+    folders > 0 && t("files.folderCount", { count: folders }),
+    files > 0 && t("files.fileCount", { count: files }),
+  ].filter(Boolean);
   const some = listing.selection.now.value.size > 0 || listing.selection.multiple.value;
 
   return (
     <div className="subhead">
       <Crumbs home={navigation.href(ROOT)} crumbs={crumbs} />
-      {some ? <SelectionBar /> : resource?.isDir && (
-        <p className="subhead__count">
-          {t("files.counts", {
-            folders: t("files.folderCount", { count: resource.numDirs ?? 0 }),
-            files: t("files.fileCount", { count: resource.numFiles ?? 0 }),
-          })}
-        </p>
-      )}
+      {some ? <SelectionBar /> : <p className="subhead__count">{counts.join(", ")}</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Prompt } from "../components/Prompt.tsx";
-import { TextField } from "../components/TextField.tsx";
+import { Prompt } from "./Prompt.tsx";
+import { TextField } from "./TextField.tsx";
 import { cleanName, nameFault } from "../lib/client/names.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 

@@ -1,4 +1,4 @@
-import { FileFacts } from "../components/FileFacts.tsx";
+import { FileFacts } from "./FileFacts.tsx";
 import { parsePath } from "../lib/access/path.ts";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact } from "../lib/client/format.ts";

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
 import { useState } from "react";
-import { IconButton } from "../components/Button.tsx";
-import { UploadItem } from "../components/UploadItem.tsx";
+import { IconButton } from "./Button.tsx";
+import { UploadItem } from "./UploadItem.tsx";
 import { formatBytes } from "../lib/client/format.ts";
 import { reasonOf } from "../lib/client/reasons.ts";
 import type { UploadRow } from "../lib/client/uploads.ts";

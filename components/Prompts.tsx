@@ -1,13 +1,15 @@
-import { DeletePrompt } from "../components/DeletePrompt.tsx";
-import { ReplacePrompt } from "../components/ReplacePrompt.tsx";
+import { useLoaded } from "../lib/client/use_loaded.ts";
 import { usePrompts } from "../lib/client/use_site.ts";
-import { NewFolderPrompt } from "./NewFolderPrompt.tsx";
 
 /** The question that is put to the user, one at a time, over whatever page is shown. */
 export function Prompts() {
   const prompts = usePrompts();
   const prompt = prompts.current.value;
+  const bodies = useLoaded(prompt !== null, () => import("./prompt_bodies.ts"));
+  if (!bodies) return null;
+
   const close = () => prompts.close();
+  const { DeletePrompt, NewFolderPrompt, ReplacePrompt } = bodies;
   switch (prompt?.kind) {
     case "newDir":
       return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { AbsentRow } from "../components/AbsentRow.tsx";
-import { ColumnHead } from "../components/ColumnHead.tsx";
-import { EntryRow } from "../components/EntryRow.tsx";
+import { AbsentRow } from "./AbsentRow.tsx";
+import { ColumnHead } from "./ColumnHead.tsx";
+import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
 import { usePage } from "../lib/client/page.ts";

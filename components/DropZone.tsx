@@ -1,6 +1,6 @@
 import { CloudUpload } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "../components/Icon.tsx";
+import { Icon } from "./Icon.tsx";
 import { readDrop } from "../lib/client/dropped.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";

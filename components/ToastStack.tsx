@@ -1,4 +1,4 @@
-import { ToastCard } from "../components/ToastCard.tsx";
+import { ToastCard } from "./ToastCard.tsx";
 import { useToasts } from "../lib/client/use_site.ts";
 
 /** The news of the moment, in the corner of the page. */

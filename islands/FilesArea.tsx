@@ -1,0 +1,18 @@
+import { FilesView } from "../components/FilesView.tsx";
+import { Subhead } from "../components/Subhead.tsx";
+import type { Clock } from "../lib/client/use_clock.ts";
+
+interface FilesAreaProps {
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** The sheet of the files page: the way to the present place, and what is there. */
+export function FilesArea({ clock }: FilesAreaProps) {
+  return (
+    <>
+      <Subhead />
+      <FilesView clock={clock} />
+    </>
+  );
+}
