@@ -206,6 +206,17 @@ for (const workers of [1, 2]) {
   });
 }
 
+Deno.test("a root with a comma in its path is served, and its neighbours are not", {
+  ignore: !hasLandlock,
+}, async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { "photos, films": { "a.txt": "a" }, "b.txt": "b" });
+  await using probe = await startProbe({ root: join(folder.path, "photos, films") });
+  assert.deepEqual(await does(probe, { do: "read", path: `${probe.root}/a.txt` }), ["a"]);
+  await does(probe, { do: "write", path: `${probe.root}/c.txt`, text: "c" });
+  await refuses(probe, byKernel, { do: "read", path: join(folder.path, "b.txt") });
+});
+
 Deno.test("the start tells in one line what is in force", async () => {
   await using probe = await startProbe();
   const line = hasLandlock
