@@ -52,23 +52,29 @@ export class Attempts {
   }
 
   /**
-   * Compares a password under the throttle: `verify` runs only if this guess is let through, and
-   * its answer counts. When it throws, the guess counts for nothing.
+   * Compares a password under the throttle: `compare` runs only if this guess is let through, and
+   * what it answers counts: null is a failure, anything else a success. When it throws, the guess
+   * counts for nothing.
    *
    * @param account what is guessed at, with its kind: `user:anna`, `share:4fG…`
+   * @returns what `compare` answered
    * @throws DomainError `throttled` with `retryAfter`
    */
-  async guard(account: string, address: string, verify: () => Promise<boolean>): Promise<boolean> {
+  async guard<T>(
+    account: string,
+    address: string,
+    compare: () => Promise<T | null>,
+  ): Promise<T | null> {
     const attempt = await this.check(account, address);
-    let right: boolean;
+    let proved: T | null;
     try {
-      right = await verify();
+      proved = await compare();
     } catch (error) {
       await this.withdrawn(attempt);
       throw error;
     }
-    await (right ? this.succeeded(attempt) : this.failed(attempt));
-    return right;
+    await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+    return proved;
   }
 
   /**

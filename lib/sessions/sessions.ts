@@ -64,27 +64,35 @@ export class Sessions {
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
   async signIn({ username, password, address, agent }: Credentials): Promise<Opened> {
-    const user = await this.#options.users.byName(username);
-    const account = canonicalName(username) ?? username;
-    const right = await this.#isPassword(account, user, password, address);
-    if (!user || !right) {
+    const { users, passwords, attempts } = this.#options;
+    const account = `user:${canonicalName(username) ?? username}`;
+    const user = await attempts.guard(account, address, async () => {
+      const named = await users.byName(username);
+      const right = await passwords.verify(password, named?.passwordHash ?? null);
+      return right ? named : null;
+    });
+    if (!user) {
       const message = "Cannot sign in: the name or the password is wrong";
       throw new DomainError("wrong_credentials", message);
     }
-    if (this.#options.passwords.isForeign(user.passwordHash)) {
-      await this.#options.users.rehash(user, password);
-    }
+    if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
     return await this.open(user, { address, agent });
   }
 
   /**
    * Asks who is signed in for the password once more, before something that a borrowed session
-   * must not do.
+   * must not do. Guesses are counted with those at the login.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
   async confirm(user: User, password: string, address: string): Promise<void> {
-    if (await this.#isPassword(user.username, user, password, address)) return;
+    const { passwords, attempts } = this.#options;
+    const proved = await attempts.guard(
+      `user:${user.username}`,
+      address,
+      async () => await passwords.verify(password, user.passwordHash) ? user : null,
+    );
+    if (proved) return;
     throw new DomainError("wrong_credentials", "Cannot go on: your current password is wrong");
   }
 
@@ -169,20 +177,5 @@ export class Sessions {
     if (!loaded) throw notSignedIn("the session has ended");
     const { entry, user, settings } = loaded;
     return { user, session: entry.value, settings, stale: false };
-  }
-
-  async #isPassword(
-    account: string,
-    user: User | null,
-    password: string,
-    address: string,
-  ): Promise<boolean> {
-    const { attempts, passwords } = this.#options;
-    const hash = user?.passwordHash ?? null;
-    return await attempts.guard(
-      `user:${account}`,
-      address,
-      () => passwords.verify(password, hash),
-    );
   }
 }

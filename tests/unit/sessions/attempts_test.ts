@@ -23,14 +23,14 @@ async function openAttempts() {
     guess: (account: string, address: string, right = false) =>
       attempts.guard(account, address, () => {
         compared++;
-        return Promise.resolve(right);
+        return Promise.resolve(right || null);
       }),
     [Symbol.dispose]: () => store.close(),
   };
 }
 
 /** The seconds to wait after a refusal. */
-async function refusal(guess: Promise<boolean>): Promise<number> {
+async function refusal(guess: Promise<unknown>): Promise<number> {
   try {
     await guess;
   } catch (error) {
