@@ -1,8 +1,7 @@
 import { ErrorPage } from "../components/ErrorPage.tsx";
 import { define } from "../lib/define.ts";
 import { apiErrorOr, logUnexpected } from "../lib/http/api_error.ts";
-
-import { errorStatus } from "../lib/pages/error_status.ts";
+import { errorStatus } from "../lib/http/error_status.ts";
 import { openPage } from "../lib/pages/open_page.ts";
 
 /** Something went wrong: an error of the API, or a page. */

@@ -1,7 +1,5 @@
-import { HttpError } from "fresh";
-import { DomainError } from "../errors.ts";
 import type { Log } from "../start/log.ts";
-import { statusOf } from "./statuses.ts";
+import { errorStatus } from "./error_status.ts";
 
 /** The part of a Fresh context that the request log reads. */
 export interface LoggedContext {
@@ -28,7 +26,7 @@ export async function requestLog(ctx: LoggedContext): Promise<Response> {
     status = response.status;
     return response;
   } catch (error) {
-    status = statusOfError(error);
+    status = errorStatus(error);
     throw error;
   } finally {
     const { cubby, address = "-", signedIn } = ctx.state;
@@ -41,10 +39,4 @@ export async function requestLog(ctx: LoggedContext): Promise<Response> {
       address,
     });
   }
-}
-
-/** A refusal has the status it is answered with, Fresh's HttpError its own, a failure 500. */
-function statusOfError(error: unknown): number {
-  if (error instanceof DomainError) return statusOf(error.code);
-  return error instanceof HttpError ? error.status : 500;
 }

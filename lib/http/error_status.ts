@@ -1,8 +1,8 @@
 import { HttpError } from "fresh";
 import { DomainError } from "../errors.ts";
-import { statusOf } from "../http/statuses.ts";
+import { statusOf } from "./statuses.ts";
 
-/** The HTTP status of a page that says what went wrong. */
+/** The status that an error is answered with: a refusal has its own, a failure is 500. */
 export function errorStatus(error: unknown): number {
   if (error instanceof DomainError) return statusOf(error.code);
   return error instanceof HttpError ? error.status : 500;
