@@ -15,7 +15,7 @@ export function ErrorPage({ page, status }: ErrorPageProps) {
     <PageRoot page={page} title={`${status} - ${Name}`}>
       <main className="stage">
         <div className="stage__card stage__card--wide">
-          <ErrorScreen status={status}>
+          <ErrorScreen status={status} heading="h1">
             <WayBack page={page} />
           </ErrorScreen>
         </div>

@@ -21,17 +21,20 @@ function troubleOf(status: number): Trouble {
 interface ErrorScreenProps {
   /** The HTTP status; 0 when the server could not be reached. */
   status: number;
+  /** "h1" where nothing else is the heading of the page. */
+  heading?: "h1" | "h2";
   /** Ways out. */
   children?: ReactNode;
 }
 
 /** What a person reads in place of something that could not be shown. */
-export function ErrorScreen({ status, children }: ErrorScreenProps) {
+export function ErrorScreen({ status, heading, children }: ErrorScreenProps) {
   const { t } = useTranslation();
   const trouble = troubleOf(status);
   return (
     <StatusScreen
       look="error"
+      heading={heading}
       glyph={GLYPHS[trouble]}
       code={status || undefined}
       title={t(`status.${trouble}Title`)}
