@@ -11,7 +11,9 @@ import { openPage } from "../lib/pages/open_page.ts";
 export const handler = define.handlers({
   async GET(ctx) {
     const next = afterSignIn(ctx);
-    if (ctx.state.signedIn) return redirect(next);
+    // The browser has no token any more, whatever the cookie says: see loginHref().
+    const expired = ctx.url.searchParams.has("expired");
+    if (ctx.state.signedIn && !expired) return redirect(next);
     const opened: LoginPageData = { page: await openPage(ctx), next };
     return page(opened, { headers: { "cache-control": "no-store" } });
   },

@@ -4,11 +4,13 @@ import type { Session } from "./session.ts";
 /** What of the browser is needed to leave the page. */
 type Leavable = Pick<Location, "href" | "pathname" | "search" | "assign" | "reload">;
 
-/** The address of the sign-in page, which leads back to `back` afterwards. */
+/**
+ * The address of the sign-in page, which leads back to `back` afterwards. It says that the session
+ * has expired: the cookie may still be good, and the page would else lead back at once.
+ */
 export function loginHref(baseUrl: string, back?: string): string {
-  return `${baseUrl}/login${
-    back === undefined ? "" : `?${new URLSearchParams({ redirect: back })}`
-  }`;
+  if (back === undefined) return `${baseUrl}/login`;
+  return `${baseUrl}/login?${new URLSearchParams({ redirect: back, expired: "1" })}`;
 }
 
 /**

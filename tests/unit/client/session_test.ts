@@ -134,7 +134,7 @@ Deno.test("leaveWithSession() leads to the sign-in page and, when it ran out, ba
   session.keep(tokenFor(ada));
   stop();
   assert.deepEqual(went, [
-    "/base/login?redirect=%2Fbase%2Ffiles%2Fa%2520b%2F%3Fx%3D1%26y",
+    "/base/login?redirect=%2Fbase%2Ffiles%2Fa%2520b%2F%3Fx%3D1%26y&expired=1",
     "/base/login",
   ]);
 });
