@@ -12,13 +12,13 @@ const MAX_ADDRESS = 16_000;
 
 /** Asks for a name, makes the folder, shows and selects it. */
 export async function newFolder(options: ActionsOptions): Promise<void> {
-  const { api, listing, prompts, toasts, t } = options;
+  const { listing, prompts, toasts, t } = options;
   const folder = listing.path.peek();
   const taken = (name: string) => listing.rows.peek().indexOf(name) >= 0;
   const typed = await prompts.open("newDir", { taken });
   if (typed === null) return;
   const name = cleanName(typed);
-  const made = await makeFolder(api, childOf(folder, name));
+  const made = await makeFolder(options, folder, name);
   if (!made.ok) return toasts.error(t("failures.newFolder", { name, reason: reasonOf(t, made) }));
   if (listing.path.peek() !== folder) return;
   await listing.reload();
@@ -56,8 +56,14 @@ export async function downloadSelection(options: ActionsOptions): Promise<void> 
 }
 
 /** The server answers alike whether it made a folder or found it; here the two differ. */
-async function makeFolder(api: ActionsOptions["api"], at: EntryPath): Promise<Result<void>> {
-  const there = await api.exists(at);
+async function makeFolder(
+  { api, listing }: ActionsOptions,
+  folder: EntryPath,
+  name: string,
+): Promise<Result<void>> {
+  const at = childOf(folder, name);
+  const known = listing.path.peek() === folder ? listing.allNames() : null;
+  const there = known ? success(known.has(name)) : await api.exists(at);
   if (there.ok && there.value) return failure(409, "exists", `"${at}" exists already`);
   return await api.makeFolder(at);
 }
