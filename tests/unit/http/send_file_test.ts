@@ -77,7 +77,9 @@ Deno.test("sendFile() gives HEAD the same headers, whatever range is asked for",
 
 Deno.test("sendFile() sends nothing that the client has already", async () => {
   await served(async (get) => {
-    const known = [{ "if-none-match": '"one"' }, { "if-modified-since": modified.toUTCString() }];
+    const known: Record<string, string>[] = [{ "if-none-match": '"one"' }, {
+      "if-modified-since": modified.toUTCString(),
+    }];
     for (const headers of known) {
       const answer = await get(headers);
       assert.equal(answer.status, 304);
