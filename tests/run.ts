@@ -14,8 +14,6 @@ const screen = Deno.stdout.writable.getWriter();
 const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
 
 async function installPackages(): Promise<void> {
-  const there = await Deno.stat("node_modules").catch(() => null);
-  if (there) return;
   const { success } = await deno(["install", "--frozen"], { stdout: "inherit" }).output();
   if (!success) throw new Error("Cannot install the packages: deno install --frozen failed");
 }
