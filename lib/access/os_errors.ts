@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { DomainError, type ErrorCode } from "../errors.ts";
 
 /** The one map from what the operating system says to what the product says. */
@@ -46,5 +47,11 @@ export function codeOf(error: Error): string | undefined {
   if (error instanceof Deno.errors.PermissionDenied) return "EACCES";
   if (error instanceof Deno.errors.NotFound) return "ENOENT";
   if (error instanceof Deno.errors.AlreadyExists) return "EEXIST";
-  return undefined;
+  // Deno has no code for the rarer ones (a quota, a file too large), but names their number.
+  const number = /\(os error (\d+)\)/.exec(error.message)?.[1];
+  return number === undefined ? undefined : namesByNumber.get(Number(number));
 }
+
+const namesByNumber = new Map(
+  Object.entries(constants.errno).map(([name, number]) => [number, name]),
+);

@@ -117,10 +117,13 @@ export class WriteHandle {
   /**
    * Proves that the path leads where it led: to be called before a step that can't be taken back.
    *
-   * @throws {DomainError} `forbidden` when a component was swapped
+   * @throws {DomainError} `forbidden` when a component was swapped, `not_found` when one is gone
    */
   verify(): void {
     const { found } = this.#locator.locate(this.path, this.#action);
+    if (found.kind === "missing" && found.names.length !== 1) {
+      throw new DomainError("not_found", `${this.#action}: its folder is gone`);
+    }
     const folder = found.kind === "missing" ? found.folder : realParent(
       found.target?.kind === "inside" ? found.target.real : found.real,
     );

@@ -11,6 +11,9 @@ import { holdFolder } from "./folder_hold.ts";
 /** The bytes of an upload as they come from the network. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
+/** More bytes than Deno's stream into a file keeps back. */
+const longestTail = 256 * 1024;
+
 /**
  * A hidden file beside the target of an upload, which takes all bytes before the target's name is
  * touched. Nobody can list or reach it, and a sweep knows it by its name.
@@ -59,11 +62,18 @@ export class TemporaryFile {
     options: { expectedLength?: number; signal?: AbortSignal },
   ): Promise<void> {
     const { expectedLength, signal } = options;
-    if (body) await this.#pour(body, action, signal);
-    const { size } = this.#file.statSync();
-    if (expectedLength !== undefined && size !== expectedLength) {
-      throw new DomainError("invalid_body", `${action}: ${size} of ${expectedLength} bytes came`);
+    try {
+      if (body && expectedLength === undefined) {
+        await body.pipeTo(sinkInto(this.#file), { signal });
+      } else if (body) {
+        await body.pipeTo(this.#fastSink(action), { signal });
+      }
+    } catch (error) {
+      const refusal = asRefusal(error, action);
+      if (refusal instanceof DomainError) throw refusal;
+      throw new DomainError("invalid_body", `${action}: the body broke off`);
     }
+    if (expectedLength !== undefined) this.#checkLength(expectedLength, action);
     try {
       await this.#file.sync();
     } catch (error) {
@@ -105,20 +115,29 @@ export class TemporaryFile {
     await this.#hold[Symbol.asyncDispose]();
   }
 
-  /** The stream buffers until it is closed, and its file with it: so it gets a file of its own. */
-  async #pour(body: Body, action: string, signal?: AbortSignal): Promise<void> {
-    const sink = Deno.openSync(this.real, { write: true });
+  /**
+   * Deno's own stream into a file is the fastest way, but it keeps the last bytes back until it
+   * closes the file, and does not say when they did not fit. So it gets an open file of its own, and
+   * is for bodies whose length is known.
+   */
+  #fastSink(action: string): WritableStream<Uint8Array<ArrayBuffer>> {
+    const file = Deno.openSync(this.real, { write: true });
+    if (isSameEntry(file.statSync(), this.#info)) return file.writable;
+    file.close();
+    throw new DomainError("forbidden", `${action}: the upload was tampered with`);
+  }
+
+  #checkLength(expected: number, action: string): void {
+    const { size } = this.#file.statSync();
+    if (size === expected) return;
     try {
-      if (!isSameEntry(sink.statSync(), this.#info)) {
-        throw new DomainError("forbidden", `${action}: the upload was tampered with`);
-      }
-      await body.pipeTo(sink.writable, { signal });
+      // Was it the disk that did not take the rest?
+      this.#file.seekSync(size, Deno.SeekMode.Start);
+      this.#file.writeSync(new Uint8Array(Math.max(0, Math.min(expected - size, longestTail))));
     } catch (error) {
-      tryTo(() => sink.close());
-      const refusal = asRefusal(error, action);
-      if (refusal instanceof DomainError) throw refusal;
-      throw new DomainError("invalid_body", `${action}: the body broke off`);
+      throw asRefusal(error, action);
     }
+    throw new DomainError("invalid_body", `${action}: ${size} of ${expected} bytes came`);
   }
 
   #unlink(): void {
@@ -127,6 +146,15 @@ export class TemporaryFile {
       if (now && isSameEntry(now, this.#info)) Deno.removeSync(this.real);
     });
   }
+}
+
+/** Writes every chunk at once and says when it does not fit. Closing it leaves the file open. */
+function sinkInto(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>> {
+  return new WritableStream({
+    async write(chunk) {
+      for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+    },
+  });
 }
 
 /** For what is better done, but whose failure changes nothing for the caller. */

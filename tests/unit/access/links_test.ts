@@ -40,6 +40,8 @@ async function stage() {
   link("../../outside/gone.txt", "dangling out");
   link("../neighbour/gone.txt", "dangling neighbour");
   link("gone/../../neighbour/theirs.txt", "climbing over nothing");
+  link("../nowhere/../al/mine.txt", "around over nothing");
+  link("../neighbour/../al/mine.txt", "around over the neighbour");
   link("loop", "loop");
   link("pong", "ping");
   link("ping", "pong");
@@ -68,6 +70,8 @@ const escaping = [
   "dangling out",
   "dangling neighbour",
   "climbing over nothing",
+  "around over nothing",
+  "around over the neighbour",
 ];
 
 const broken = ["broken", "broken absolute", "loop", "ping", "pong", "through a file"];

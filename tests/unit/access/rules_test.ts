@@ -71,6 +71,14 @@ Deno.test("a link does not lead around a path rule", async () => {
   assert(!s.names("/public").includes("deep door"));
 });
 
+Deno.test("a path rule holds for the entries of a folder that is listed through a link", async () => {
+  await using s = await stage([deny("/public/a.txt"), deny("/window/b.key")]);
+  Deno.symlinkSync("public", join(s.root, "window"));
+  assert.deepEqual(s.names("/window"), ["odd.key"]);
+  assert.deepEqual(s.names("/public"), ["b.key", "odd.key"]);
+  assertDenied(() => s.access.stat(at("/window/a.txt")), "forbidden");
+});
+
 Deno.test("a link does not lead around an expression, and its own name counts too", async () => {
   await using s = await stage([denyMatching("\\.key$")]);
   Deno.symlinkSync("b.key", join(s.root, "public/harmless"));

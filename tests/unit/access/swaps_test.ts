@@ -93,6 +93,29 @@ Deno.test("a folder that becomes a link out takes no upload and loses no entry",
   ]);
 });
 
+Deno.test("a folder that becomes another folder inside takes no upload either", async () => {
+  await using s = await stage();
+  const renamed = s.access.create(at("/sub/new.txt"));
+  renamed.makeParents();
+  const linked = s.access.create(at("/sub/new.txt"));
+  linked.makeParents();
+  Deno.renameSync(join(s.root, "sub"), join(s.root, "moved away"));
+  Deno.mkdirSync(join(s.root, "sub"));
+  assertDenied(() => renamed.verify(), "forbidden");
+  Deno.removeSync(join(s.root, "sub"));
+  Deno.symlinkSync("moved away", join(s.root, "sub"));
+  assertDenied(() => linked.verify(), "forbidden");
+});
+
+Deno.test("an entry that is replaced by another after the check is not removed", async () => {
+  await using s = await stage();
+  const removal = s.access.remove(at("/b.txt"));
+  Deno.writeTextFileSync(join(s.root, "new"), "replaced");
+  Deno.renameSync(join(s.root, "new"), join(s.root, "b.txt"));
+  assertDenied(() => removal.removeSingle(), "not_found");
+  assert.equal(Deno.readTextFileSync(join(s.root, "b.txt")), "replaced");
+});
+
 Deno.test("opening while another process swaps a folder and a link never shows what is outside", async () => {
   await using s = await stage();
   Deno.symlinkSync(join(s.folder.path, "outside"), join(s.root, "other"));

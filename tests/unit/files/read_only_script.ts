@@ -1,0 +1,22 @@
+/** Every way to write to a disk that is mounted read-only. */
+import assert from "node:assert/strict";
+import { makeFolder } from "../../../lib/files/make_folder.ts";
+import { removeEntry } from "../../../lib/files/remove.ts";
+import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { bodyOf } from "./streams.ts";
+
+const [folder = ""] = Deno.args;
+const access = enter(folder);
+const walker = new Walker();
+const override = { override: true };
+for (const path of ["/new.txt", "/x/new.txt", "/sub/new.txt", "/sub/a.txt"]) {
+  await assertDeniedLater(uploadFile(access, at(path), bodyOf("x"), override), "read_only", path);
+}
+await assertDeniedLater(saveFile(access, at("/sub/a.txt"), bodyOf("x"), {}), "read_only");
+await assertDeniedLater(makeFolder(access, at("/x/y")), "read_only");
+await assertDeniedLater(removeEntry(access, walker, at("/sub/a.txt")), "read_only");
+await assertDeniedLater(removeEntry(access, walker, at("/sub")), "read_only");
+assert.equal(Deno.readTextFileSync(`${folder}/sub/a.txt`), "a");
+walker.close();

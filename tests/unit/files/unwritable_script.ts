@@ -1,0 +1,24 @@
+/** Every way to write into a folder that can't be written, and the word that refuses it. */
+import assert from "node:assert/strict";
+import { makeFolder } from "../../../lib/files/make_folder.ts";
+import { removeEntry } from "../../../lib/files/remove.ts";
+import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import type { ErrorCode } from "../../../lib/errors.ts";
+import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { bodyOf } from "./streams.ts";
+
+const [folder = "", word] = Deno.args;
+const code = word as ErrorCode;
+const access = enter(folder);
+const walker = new Walker();
+const override = { override: true };
+for (const path of ["/new.txt", "/x/new.txt", "/sub/new.txt", "/sub/a.txt"]) {
+  await assertDeniedLater(uploadFile(access, at(path), bodyOf("x"), override), code, path);
+}
+await assertDeniedLater(saveFile(access, at("/sub/a.txt"), bodyOf("x"), {}), code);
+await assertDeniedLater(makeFolder(access, at("/x/y")), code);
+await assertDeniedLater(removeEntry(access, walker, at("/sub/a.txt")), code);
+await assertDeniedLater(removeEntry(access, walker, at("/sub")), code);
+assert.equal(Deno.readTextFileSync(`${folder}/sub/a.txt`), "a");
+walker.close();
