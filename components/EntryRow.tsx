@@ -44,9 +44,14 @@ export function EntryRow(
       <div role="gridcell" className="cell cell--name">
         <EntryIcon entry={entry} />
         <span className="row__words">
-          <a className="row__name" href={href} tabIndex={tabIndex} draggable={false}>
+          <a
+            className="row__name"
+            href={href}
+            tabIndex={tabIndex}
+            draggable={false}
+            aria-description={entry.isDir ? t("files.folder") : undefined}
+          >
             {entry.name}
-            {entry.isDir && <span className="unseen">, {t("files.folder")}</span>}
           </a>
           <span className="row__facts" aria-hidden="true">
             {size ? `${size} · ${modified}` : modified}

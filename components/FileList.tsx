@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { AbsentRow } from "./AbsentRow.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
@@ -34,18 +34,17 @@ export function FileList({ name, clock }: FileListProps) {
 
   const head = useRef<HTMLDivElement>(null);
   const list = useWindow(rows.total, () => head.current?.offsetHeight ?? 0);
-  const { first, last, before, after, page } = list;
-  const drawn = before !== null;
+  const { first, last, box, page } = list;
   const pointer = useListPointer();
   useListKeys(list);
 
   useEffect(() => listing.cursor.layout(1, page), [listing, page]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const scroller = list.scroller.current;
     if (!scroller) return;
     navigation.scrollsIn(scroller);
-    scroller.scrollTop = navigation.savedScroll();
+    list.scrollTo(navigation.savedScroll());
   }, [navigation, listing.path.value]);
 
   const stop = at >= first && at < last ? at : first;
@@ -86,7 +85,9 @@ export function FileList({ name, clock }: FileListProps) {
           role="rowgroup"
           className="rows"
           ref={list.rows}
-          style={drawn ? { paddingBlock: `${before}px ${after}px` } : undefined}
+          style={box
+            ? { blockSize: `${box.height}px`, paddingBlockStart: `${box.top}px` }
+            : undefined}
           {...pointer}
         >
           {Array.from({ length: last - first }, (_, position) => {
@@ -101,7 +102,7 @@ export function FileList({ name, clock }: FileListProps) {
                 index={index}
                 href={hrefOf(entry)}
                 selected={selected.has(index)}
-                tabIndex={drawn ? (index === stop ? 0 : -1) : undefined}
+                tabIndex={box ? (index === stop ? 0 : -1) : undefined}
                 size={entry.isDir ? "" : formatBytes(entry.size, language)}
                 modified={shown}
                 modifiedFull={exact}

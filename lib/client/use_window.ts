@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { IS_BROWSER } from "fresh/runtime";
 import { type Grid, pageOf, scrollToReveal, type Slice, sliceFor, type View } from "./virtual.ts";
 
 /** How many rows a page carries and draws before anything can be measured: what the server renders. */
@@ -14,16 +13,22 @@ export interface RowWindow {
   first: number;
   /** Exclusive. */
   last: number;
-  /** The room that rows not drawn would take, in pixels; null until measured. */
-  before: number | null;
-  after: number | null;
+  /** How far down the first drawn row starts, and how high all rows are, in pixels; null until measured. */
+  box: { top: number; height: number } | null;
   /** How many rows Page Up and Page Down pass over. */
   page: number;
   /** Scrolls as little as it takes to have a row in view. */
   reveal: (index: number) => void;
+  /** Scrolls to a height in pixels, as soon as the list has the rows for it. */
+  scrollTo: (top: number) => void;
 }
 
-const useMeasure = IS_BROWSER ? useLayoutEffect : useEffect;
+/** What was found out about a list of so many rows. */
+interface Measured {
+  total: number;
+  slice: Slice;
+  page: number;
+}
 
 /**
  * Draws only the rows of a list that are in view, and some around them. The scroll bar is that of
@@ -34,7 +39,8 @@ const useMeasure = IS_BROWSER ? useLayoutEffect : useEffect;
 export function useWindow(total: number, sticky: () => number): RowWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
-  const [measured, setMeasured] = useState<{ slice: Slice; page: number } | null>(null);
+  const [known, setKnown] = useState<Measured | null>(null);
+  const wantedTop = useRef<number | null>(null);
 
   const look = (): { grid: Grid; view: View } | null => {
     const box = scroller.current;
@@ -48,15 +54,23 @@ export function useWindow(total: number, sticky: () => number): RowWindow {
 
   const update = () => {
     const seen = look();
-    if (!seen) return setMeasured(null);
-    const slice = sliceFor(seen.grid, seen.view);
-    const page = pageOf(seen.grid, seen.view);
-    setMeasured((was) =>
-      was && sameSlice(was.slice, slice) && was.page === page ? was : { slice, page }
-    );
+    if (!seen) return setKnown(null);
+    const now = {
+      total,
+      slice: sliceFor(seen.grid, seen.view),
+      page: pageOf(seen.grid, seen.view),
+    };
+    setKnown((before) => before && same(before, now) ? before : now);
   };
 
-  useMeasure(update, [total]);
+  const measured = known?.total === total ? known : null;
+  useLayoutEffect(update, [total]);
+  useLayoutEffect(() => {
+    if (!measured || wantedTop.current === null || !scroller.current) return;
+    scroller.current.scrollTop = wantedTop.current;
+    wantedTop.current = null;
+    update();
+  });
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -70,14 +84,12 @@ export function useWindow(total: number, sticky: () => number): RowWindow {
   }, [total]);
 
   const slice = measured?.slice;
-  const rowsHeight = slice ? (slice.last - slice.first) * (slice.height / Math.max(1, total)) : 0;
   return {
     scroller,
     rows,
     first: slice?.first ?? 0,
     last: Math.min(total, slice?.last ?? FIRST_ROWS),
-    before: slice?.top ?? null,
-    after: slice ? slice.height - slice.top - rowsHeight : null,
+    box: slice ? { top: slice.top, height: slice.height } : null,
     page: measured?.page ?? 1,
     reveal(index) {
       const seen = look();
@@ -85,9 +97,14 @@ export function useWindow(total: number, sticky: () => number): RowWindow {
       scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, index);
       update();
     },
+    scrollTo(top) {
+      wantedTop.current = top;
+      setKnown((before) => before && { ...before });
+    },
   };
 }
 
-function sameSlice(a: Slice, b: Slice): boolean {
-  return a.first === b.first && a.last === b.last && a.top === b.top && a.height === b.height;
+function same(a: Measured, b: Measured): boolean {
+  return a.total === b.total && a.page === b.page && a.slice.first === b.slice.first &&
+    a.slice.last === b.slice.last && a.slice.height === b.slice.height;
 }
