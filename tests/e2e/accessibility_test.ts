@@ -18,7 +18,7 @@ for (const scheme of ["light", "dark"] as const) {
 
     play(
       `no barrier stands before the sign-in (${scheme}, ${device})`,
-      { ...look, signedIn: false, expected: [401] },
+      { ...look, signedIn: false, expected: [403] },
       async ({ page }) => {
         await page.goto("/login");
         await assertNoBarriers(page, "sign-in");

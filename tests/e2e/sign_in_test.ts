@@ -15,7 +15,7 @@ const stranger = { signedIn: false };
 
 play(
   "a wrong password is refused, the right one leads to where one wanted to go",
-  { ...stranger, expected: [401], tree: { photos: { "sea.txt": "waves" } } },
+  { ...stranger, expected: [403], tree: { photos: { "sea.txt": "waves" } } },
   async ({ page, server, address }) => {
     await page.goto(`${address}photos/?a=b`);
     await page.waitForURL(/\/login\?redirect=/);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { dropFiles } from "../support/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/files.ts";
-import { chooseFiles, entry, namesShown, uploadsSettled } from "../support/listing.ts";
+import { chooseFiles, entry, eventually, namesShown, uploadsSettled } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage();
@@ -14,7 +14,8 @@ async function download(page: Page, name: string): Promise<string> {
   const started = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).first().click();
   const file = await started;
-  assert.equal(file.suggestedFilename(), name);
+  // Chromium itself keeps "?" out of the names of files it saves.
+  assert.equal(file.suggestedFilename(), name.replace("?", "_"));
   return await sha256(await file.path());
 }
 
@@ -114,8 +115,6 @@ play(
 
     await upload();
     await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await uploadsSettled(page);
-    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "new");
+    await eventually(async () => await Deno.readTextFile(join(folder, "notes.txt")) === "new");
   },
 );

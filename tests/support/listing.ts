@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 /** The link of an entry, which carries its name; for a folder, "name, folder". */
 export function entry(page: Page, name: string): Locator {
   const literally = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return rows(page).getByRole("link", { name: new RegExp(`^${literally}(, folder)?$`) });
+  return rows(page).getByRole("link", { name: new RegExp(`^${literally}( ?, folder)?$`) });
 }
 
 /** The names on the screen, from the top. */
@@ -24,6 +24,15 @@ export async function chooseFiles(page: Page, files: string[]): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload files" }).click();
   await (await chooser).setFiles(files);
+}
+
+/** Waits until something holds, such as what lies on the disk. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!await holds()) {
+    if (Date.now() > deadline) throw new Error(`It never came to be: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Waits until no upload is under way, and fails when one did not arrive. */
