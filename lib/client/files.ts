@@ -49,6 +49,7 @@ export function createFiles(options: FilesOptions): Files {
     place: { path, folder: data.files?.resource?.isDir ?? true },
     around,
     titleOf: (place) => filesTitle(t, place.path),
+    onAgain: () => void listing.reload(),
   });
   const listing = new Listing({ api, initial: data.files });
   const uploads = new LateUploads({

@@ -15,6 +15,9 @@ export type ListingStatus = "loading" | "ready" | "failed";
 /** While a folder takes no longer than this to come, the former one stays on screen. */
 const SWAP_MS = 150;
 
+/** How long after a failure rows that are still in view are asked for again. */
+const RETRY_MS = 1000;
+
 /** The most rows that one reload reads. */
 const MAX_RELOAD = 500;
 
@@ -42,6 +45,7 @@ export class Listing {
   /** The order that the user chose here; undefined leaves it to the server. */
   #chosen: Sorting | undefined;
   #reading = new AbortController();
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** The selected entries. */
   readonly selection: Selection;
@@ -54,7 +58,7 @@ export class Listing {
     this.#windows = new WindowReader({
       read: (span, signal) => this.#read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
-      fail: (why) => this.#failure.value = why,
+      fail: (why) => this.#failWindow(why),
     });
     this.selection = new Selection(this.#rows);
     this.cursor = new Cursor(this.#rows, this.selection);
@@ -174,6 +178,7 @@ export class Listing {
 
   /** Gives up all that is being read, for something else is to be. */
   #interrupt(): AbortController {
+    clearTimeout(this.#retry);
     this.#reading.abort();
     this.#windows.stop();
     this.#reading = new AbortController();
@@ -254,6 +259,12 @@ export class Listing {
       this.selection.absorb();
     });
     this.ensure(this.#view.from, this.#view.to);
+  }
+
+  #failWindow(why: Failure): void {
+    this.#fail(why);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.ensure(this.#view.from, this.#view.to), RETRY_MS);
   }
 
   /** A folder that is gone or closed leaves the screen; other failures leave it as it is. */

@@ -52,6 +52,7 @@ export class Navigation {
   readonly #baseUrl: string;
   readonly #around: Surroundings | null;
   readonly #titleOf: (place: Place) => string;
+  readonly #onAgain: () => void;
   readonly #place;
   readonly #scrolled: ScrollMemory;
   #entry = "";
@@ -60,16 +61,19 @@ export class Navigation {
   /**
    * @param options.around the browser; null on the server
    * @param options.titleOf the document's title at a place
+   * @param options.onAgain called when somebody goes to the present place
    */
   constructor(options: {
     baseUrl: string;
     place: Place;
     around: Surroundings | null;
     titleOf: (place: Place) => string;
+    onAgain: () => void;
   }) {
     this.#baseUrl = options.baseUrl;
     this.#around = options.around;
     this.#titleOf = options.titleOf;
+    this.#onAgain = options.onAgain;
     this.#place = signal(options.place);
     this.#scrolled = new ScrollMemory(options.around?.sessionStorage);
   }
@@ -85,13 +89,14 @@ export class Navigation {
   }
 
   /**
-   * Goes to a folder, or a file. A second history entry for the present place is not made.
+   * Goes to a folder, or a file. The present place gets no second history entry.
    *
    * @param options.replace puts it in the place of the present history entry
    */
   go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
     const { folder = true, replace = false } = options;
-    if (this.#around === null || at === this.#place.peek().path) return;
+    if (this.#around === null) return;
+    if (at === this.#place.peek().path) return this.#onAgain();
     this.#remember();
     const { history } = this.#around;
     if (!replace) this.#entry = newEntry();

@@ -78,6 +78,22 @@ Deno.test("Listing gives up requests for rows that left the view again", async (
   assert.equal(listing.rows.value.at(2000), undefined);
 });
 
+Deno.test("Listing asks again for rows in view that could not be had", async () => {
+  const names = manyNames(1000);
+  let fails = true;
+  await using spoken = speakTo(({ query }) =>
+    fails ? new Response("", { status: 500 }) : Response.json(folderOf(names, query))
+  );
+  const initial = { path: "/", resource: folderOf(names), failure: null };
+  const listing = new Listing({ api: spoken.api, initial });
+  listing.ensure(500, 530);
+  await until(() => listing.failure.value?.code === "internal");
+  assert.equal(listing.status.value, "ready");
+  fails = false;
+  await until(() => listing.rows.value.at(500) !== undefined);
+  assert.equal(listing.failure.value, null);
+});
+
 Deno.test("Listing drops rows of a folder that has changed meanwhile", async () => {
   await using folder = shown(manyNames(1000));
   const { listing } = folder;

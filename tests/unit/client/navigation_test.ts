@@ -1,71 +1,16 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { type LinkClick, linkedPlace } from "../../../lib/client/links.ts";
-import {
-  filesHref,
-  Navigation,
-  placeOf,
-  type Surroundings,
-} from "../../../lib/client/navigation.ts";
+import { filesHref, Navigation, placeOf } from "../../../lib/client/navigation.ts";
 import { ScrollMemory } from "../../../lib/client/scroll_memory.ts";
+import { Tab } from "./tab.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;
 
-/** What of a browser's tab navigation touches: a history that goes back, clicks, storage. */
-class Tab extends EventTarget implements Surroundings {
-  readonly location: { href: string };
-  readonly document;
-  readonly history: Surroundings["history"];
-  readonly sessionStorage;
-  readonly entries: { state: unknown; href: string }[];
-  readonly clicks = new Set<(event: Event) => void>();
-  #position = 0;
-
-  constructor(href: string, stored = new Map<string, string>()) {
-    super();
-    this.location = { href };
-    this.entries = [{ state: null, href }];
-    const set = (state: unknown, to: string | URL | null | undefined) => {
-      this.location.href = new URL(String(to), this.location.href).href;
-      this.entries[this.#position] = { state, href: this.location.href };
-    };
-    const stateNow = () => this.entries[this.#position]?.state;
-    this.history = {
-      scrollRestoration: "auto",
-      get state() {
-        return stateNow();
-      },
-      pushState: (state, _title, to) => {
-        this.entries.splice(++this.#position);
-        set(state, to);
-      },
-      replaceState: (state, _title, to) => set(state, to),
-    };
-    this.document = {
-      title: "",
-      addEventListener: (_type: string, listener: unknown) =>
-        void this.clicks.add(listener as (event: Event) => void),
-      removeEventListener: (_type: string, listener: unknown) =>
-        void this.clicks.delete(listener as (event: Event) => void),
-    };
-    this.sessionStorage = {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-    };
-  }
-
-  /** The back button; with a positive number the forward button. */
-  travel(by: number): void {
-    this.#position += by;
-    this.location.href = this.entries[this.#position]?.href ?? "";
-    this.dispatchEvent(new Event("popstate"));
-  }
-}
-
-function navigationIn(tab: Tab, baseUrl = ""): Navigation {
+function navigationIn(tab: Tab, baseUrl = "", onAgain = () => {}): Navigation {
   const place = placeOf(tab.location.href, baseUrl) ?? { path: ROOT, folder: true };
   const titleOf = ({ path }: { path: EntryPath }) => `title of ${path}`;
-  return new Navigation({ baseUrl, place, around: tab, titleOf });
+  return new Navigation({ baseUrl, place, around: tab, titleOf, onAgain });
 }
 
 /** A plain click on a marked link. */
@@ -140,10 +85,13 @@ Deno.test("placeOf() reads what filesHref() writes", () => {
 
 Deno.test("going somewhere makes one history entry, with its title", () => {
   const tab = new Tab(here);
-  const navigation = navigationIn(tab, "/base");
+  let again = 0;
+  const navigation = navigationIn(tab, "/base", () => again++);
   navigation.start();
   navigation.go(at("/photos"));
+  assert.equal(again, 0);
   navigation.go(at("/photos"));
+  assert.equal(again, 1);
   assert.deepEqual(tab.entries.map(({ href }) => href), [here, `${here}photos/`]);
   assert.equal(tab.document.title, "title of /photos");
   assert.deepEqual(navigation.place.value, { path: "/photos", folder: true });

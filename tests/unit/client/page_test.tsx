@@ -4,35 +4,8 @@ import { createPage, PageContext, type PageData, pageJson } from "../../../lib/c
 import { useShared } from "../../../lib/client/shared.ts";
 import { useFiles } from "../../../lib/client/use_files.ts";
 import { useSession } from "../../../lib/client/use_site.ts";
-import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
 import { useTranslation } from "../../../lib/i18n/use_translation.ts";
-import { ada, folderOf } from "./support.ts";
-
-function pageFor(username: string, files: string[]): PageData {
-  return {
-    config: {
-      Name: "Cubby",
-      DisableExternal: false,
-      BaseURL: "/base",
-      StaticURL: "/base",
-      ReCaptcha: false,
-      ReCaptchaKey: "",
-      Signup: false,
-      Version: "1",
-      NoAuth: false,
-      AuthMethod: "json",
-      LoginPage: true,
-      Theme: "",
-      EnableThumbs: true,
-      ResizePreview: true,
-      EnableExec: false,
-    },
-    user: { ...ada, username },
-    locale: "en",
-    words: wordsOf("en"),
-    files: { path: "/docs", resource: folderOf(files, undefined, "/docs"), failure: null },
-  };
-}
+import { pageDataFor } from "./page_data.ts";
 
 function Names() {
   const { t } = useTranslation();
@@ -61,14 +34,14 @@ Deno.test("a component refuses to render where no page is around it", () => {
 
 Deno.test("a page is rendered with its rows and words, on the server alone", () => {
   assert.equal(
-    render(pageFor("ada", ["a", "b"])),
+    render(pageDataFor("ada", ["a", "b"])),
     '<p title="/base/files/docs/">ada: a,b 2 files</p>',
   );
 });
 
 Deno.test("what one user's page holds never reaches another's", () => {
-  render(pageFor("ada", ["secret of ada"]));
-  const html = render(pageFor("eve", ["eve's own"]));
+  render(pageDataFor("ada", ["secret of ada"]));
+  const html = render(pageDataFor("eve", ["eve's own"]));
   assert.ok(html.includes("eve: eve's own"));
   assert.ok(!html.includes("ada"));
 });
@@ -79,7 +52,7 @@ Deno.test("useShared() makes a new object for every call on the server", () => {
 });
 
 Deno.test("a file named like the end of a script can't end the page's data", () => {
-  const data = pageFor("ada", ["</script><script>alert(1)</script>", "<!--"]);
+  const data = pageDataFor("ada", ["</script><script>alert(1)</script>", "<!--"]);
   const text = pageJson(data);
   assert.ok(!text.includes("<"));
   assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(data)));
