@@ -52,7 +52,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
               href={crumb.href}
               aria-current={index === shown.length - 1 ? "page" : "false"}
             >
-              <span className="crumbs__name">{crumb.name}</span>
+              <span className="crumbs__name" dir="auto">{crumb.name}</span>
             </a>
           </li>
         ))}

@@ -49,6 +49,7 @@ export function EntryRow(
             href={href}
             tabIndex={tabIndex}
             draggable={false}
+            dir="auto"
             aria-description={entry.isDir ? t("files.folder") : undefined}
           >
             {entry.name}

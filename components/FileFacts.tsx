@@ -18,7 +18,7 @@ export function FileFacts({ entry, size, modified, links }: FileFactsProps) {
   return (
     <article className="file">
       <EntryIcon entry={entry} />
-      <h2 className="file__name">{entry.name}</h2>
+      <h2 className="file__name" dir="auto">{entry.name}</h2>
       <dl className="facts">
         <dt>{t("files.column.size")}</dt>
         <dd>{size}</dd>

@@ -97,7 +97,7 @@ export function FileList({ name, clock }: FileListProps) {
             const { exact, shown } = modifiedOf(entry);
             return (
               <EntryRow
-                key={index}
+                key={entry.path}
                 entry={entry}
                 index={index}
                 href={hrefOf(entry)}

@@ -9,6 +9,12 @@ export function ListingSkeleton() {
   return (
     <div className="listing" role="status">
       <span className="unseen">{t("files.loading")}</span>
+      <div className="columns" aria-hidden="true">
+        <div className="cell cell--tick" />
+        <div className="cell cell--name">{t("files.column.name")}</div>
+        <div className="cell cell--size">{t("files.column.size")}</div>
+        <div className="cell cell--modified">{t("files.column.modified")}</div>
+      </div>
       <div className="rows" aria-hidden="true">
         {ROWS.map((index) => <AbsentRow key={index} index={index} />)}
       </div>

@@ -35,7 +35,7 @@ export function ReplacePrompt({ names, mayReplace, onAnswer, onClose }: ReplaceP
       {names.length > 1 && (
         <ul className="prompt__names">
           {names.slice(0, LISTED).map((name) => (
-            <li className="prompt__name" key={name}>{name}</li>
+            <li className="prompt__name" key={name} dir="auto">{name}</li>
           ))}
           {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
         </ul>

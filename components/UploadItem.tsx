@@ -36,7 +36,7 @@ export function UploadItem(
       </span>
       <div className="upload__words">
         <p className="upload__line">
-          <span className="upload__name" title={name}>{name}</span>
+          <span className="upload__name" title={name} dir="auto">{name}</span>
           <span className="upload__figure">{figure}</span>
         </p>
         {underWay && <progress className="progress" value={percent} max={100} aria-label={name} />}

@@ -1,5 +1,6 @@
 import { FilesView } from "../components/FilesView.tsx";
 import { Subhead } from "../components/Subhead.tsx";
+import { useFollowedFocus } from "../lib/client/use_attention.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 
 interface FilesAreaProps {
@@ -9,6 +10,7 @@ interface FilesAreaProps {
 
 /** The sheet of the files page: the way to the present place, and what is there. */
 export function FilesArea({ clock }: FilesAreaProps) {
+  useFollowedFocus();
   return (
     <>
       <Subhead />

@@ -24,7 +24,6 @@ export function Header() {
   const drawer = useDrawer();
   const title = usePlaceName();
   const may = useFileActions();
-  const isFolder = listing.resource.value?.isDir ?? false;
 
   return (
     <header className="header">
@@ -35,8 +34,8 @@ export function Header() {
         aria-haspopup="dialog"
         onClick={() => drawer.value = true}
       />
-      <h1 className="header__title" title={title}>{title}</h1>
-      {isFolder && (
+      <h1 className="header__title" title={title} dir="auto">{title}</h1>
+      {may.here && (
         <div className="header__actions">
           {may.download.allowed && (
             <IconButton

@@ -19,7 +19,6 @@ export function Sidebar() {
   const may = useFileActions();
   const path = listing.path.value;
   const disk = useDiskUsage();
-  const isFolder = listing.resource.value?.isDir ?? false;
   const close = () => {
     drawer.value = false;
   };
@@ -33,7 +32,7 @@ export function Sidebar() {
       username={user?.username ?? ""}
       home={navigation.href(ROOT)}
       atHome={path === ROOT}
-      onNewFolder={may.create && isFolder
+      onNewFolder={may.create && may.here
         ? () => {
           close();
           void actions.newFolder();

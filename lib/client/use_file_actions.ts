@@ -10,6 +10,8 @@ export interface Offer {
 /** Which actions the files page offers. */
 export interface FileActions {
   create: boolean;
+  /** A folder is on screen, or on its way. */
+  here: boolean;
   /** One file at a time. */
   download: Offer;
   remove: Offer;
@@ -25,6 +27,7 @@ export function useFileActions(): FileActions {
     user?.perm.admin || user?.perm[permission] || false;
   return {
     create: may("create"),
+    here: listing.resource.value?.isDir ?? listing.status.value === "loading",
     download: { allowed: may("download"), now: selected.size === 1 && isFile() },
     remove: { allowed: may("delete"), now: selected.size > 0 },
   };

@@ -1,28 +1,23 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "./keyboard.ts";
-import { useShared } from "./shared.ts";
+import { useAttention } from "./use_attention.ts";
 import { useFiles } from "./use_files.ts";
 import type { RowWindow } from "./use_window.ts";
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
 
-/** Whether the focus was last seen on a row, also of a list that has gone meanwhile. */
-interface Attention {
-  onRows: boolean;
-}
-
 /**
  * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
- * to is scrolled into view and takes the focus, as soon as it is drawn. When the row with the focus
- * goes (it was deleted, or its folder opened) another one takes the focus, so that it is not lost.
+ * to is scrolled into view and takes the focus, as soon as it is drawn. When what had the focus goes
+ * (a row that was deleted, or whose folder was opened) a row takes it, so that it is not lost.
  *
  * @param list the window that the rows are drawn through
  */
 export function useListKeys(list: RowWindow): void {
   const { listing, actions } = useFiles();
   const { cursor, selection } = listing;
-  const attention = useShared<Attention>("attention", () => ({ onRows: false }));
+  const attention = useAttention();
   const wanted = useRef(-1);
   const latest = useRef(list);
   latest.current = list;
@@ -73,22 +68,17 @@ export function useListKeys(list: RowWindow): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (act(event)) event.preventDefault();
     };
-    const onFocusIn = (event: FocusEvent) => {
-      const element = event.target as Element;
-      if (!element.closest("dialog, [popover]")) attention.onRows = element.matches(FOCUSABLE);
-    };
     document.addEventListener("keydown", onKeyDown);
-    document.addEventListener("focusin", onFocusIn);
-    return () => {
-      document.removeEventListener("keydown", onKeyDown);
-      document.removeEventListener("focusin", onFocusIn);
-    };
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [listing]);
 
   const rows = listing.rows.value;
   useEffect(() => {
-    const lost = attention.onRows && document.activeElement === document.body;
-    if (lost) wanted.current = Math.max(0, cursor.index.peek());
+    const { last } = attention;
+    if (last === null || document.activeElement !== document.body) return;
+    if (!last.isConnected || last.matches(FOCUSABLE)) {
+      wanted.current = Math.max(0, cursor.index.peek());
+    }
   }, [rows]);
   useEffect(() => focusWanted(list, wanted));
 }
