@@ -1,11 +1,13 @@
 import { DomainError } from "../errors.ts";
-import { type EntryPath, nameOf } from "./path.ts";
+import type { EntryPath } from "./path.ts";
 import type { Place } from "./locator.ts";
 import type { RealPath } from "./real_path.ts";
 
 /** An entry that the viewer may know of. */
 export class EntryHandle {
   readonly path: EntryPath;
+  /** "" for the root of a scope; the root of a share has the name of what is shared. */
+  readonly name: string;
   /** Where a link leads, or the entry itself. For the rooms of lib/ alone: never shown. */
   readonly real: RealPath;
   /** What the disk says of the target of a link, or of the link itself when it is broken. */
@@ -20,15 +22,11 @@ export class EntryHandle {
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
     const target = found.target?.kind === "inside" ? found.target : null;
     this.path = place.path;
+    this.name = place.name;
     this.real = target?.real ?? found.real;
     this.info = target?.info ?? found.info;
     this.isLink = found.target !== null;
     this.isBroken = this.isLink && target === null;
-  }
-
-  /** "" for the root of the scope. */
-  get name(): string {
-    return nameOf(this.path);
   }
 
   /** A folder, or a link to one. */

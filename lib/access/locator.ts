@@ -1,6 +1,6 @@
 import { DomainError } from "../errors.ts";
 import { asRefusal } from "./os_errors.ts";
-import { type EntryPath, joinPaths, segmentsOf } from "./path.ts";
+import { type EntryPath, joinPaths, nameOf, segmentsOf } from "./path.ts";
 import { asRealPath, isBelow, realChild, type RealPath } from "./real_path.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
@@ -19,6 +19,8 @@ export interface Bounds {
 /** A path that the viewer may know of, and what is there. */
 export interface Place {
   path: EntryPath;
+  /** Its name in the owner's scope; "" for the root of that. */
+  name: string;
   bounds: Bounds;
   found: Found | Missing;
 }
@@ -89,11 +91,12 @@ export class Locator {
 
   #locate(path: EntryPath, action: string): Place {
     const forbidden = new DomainError("forbidden", `${action}: access is denied`);
-    if (!this.#sight.sees(this.inScope(path))) throw forbidden;
+    const inScope = this.inScope(path);
+    if (!this.#sight.sees(inScope)) throw forbidden;
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
     if (found.kind === "outside" || !this.#seesAll(found, bounds)) throw forbidden;
-    return { path, bounds, found };
+    return { path, name: nameOf(inScope), bounds, found };
   }
 
   #seesAll(found: Found | Missing, bounds: Bounds): boolean {

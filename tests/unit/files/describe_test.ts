@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Sorting } from "../../../lib/api_types.ts";
+import { describe, type DescribeOptions, resourceOf } from "../../../lib/files/describe.ts";
+import { diskUsage } from "../../../lib/files/usage.ts";
+import { makeFolder } from "../../../lib/files/make_folder.ts";
+import { openContent, statContent } from "../../../lib/files/open_content.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { plant, plantMany, temporaryFolder, type Tree } from "../../support/files.ts";
+import { assertDenied, assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
+
+const byName: Sorting = { by: "name", asc: true };
+
+async function stage(tree: Tree = {}) {
+  const folder = await temporaryFolder();
+  await plant(folder.path, tree);
+  const walker = new Walker();
+  return {
+    root: folder.path,
+    walker,
+    async tell(path: string, options: Partial<DescribeOptions> = {}, as = {}) {
+      const access = enter(folder.path, as);
+      return await describe(access, walker, at(path), { sorting: byName, ...options });
+    },
+    async [Symbol.asyncDispose]() {
+      walker.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("describe() refuses unknown digests, and digests of folders", async () => {
+  await using s = await stage({ "a.txt": "a" });
+  for (const checksum of ["md4", "", "SHA256", "__proto__"]) {
+    await assertDeniedLater(s.tell("/a.txt", { checksum }), "invalid_option", checksum);
+  }
+  await assertDeniedLater(s.tell("/", { checksum: "md5" }), "invalid_option");
+  const noDownload = { perm: { download: false } };
+  await assertDeniedLater(s.tell("/a.txt", { checksum: "md5" }, noDownload), "forbidden");
+});
+
+Deno.test("checksums are those of the content", async () => {
+  const content = crypto.getRandomValues(new Uint8Array(65_000));
+  await using s = await stage({ "a.bin": content });
+  for (const checksum of ["md5", "sha1", "sha256", "sha512"]) {
+    const { checksums } = resourceOf(await s.tell("/a.bin", { checksum }));
+    assert.deepEqual(checksums, { [checksum]: createHash(checksum).update(content).digest("hex") });
+  }
+});
+
+Deno.test("a digest stops when the client goes", async () => {
+  await using s = await stage({ "a.bin": new Uint8Array(4_000_000) });
+  const signal = AbortSignal.abort();
+  await assert.rejects(s.tell("/a.bin", { checksum: "md5", signal }), { name: "AbortError" });
+});
+
+Deno.test("text comes with its content only for those who may download", async () => {
+  await using s = await stage({ "a.md": "\uFEFF# Ünïcode", unknown: "plain" });
+  const told = resourceOf(await s.tell("/a.md", { content: true }));
+  assert.deepEqual([told.type, told.content], ["text", "\uFEFF# Ünïcode"]);
+  assert.equal(resourceOf(await s.tell("/unknown", { content: true })).content, "plain");
+  const noDownload = resourceOf(
+    await s.tell("/a.md", { content: true }, { perm: { download: false } }),
+  );
+  assert.equal("content" in noDownload, false);
+  assert.equal("content" in resourceOf(await s.tell("/a.md")), false);
+  const noModify = resourceOf(
+    await s.tell("/a.md", { content: true }, { perm: { modify: false } }),
+  );
+  assert.equal(noModify.type, "textImmutable");
+});
+
+Deno.test("text that is not UTF-8 is shown but can't be edited, or saving would spoil it", async () => {
+  await using s = await stage({
+    "latin.txt": Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
+    "wide.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]),
+  });
+  for (const [name, text] of [["latin.txt", "café"], ["wide.txt", "hi"]]) {
+    const { content, type } = resourceOf(await s.tell(`/${name}`, { content: true }));
+    assert.deepEqual([content, type], [text, "textImmutable"]);
+  }
+});
+
+Deno.test("text over 10 MiB is a blob without content", async () => {
+  await using s = await stage();
+  Deno.writeFileSync(join(s.root, "big.txt"), new Uint8Array(10 * 1024 * 1024 + 1).fill(97));
+  const told = resourceOf(await s.tell("/big.txt", { content: true }));
+  assert.deepEqual([told.type, "content" in told], ["blob", false]);
+});
+
+Deno.test("a video comes with the subtitles beside it that the viewer may know of", async () => {
+  const names = ["film.srt", "film.en.vtt", "film.txt", "filmed.srt", "other.srt", "film.2.ass"];
+  await using s = await stage({
+    movies: Object.fromEntries(["film.mkv", ...names].map((name) => [name, ""])),
+  });
+  const rules = [deny("/movies/film.2.ass")];
+  assert.deepEqual(resourceOf(await s.tell("/movies/film.mkv", {}, { rules })).subtitles, [
+    "/movies/film.en.vtt",
+    "/movies/film.srt",
+  ]);
+  const shared = resourceOf(await s.tell("/", {}, { base: at("/movies/film.mkv") }));
+  assert.deepEqual([shared.type, shared.subtitles, shared.name], ["video", [], "film.mkv"]);
+});
+
+Deno.test("a pipe is described without being opened", async () => {
+  await using s = await stage();
+  await new Deno.Command("mkfifo", { args: [join(s.root, "pipe")] }).output();
+  const told = resourceOf(await s.tell("/pipe", { content: true }));
+  assert.deepEqual([told.type, told.isDir, "content" in told], ["blob", false, false]);
+  await assertDeniedLater(s.tell("/pipe", { checksum: "md5" }), "not_a_file");
+  assertDenied(() => statContent(enter(s.root), at("/pipe")), "not_a_file");
+});
+
+Deno.test("a file is described by name, path, times, mode and tag", async () => {
+  await using s = await stage({ sub: { "A b.TXT": "hello" } });
+  const path = join(s.root, "sub/A b.TXT");
+  Deno.chmodSync(path, 0o640);
+  Deno.utimeSync(path, 1_700_000_000, 1_700_000_000.25);
+  const description = await s.tell("/sub/A b.TXT");
+  assert(description.kind === "resource");
+  assert.deepEqual(description.resource, {
+    name: "A b.TXT",
+    path: "/sub/A b.TXT",
+    isDir: false,
+    isSymlink: false,
+    type: "text",
+    size: 5,
+    modified: "2023-11-14T22:13:20.250Z",
+    extension: ".txt",
+    mode: 0o640,
+  });
+  assert.equal(description.etag, statContent(enter(s.root), at("/sub/A b.TXT")).etag);
+});
+
+Deno.test("the tag changes with the content, the time and the inode", async () => {
+  await using s = await stage({ "a.txt": "one" });
+  const path = join(s.root, "a.txt");
+  const tags = [statContent(enter(s.root), at("/a.txt")).etag];
+  Deno.writeTextFileSync(path, "three");
+  tags.push(statContent(enter(s.root), at("/a.txt")).etag);
+  Deno.utimeSync(path, 5, 5);
+  tags.push(statContent(enter(s.root), at("/a.txt")).etag);
+  Deno.copyFileSync(path, join(s.root, "copy"));
+  Deno.utimeSync(join(s.root, "copy"), 5, 5);
+  Deno.renameSync(join(s.root, "copy"), path);
+  tags.push(statContent(enter(s.root), at("/a.txt")).etag);
+  assert.equal(new Set(tags).size, 4, tags.join());
+});
+
+Deno.test("a folder lists what the viewer may know of, and counts the same", async () => {
+  await using s = await stage({ b: {}, a: {}, "10.txt": "", "9.txt": "x", secret: {}, ".dot": "" });
+  Deno.symlinkSync("gone", join(s.root, "broken"));
+  Deno.symlinkSync("a", join(s.root, "link"));
+  Deno.symlinkSync("/etc", join(s.root, "escape"));
+  const as = { rules: [deny("/secret")], hideDotfiles: true };
+  const told = resourceOf(await s.tell("/", {}, as));
+  const rows = told.items?.map(({ name, type, isDir, isSymlink, path }) =>
+    [name, type, isDir, isSymlink, path].join(" ")
+  );
+  assert.deepEqual(rows, [
+    "a listing true false /a",
+    "b listing true false /b",
+    "link listing true true /link",
+    "9.txt text false false /9.txt",
+    "10.txt text false false /10.txt",
+    "broken invalid_link false true /broken",
+  ]);
+  assert.deepEqual([told.numDirs, told.numFiles, told.sorting], [3, 3, byName]);
+});
+
+Deno.test("a window of the entries leaves the counts whole, in every order", async () => {
+  await using s = await stage({ d: {}, "1": "xxx", "2": "x", "3": "xx" });
+  const names = async (options: Partial<DescribeOptions>) => {
+    const told = resourceOf(await s.tell("/", options));
+    assert.deepEqual([told.numDirs, told.numFiles], [1, 3]);
+    return told.items?.map(({ name }) => name).join("");
+  };
+  assert.equal(await names({ offset: 1, limit: 2 }), "12");
+  assert.equal(await names({ offset: 3 }), "3");
+  assert.equal(await names({ limit: 0 }), "");
+  assert.equal(await names({ offset: 9, limit: 9 }), "");
+  assert.equal(await names({ limit: 3, sorting: { by: "size", asc: true } }), "d23");
+  assert.equal(await names({ sorting: { by: "size", asc: false } }), "d132");
+  assert.equal(await names({ sorting: { by: "name", asc: false } }), "d321");
+});
+
+Deno.test("a large folder comes as bytes that say the same as a small one would", async () => {
+  await using s = await stage({ large: { sub: {} } });
+  plantMany(join(s.root, "large"), 1500);
+  Deno.symlinkSync("sub", join(s.root, "large/link"));
+  Deno.symlinkSync("/etc", join(s.root, "large/escape"));
+  const description = await s.tell("/large", { offset: 1, limit: 3 });
+  assert.equal(description.kind, "json");
+  const told = resourceOf(description);
+  assert.deepEqual([told.numDirs, told.numFiles, told.path], [2, 1500, "/large"]);
+  assert.deepEqual(told.items?.map(({ path }) => path), [
+    "/large/sub",
+    "/large/entry 00001.txt",
+    "/large/entry 00002.txt",
+  ]);
+  const whole = resourceOf(await s.tell("/large"));
+  assert.equal(whole.items?.length, 1502);
+  assert.deepEqual(whole.items?.slice(1, 4), told.items);
+});
+
+Deno.test("opening for a download needs the permission and gives the verified file", async () => {
+  await using s = await stage({ "a.jpg": "picture" });
+  const denied = enter(s.root, { perm: { download: false } });
+  await assertDeniedLater(openContent(denied, at("/a.jpg")), "forbidden");
+  await assertDeniedLater(openContent(enter(s.root), at("/")), "is_folder");
+  const { file, ...content } = await openContent(enter(s.root), at("/a.jpg"));
+  assert.equal(await new Response(file.readable).text(), "picture");
+  assert.deepEqual(content, statContent(enter(s.root), at("/a.jpg")));
+  assert.deepEqual([content.size, content.type, content.mediaType], [7, "image", "image/jpeg"]);
+});
+
+Deno.test("makeFolder() makes parents, is content with what is there, and stops at a file", async () => {
+  await using s = await stage({ "a.txt": "a", sub: {} });
+  const access = enter(s.root);
+  const denied = enter(s.root, { perm: { create: false } });
+  await assertDeniedLater(makeFolder(denied, at("/x")), "forbidden");
+  for (const path of ["/a.txt", "/a.txt/b", "/a.txt/b/c"]) {
+    await assertDeniedLater(makeFolder(access, at(path)), "exists", path);
+  }
+  for (const path of ["/x/y/z", "/x/y/z", "/sub", "/"]) await makeFolder(access, at(path));
+  assert(Deno.lstatSync(join(s.root, "x/y/z")).isDirectory);
+  assert.deepEqual([...Deno.readDirSync(s.root)].map(({ name }) => name).sort(), [
+    "a.txt",
+    "sub",
+    "x",
+  ]);
+});
+
+Deno.test("usage is that of the disk, and only inside of the scope", async () => {
+  await using s = await stage({ sub: {} });
+  Deno.symlinkSync("/", join(s.root, "out"));
+  await assertDeniedLater(diskUsage(enter(s.root), at("/out")), "forbidden");
+  const { total, used } = await diskUsage(enter(s.root), at("/sub"));
+  const { stdout } = await new Deno.Command("df", { args: ["-B1", "--output=size", s.root] })
+    .output();
+  assert.equal(total, Number(new TextDecoder().decode(stdout).split("\n")[1]));
+  assert(used > 0 && used <= total);
+});

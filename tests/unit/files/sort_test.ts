@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { compareNames, nameKey } from "../../../lib/files/natural_order.ts";
+import { arrange, sortByName } from "../../../lib/files/sort.ts";
+
+interface Item {
+  name: string;
+  isFolder: boolean;
+  size: number;
+}
+
+const file = (name: string, size = 0): Item => ({ name, isFolder: false, size });
+const folder = (name: string, size = 0): Item => ({ name, isFolder: true, size });
+const sizeOf = ({ size }: Item) => size;
+const byName = (...names: string[]) =>
+  arrange(sortByName(names.map((name) => file(name))), { by: "name", asc: true }, sizeOf)
+    .map(({ name }) => name);
+
+Deno.test("names sort as people read them", () => {
+  const sorted = [
+    ...[" space", "-dash", "1", "02", "2", "10", "100", "_x", "a", "A", "a-1", "a1b", "a2", "a10"],
+    ...["e", "é", "f", "File 9.txt", "File 10.txt", "o", "Ö", "ss", "ß", "z", "日本"],
+  ];
+  assert.deepEqual(byName(...sorted.toReversed()), [
+    ...[" space", "-dash", "1", "02", "2", "10", "100", "_x", "A", "a", "a-1", "a1b", "a2", "a10"],
+    ...["e", "é", "f", "File 9.txt", "File 10.txt", "o", "Ö", "ss", "ß", "z", "日本"],
+  ]);
+});
+
+Deno.test("numbers of any length compare as numbers", () => {
+  const number = fc.bigInt({ min: 0n, max: 10n ** 40n });
+  fc.assert(fc.property(number, number, (a, b) => {
+    const [keyA, keyB] = [nameKey(`x${a}.txt`), nameKey(`x${b}.txt`)];
+    assert.equal(keyA < keyB, a < b);
+    assert.equal(keyA === keyB, a === b);
+  }));
+});
+
+Deno.test("the order is total: no two names are alike, and it does not depend on the input", () => {
+  const name = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
+    fc.array(fc.constantFrom("a", "A", "é", "e\u0301", "0", "00", "1", "10", "-", "ß"), {
+      minLength: 1,
+      maxLength: 5,
+    }).map((parts) => parts.join("")),
+  );
+  fc.assert(fc.property(fc.uniqueArray(name, { maxLength: 30 }), (names) => {
+    assert.deepEqual(byName(...names), byName(...names.toReversed()));
+  }));
+  fc.assert(fc.property(name, name, (a, b) => {
+    assert.equal(Math.sign(compareNames(a, b)), -Math.sign(compareNames(b, a)) || 0);
+    assert.equal(compareNames(a, b) === 0, a === b);
+  }));
+});
+
+Deno.test("folders come first in every order, and entries alike go from A to Z", () => {
+  const groups = sortByName([
+    ...[file("b", 1), file("c", 1), file("a", 2), folder("z", 9), folder("y", 1)],
+  ]);
+  const names = (by: "name" | "size", asc: boolean) =>
+    arrange(groups, { by, asc }, sizeOf).map(({ name }) => name).join("");
+  assert.equal(names("name", true), "yzabc");
+  assert.equal(names("name", false), "zycba");
+  assert.equal(names("size", true), "yzbca");
+  assert.equal(names("size", false), "zyabc");
+});
