@@ -1,0 +1,40 @@
+/** A walker on a folder of its own. */
+import type { Resource, Sorting } from "../../../lib/api_types.ts";
+import type { ListOptions } from "../../../lib/files/listing.ts";
+import { Walker } from "../../../lib/walk/walker.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { at, viewer } from "../access/visitors.ts";
+
+const sorting: Sorting = { by: "name", asc: true };
+
+/**
+ * Plants a tree and makes a walker, both gone with the block that holds them.
+ *
+ * @param script the Worker's module, when it is not the usual one
+ */
+export async function stage(tree: Tree = {}, script?: URL) {
+  const folder = await temporaryFolder();
+  await plant(folder.path, tree);
+  const walker = new Walker(script);
+  const spec = { root: folder.path, reserved: [] };
+  return {
+    root: folder.path,
+    walker,
+    async list(
+      path: string,
+      options: Partial<ListOptions> = {},
+      as: Parameters<typeof viewer>[0] = {},
+      signal?: AbortSignal,
+    ): Promise<Resource> {
+      const all = { sorting, ...options };
+      const bytes = await walker.list(spec, viewer(as), at(path), all, signal);
+      return JSON.parse(new TextDecoder().decode(bytes));
+    },
+    remove: (path: string, as = {}, signal?: AbortSignal) =>
+      walker.remove(spec, viewer(as), at(path), signal),
+    async [Symbol.asyncDispose]() {
+      walker.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
