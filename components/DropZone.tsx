@@ -1,18 +1,16 @@
-import { CloudUpload } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "./Icon.tsx";
 import { readDrop } from "../lib/client/dropped.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { useLateParts } from "./use_late_parts.ts";
 
 /** Takes files and folders that are dropped anywhere on the page, and says so while they hover. */
 export function DropZone() {
-  const { t } = useTranslation();
   const { listing, uploads } = useFiles();
   const name = usePlaceName();
   const [over, setOver] = useState(false);
+  const parts = useLateParts(over);
   const depth = useRef(0);
   const ready = useFileActions().create && listing.resource.value?.isDir === true;
 
@@ -51,16 +49,5 @@ export function DropZone() {
     };
   }, [ready, listing, uploads]);
 
-  if (!over) return null;
-  return (
-    <div className="drop">
-      <div className="drop__card">
-        <span className="drop__sign">
-          <Icon glyph={CloudUpload} />
-        </span>
-        <p className="drop__title">{t("drop.title")}</p>
-        <p className="drop__text">{t("drop.text", { name })}</p>
-      </div>
-    </div>
-  );
+  return over && parts ? <parts.DropTarget name={name} /> : null;
 }

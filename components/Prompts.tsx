@@ -1,15 +1,15 @@
-import { useLoaded } from "../lib/client/use_loaded.ts";
 import { usePrompts } from "../lib/client/use_site.ts";
+import { useLateParts } from "./use_late_parts.ts";
 
 /** The question that is put to the user, one at a time, over whatever page is shown. */
 export function Prompts() {
   const prompts = usePrompts();
   const prompt = prompts.current.value;
-  const bodies = useLoaded(prompt !== null, () => import("./prompt_bodies.ts"));
-  if (!bodies) return null;
+  const parts = useLateParts(prompt !== null);
+  if (!parts) return null;
 
   const close = () => prompts.close();
-  const { DeletePrompt, NewFolderPrompt, ReplacePrompt } = bodies;
+  const { DeletePrompt, NewFolderPrompt, ReplacePrompt } = parts;
   switch (prompt?.kind) {
     case "newDir":
       return (

@@ -20,9 +20,9 @@ const ARCHIVES = new Set(
 
 const CODE = new Set(
   (".ts .tsx .js .jsx .mjs .cjs .json .jsonc .yaml .yml .toml .xml .html .htm .css .scss .less " +
-    ".vue .svelte .py .rb .php .pl .lua .r .go .rs .c .h .cc .cpp .hpp .cs .java .kt .swift .dart " +
-    ".ex .exs .erl .hs .clj .scala .sh .bash .zsh .fish .ps1 .bat .sql .graphql .proto .tf .nix .ini " +
-    ".cfg .conf .env .lock .dockerfile .makefile .cmake .gradle .wasm").split(" "),
+    ".vue .svelte .py .rb .php .pl .lua .go .rs .c .h .cc .cpp .hpp .cs .java .kt .swift .dart .ex " +
+    ".hs .scala .sh .bash .zsh .ps1 .bat .sql .graphql .proto .tf .nix .ini .cfg .conf .env .lock")
+    .split(" "),
 );
 
 /** The kind of an entry, from its type first and its extension second. */

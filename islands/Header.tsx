@@ -1,26 +1,16 @@
-import {
-  Download,
-  EllipsisVertical,
-  FolderPlus,
-  ListChecks,
-  Menu as MenuGlyph,
-  SquareCheck,
-  Trash2,
-  Upload,
-} from "lucide";
+import { Download, EllipsisVertical, FolderPlus, Menu as MenuGlyph, Trash2, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { Menu, MenuItem } from "../components/Menu.tsx";
+import { MORE_MENU, UPLOAD_MENU } from "../components/menu_ids.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { UploadInputs } from "../components/UploadInputs.tsx";
 
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {
   const { t } = useTranslation();
-  const { listing, actions } = useFiles();
+  const { actions } = useFiles();
   const drawer = useDrawer();
   const title = usePlaceName();
   const may = useFileActions();
@@ -65,31 +55,17 @@ export function Header() {
               >
                 {t("buttons.newFolder")}
               </Button>
-              <Button look="primary" glyph={Upload} popovertarget="upload-menu">
+              <Button look="primary" glyph={Upload} popovertarget={UPLOAD_MENU}>
                 {t("buttons.upload")}
               </Button>
-              <UploadInputs menu="upload-menu" />
             </>
           )}
           <IconButton
             className="header__more"
             label={t("buttons.more")}
             glyph={EllipsisVertical}
-            popovertarget="more-menu"
+            popovertarget={MORE_MENU}
           />
-          <Menu id="more-menu" label={t("buttons.more")}>
-            {may.create && (
-              <MenuItem glyph={FolderPlus} onClick={() => void actions.newFolder()}>
-                {t("buttons.newFolder")}
-              </MenuItem>
-            )}
-            <MenuItem glyph={SquareCheck} onClick={() => listing.selection.multiple.value = true}>
-              {t("files.select")}
-            </MenuItem>
-            <MenuItem glyph={ListChecks} onClick={() => listing.selection.all()}>
-              {t("files.selectAll")}
-            </MenuItem>
-          </Menu>
         </div>
       )}
     </header>

@@ -1,20 +1,26 @@
 import { DropZone } from "../components/DropZone.tsx";
+import { MoreMenu } from "../components/MoreMenu.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
+import { UploadMenu } from "../components/UploadMenu.tsx";
+import { useLateParts } from "../components/use_late_parts.ts";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { useLoaded } from "../lib/client/use_loaded.ts";
 
-/** What comes up over the files page and goes again: toasts, uploads, the drop target, questions. */
+/** What comes up over the files page and goes again: toasts, uploads, menus, questions. */
 export function Overlays() {
   const { uploads } = useFiles();
+  const may = useFileActions();
   const shown = uploads.now.value.phase !== "idle";
-  const panel = useLoaded(shown, () => import("../components/UploadPanel.tsx"));
+  const parts = useLateParts(shown);
   return (
     <>
       <div className="corner">
         <ToastStack />
-        {shown && panel && <panel.UploadPanel />}
+        {shown && parts && <parts.UploadPanel />}
       </div>
+      {may.create && <UploadMenu />}
+      <MoreMenu />
       <DropZone />
       <Prompts />
     </>

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Drawer } from "../components/Drawer.tsx";
+import { useLateParts } from "../components/use_late_parts.ts";
 import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
 import { usePage } from "../lib/client/page.ts";
@@ -18,6 +18,7 @@ export function Sidebar() {
   const drawer = useDrawer();
   const may = useFileActions();
   const path = listing.path.value;
+  const parts = useLateParts(drawer.value);
   const disk = useDiskUsage();
   const close = () => {
     drawer.value = false;
@@ -46,7 +47,9 @@ export function Sidebar() {
   return (
     <>
       <aside className="sidebar">{content}</aside>
-      {drawer.value && <Drawer label={t("sidebar.label")} onClose={close}>{content}</Drawer>}
+      {drawer.value && parts && (
+        <parts.Drawer label={t("sidebar.label")} onClose={close}>{content}</parts.Drawer>
+      )}
     </>
   );
 }

@@ -1,17 +1,13 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
 import { Menu, MenuItem } from "./Menu.tsx";
+import { UPLOAD_MENU } from "./menu_ids.ts";
 import { readInput } from "../lib/client/dropped.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
-interface UploadInputsProps {
-  /** The id of the menu, for the button that opens it. */
-  menu: string;
-}
-
 /** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
-export function UploadInputs({ menu }: UploadInputsProps) {
+export function UploadMenu() {
   const { t } = useTranslation();
   const { listing, uploads } = useFiles();
   const files = useRef<HTMLInputElement>(null);
@@ -30,7 +26,7 @@ export function UploadInputs({ menu }: UploadInputsProps) {
 
   return (
     <>
-      <Menu id={menu} label={t("buttons.upload")}>
+      <Menu id={UPLOAD_MENU} label={t("buttons.upload")}>
         <MenuItem glyph={Upload} onClick={() => files.current?.click()}>
           {t("buttons.uploadFiles")}
         </MenuItem>

@@ -1,0 +1,28 @@
+import { FolderPlus, ListChecks, SquareCheck } from "lucide";
+import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Menu, MenuItem } from "./Menu.tsx";
+import { MORE_MENU } from "./menu_ids.ts";
+
+/** The actions that find no room in the header of a phone. */
+export function MoreMenu() {
+  const { t } = useTranslation();
+  const { listing, actions } = useFiles();
+  const may = useFileActions();
+  return (
+    <Menu id={MORE_MENU} label={t("buttons.more")}>
+      {may.create && (
+        <MenuItem glyph={FolderPlus} onClick={() => void actions.newFolder()}>
+          {t("buttons.newFolder")}
+        </MenuItem>
+      )}
+      <MenuItem glyph={SquareCheck} onClick={() => listing.selection.multiple.value = true}>
+        {t("files.select")}
+      </MenuItem>
+      <MenuItem glyph={ListChecks} onClick={() => listing.selection.all()}>
+        {t("files.selectAll")}
+      </MenuItem>
+    </Menu>
+  );
+}
