@@ -20,17 +20,16 @@ async function press(page: Page, target: Locator): Promise<void> {
   await session.detach();
 }
 
-/** What a finger can press but is too small for it, with its size. */
+/** What a finger can press on the screen but is too small for it, with its size. */
 async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
-    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
-    const targets = [...document.querySelectorAll("a[href], button, input, [role=menuitem]")];
-    return targets.filter(isShown).flatMap((target) => {
-      // A link in a row is pressed anywhere on the row, a field anywhere on its box.
+    const targets = document.querySelectorAll("a[href], button, input, [role=menuitem]");
+    return [...targets].flatMap((target) => {
+      // A link in a row is pressed anywhere on the row.
       const area = target.closest("[role=row]") ?? target;
       const { width, height, top, left } = area.getBoundingClientRect();
-      const outside = left + width <= 0 || top + height <= 0;
-      if (outside || (width >= 40 && height >= 40) || width <= 1) return [];
+      const met = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (!met || !area.contains(met) || (width >= 40 && height >= 40)) return [];
       const name = target.getAttribute("aria-label") ?? target.textContent;
       return [`${target.tagName} "${name}": ${width} x ${height}`];
     });
