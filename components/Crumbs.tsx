@@ -26,7 +26,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
   return (
     <nav className="crumbs" aria-label={t("files.breadcrumbs")}>
       <ol className="crumbs__list">
-        <li className="crumbs__item">
+        <li className="crumbs__item crumbs__item--fixed">
           <a
             className="crumbs__link"
             data-place
@@ -38,7 +38,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
           </a>
         </li>
         {hidden && (
-          <li className="crumbs__item">
+          <li className="crumbs__item crumbs__item--fixed">
             <Icon glyph={ChevronRight} mirror />
             <a className="crumbs__link" data-place href={hidden.href} aria-label={hidden.name}>…</a>
           </li>
