@@ -1,24 +1,15 @@
 import { DomainError } from "../errors.ts";
-import { foldName } from "../rules/fold.ts";
 import { EntryHandle } from "./entry_handle.ts";
 import { isSameEntry } from "./identity.ts";
-import { belowScope, type Bounds, type Locator } from "./locator.ts";
+import { type Child, childOfEntry, entriesOf, isUnnameable, sightOf } from "./folder_sight.ts";
+import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { lstatIfThere } from "./lstat.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childOf, type EntryPath } from "./path.ts";
 import { realChild, type RealPath } from "./real_path.ts";
-import { followLink, type LinkTarget } from "./resolve.ts";
-import { foldsNames } from "./spelling.ts";
 
-/** An entry of a folder, as far as it is known without asking the disk about each. */
-export interface Child {
-  name: string;
-  /** A folder, or a link to one. */
-  isFolder: boolean;
-  /** Where it leads, when it is a link; never out of the bounds. */
-  target: Exclude<LinkTarget, { kind: "outside" }> | null;
-}
+export type { Child };
 
 /** What a folder holds. */
 export interface FolderContent {
@@ -57,19 +48,19 @@ export class FolderHandle {
    * @throws {DomainError} `forbidden`, `not_found`
    */
   read(): FolderContent {
-    const entries = this.#entries();
+    const entries = entriesOf(this);
     this.verify();
     const content: FolderContent = { children: [], denied: 0, unnameable: 0 };
-    const sees = this.#seer(entries);
+    const { sees } = sightOf(this, this.locator.spelling(this.real, this.bounds), entries);
     for (const entry of entries) {
       if (isTemporaryName(entry.name)) continue;
-      const isUnnameable = this.#isUnnameable(entry.name);
-      if (!sees(entry.name) || (isUnnameable && this.#mayHide(entry))) {
+      const hasNoPath = isUnnameable(this.real, entry.name);
+      if (!sees(entry.name) || (hasNoPath && this.#mayHide(entry))) {
         content.denied++;
-      } else if (isUnnameable) {
+      } else if (hasNoPath) {
         content.unnameable++;
       } else {
-        const child = this.#child(entry);
+        const child = childOfEntry(this, entry);
         if (child) content.children.push(child);
         else content.denied++;
       }
@@ -119,50 +110,11 @@ export class FolderHandle {
 
   /** Looks again where a link leads that {@link read} gave; null when the viewer may not know of it. */
   follow({ name }: Child): Child | null {
-    return this.#child({ name, isSymlink: true, isDirectory: false, isFile: false });
-  }
-
-  #entries(): Deno.DirEntry[] {
-    try {
-      return [...Deno.readDirSync(this.real)];
-    } catch (error) {
-      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
-    }
-  }
-
-  /** Decides by name, both for the path asked for and, behind a link, for the real one. */
-  #seer(entries: Deno.DirEntry[]): (name: string) => boolean {
-    const { locator } = this;
-    const { real, anyCase } = locator.spelling(this.real, this.bounds);
-    const folds = anyCase || (locator.sight().hasRules && this.#foldsNames(entries));
-    const asked = locator.inScope(this.path);
-    const behind = belowScope(real, this.bounds.scope);
-    const reserved = locator.reservedIn(this.real);
-    const tests = [locator.sight(folds).seesIn(asked)];
-    if (behind !== asked) tests.push(locator.sight(folds).seesIn(behind));
-    return (name) =>
-      tests.every((sees) => sees(name)) && !(reserved.size > 0 && reserved.has(foldName(name)));
-  }
-
-  #foldsNames(entries: Deno.DirEntry[]): boolean {
-    const telling = entries.find(({ name }) => /[a-z]/i.test(name) && !this.#isUnnameable(name));
-    return telling !== undefined && foldsNames(this.real, telling.name);
-  }
-
-  #child({ name, isDirectory, isSymlink }: Deno.DirEntry): Child | null {
-    if (!isSymlink) return { name, isFolder: isDirectory, target: null };
-    const target = followLink(realChild(this.real, name), this.bounds.base);
-    if (target.kind === "outside" || !this.locator.seesTarget(target, this.bounds)) return null;
-    return { name, isFolder: target.kind === "inside" && target.info.isDirectory, target };
+    return childOfEntry(this, { name, isSymlink: true, isDirectory: false, isFile: false });
   }
 
   /** Whether something could lie below an entry that can't be entered and that nobody may know of. */
   #mayHide({ isDirectory }: Deno.DirEntry): boolean {
     return isDirectory && !this.locator.sight().hidesNothing;
-  }
-
-  /** Deno gives such names with U+FFFD in place of the wrong bytes, and that name is not there. */
-  #isUnnameable(name: string): boolean {
-    return name.includes("\uFFFD") && lstatIfThere(realChild(this.real, name)) === null;
   }
 }
