@@ -29,25 +29,22 @@ play(
   },
 );
 
-for (
-  const elsewhere of [
-    "//other.example/",
-    "https://other.example/",
-    "/\\other.example/",
-    "\t//x.example",
-  ]
-) {
-  play(
-    `signing in does not lead to ${JSON.stringify(elsewhere)}`,
-    stranger,
-    async ({ page, server }) => {
-      await page.goto(`/login?redirect=${encodeURIComponent(elsewhere)}`);
-      await fillIn(page, server.username, server.password);
-      await page.waitForURL((url) => url.pathname !== "/login");
-      assert.equal(new URL(page.url()).origin, server.url);
-    },
-  );
-}
+const elsewhere = [
+  "//other.example/",
+  "https://other.example/",
+  "/\\other.example/",
+  "\t//x.example",
+];
+
+play("signing in does not lead to another site", stranger, async ({ page, server }) => {
+  for (const address of elsewhere) {
+    await page.goto(`/login?redirect=${encodeURIComponent(address)}`);
+    await fillIn(page, server.username, server.password);
+    await page.waitForURL((url) => url.pathname !== "/login");
+    assert.equal(new URL(page.url()).origin, server.url, address);
+    await page.context().clearCookies();
+  }
+});
 
 play("whoever is signed in does not see the sign-in again", {}, async ({ page }) => {
   await page.goto("/login");
@@ -60,7 +57,6 @@ play("signing out ends the session, in other tabs too", {}, async ({ page, serve
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);
 
-  await other.reload();
   await other.waitForURL(/\/login/);
   await page.goto("/files/");
   await page.waitForURL(/\/login\?redirect=/);

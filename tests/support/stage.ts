@@ -34,15 +34,20 @@ export type Play = (
 export function setStage(options: ServerOptions & { workerCounts?: number[] } = {}): Play {
   const counts = options.workerCounts ?? [1, 2];
   const servers = new Map<number, RunningServer>();
-  let browser: Browser;
+  let browser: Browser | undefined;
   let scenes = 0;
 
   Deno.test.beforeAll(async () => {
-    browser = await openBrowser();
-    for (const workers of counts) servers.set(workers, await startServer({ ...options, workers }));
+    const start = async (workers: number) => {
+      servers.set(workers, await startServer({ ...options, workers }));
+    };
+    const open = async () => {
+      browser = await openBrowser();
+    };
+    await Promise.all([open(), ...counts.map(start)]);
   });
   Deno.test.afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     for (const server of servers.values()) await server.stop();
   });
 
@@ -50,7 +55,7 @@ export function setStage(options: ServerOptions & { workerCounts?: number[] } = 
     for (const workers of counts) {
       Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
         const server = servers.get(workers);
-        if (!server) throw new Error("Cannot play: the server did not start");
+        if (!server || !browser) throw new Error("Cannot play: the stage was not set");
         const name = `scene-${++scenes}`;
         const folder = join(server.root, name);
         await Deno.mkdir(folder);
