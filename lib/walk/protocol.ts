@@ -10,16 +10,23 @@ export interface CallTarget {
   path: EntryPath;
 }
 
-/** What the Worker can be asked to do. */
+/** What the walker's Worker can be asked to do. */
 export type Task =
   | { kind: "list"; target: CallTarget; options: ListOptions }
   | { kind: "remove"; target: CallTarget };
 
-/** A message to the Worker. */
-export type Call = { id: number; task: Task } | { id: number; task: "cancel" };
+/** A message to a Worker: a task, or a word about one that is under way. */
+export type Call<Given = Task> =
+  | { id: number; task: Given }
+  /** `more`: one more part of the answer is wanted. */
+  | { id: number; task: "cancel" | "more" };
 
-/** A message from the Worker; listings come as the bytes of their JSON. */
+/** A message from a Worker. */
 export type Answer =
+  /** The work is done; listings come as the bytes of their JSON. */
   | { id: number; bytes: Uint8Array<ArrayBuffer> | null }
+  /** An answer in parts begins: what could be refused was not. */
+  | { id: number; opened: true }
+  | { id: number; part: Uint8Array<ArrayBuffer> }
   | { id: number; refusal: { code: ErrorCode; message: string } }
   | { id: number; failure: string };
