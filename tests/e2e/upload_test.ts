@@ -102,7 +102,7 @@ play("a name of awkward characters is kept", {}, async ({ page, folder, address 
 
 play(
   "a taken name is asked about, and replaced only when told to",
-  { tree: { "notes.txt": "old" }, expected: [409] },
+  { tree: { "notes.txt": "old" } },
   async ({ page, folder }) => {
     await using outside = await temporaryFolder();
     await plant(outside.path, { "notes.txt": "new" });
