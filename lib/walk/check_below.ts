@@ -1,5 +1,6 @@
 import { DomainError } from "../errors.ts";
 import type { FolderHandle } from "../access/folder_handle.ts";
+import { lstatIfThere } from "../access/lstat.ts";
 import type { Steps } from "../files/steps.ts";
 
 /** A folder of which everything below may be known. */
@@ -28,9 +29,18 @@ export function* checkBelow(folder: FolderHandle, action: string): Steps<Checked
   for (const child of children) {
     const below = child.isFolder && !child.target ? folder.enter(child) : null;
     if (!below) continue;
-    const inner = yield* checkBelow(below, action);
-    checked.folders.push(inner);
-    checked.count += inner.count;
+    try {
+      const inner = yield* checkBelow(below, action);
+      checked.folders.push(inner);
+      checked.count += inner.count;
+    } catch (error) {
+      if (!isGone(below)) throw error;
+    }
   }
   return checked;
+}
+
+/** Whether somebody else has removed or moved the folder since it was found. */
+export function isGone(folder: FolderHandle): boolean {
+  return lstatIfThere(folder.real) === null;
 }

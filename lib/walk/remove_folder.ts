@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
-import { checkBelow, type CheckedFolder } from "./check_below.ts";
+import { checkBelow, type CheckedFolder, isGone } from "./check_below.ts";
 import type { PatientSteps } from "./slices.ts";
 
 /** Up to so many entries are removed by one call that can't be interrupted: some 50 ms of work. */
@@ -11,7 +11,8 @@ const unit = 2_000;
  * left to the system, subtree by subtree: it goes by open folders, so nobody can lead it elsewhere
  * by swapping a folder for a link while it runs. Links are removed, never followed.
  *
- * It may be stopped between subtrees; what is gone by then stays gone.
+ * It may be stopped between subtrees; what is gone by then stays gone, and what somebody else removes
+ * at the same time is as good as removed.
  *
  * @throws {DomainError} `forbidden` with nothing done, `not_found`
  */
@@ -26,6 +27,7 @@ function* removeChecked({ folder, folders, count }: CheckedFolder): PatientSteps
   if (count > unit) {
     for (const inner of folders) yield* removeChecked(inner);
   }
+  if (isGone(folder)) return;
   folder.verify();
   yield Deno.remove(folder.real, { recursive: true });
 }

@@ -126,9 +126,13 @@ Deno.test("deno task start serves the folder it was called from, and prints one 
 
 /** Starts the task as a user does who stands in the folder. */
 async function startIn(folder: string) {
+  // Set where these tests are themselves run by a task; it would name that task's folder.
+  const { INIT_CWD: _, ...env } = Deno.env.toObject();
   const child = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "--config", join(top, "deno.json"), "start", "--port", "0"],
     cwd: folder,
+    env,
+    clearEnv: true,
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",
