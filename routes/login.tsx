@@ -25,6 +25,7 @@ interface LoginPageData {
   next: string;
 }
 
+/** The sign-in form, under the name of the site. */
 export default define.page<typeof handler>(function LoginPage({ data }) {
   const { page, next } = data;
   const { t } = page.i18n;

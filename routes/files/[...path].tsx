@@ -39,6 +39,7 @@ interface FilesPageContent {
   clock: Clock;
 }
 
+/** The frame of the files area; what is in it comes from the islands. */
 export default define.page<typeof handler>(function FilesPage({ data }) {
   const { page, clock } = data;
   const { t } = page.i18n;
