@@ -44,8 +44,8 @@ const folding = new Map<string, boolean>();
 export function foldsNames(folder: RealPath, name: string): boolean {
   const other = otherSpelling(name);
   if (other === name) return false;
-  const { dev, ino } = Deno.lstatSync(folder);
-  const key = `${dev}:${ino}`;
+  const { dev, ino, birthtime } = Deno.lstatSync(folder);
+  const key = `${dev}:${ino}:${birthtime?.getTime()}`;
   const known = folding.get(key);
   if (known !== undefined) return known;
   const folds = isSameUnderBoth(folder, name, other);

@@ -73,6 +73,19 @@ Deno.test("a folder that becomes a link out is not read, nor are its entries loo
   assertDenied(() => folder.verify(), "forbidden");
 });
 
+Deno.test("a file that becomes a link out after the folder was read is not looked at", async () => {
+  await using s = await stage();
+  const folder = s.access.folder(at("/"));
+  const { children } = folder.read();
+  Deno.removeSync(join(s.root, "b.txt"));
+  Deno.symlinkSync("../outside", join(s.root, "b.txt"));
+  s.swap();
+  for (const child of children) {
+    assert.equal(folder.stat(child), null, child.name);
+    assert.equal(folder.enter(child), null, child.name);
+  }
+});
+
 Deno.test("a folder that is replaced by another is not taken for the former", async () => {
   await using s = await stage();
   const folder = s.access.folder(at("/sub"));

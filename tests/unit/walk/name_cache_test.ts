@@ -16,14 +16,17 @@ Deno.test("names that are kept are never stale and never told to the wrong viewe
     linking: {},
     target: {},
     private: { ".dot": "", secret: "" },
+    plain: {},
   });
+  const plain = join(s.root, "plain");
+  plantMany(plain, 10);
   const [changing, linking] = [join(s.root, "changing"), join(s.root, "linking")];
   plantMany(changing, 700);
   plantMany(linking, 600);
   plantMany(join(s.root, "private"), 10);
   Deno.symlinkSync("sub", join(changing, "zz link"));
   Deno.symlinkSync("../target", join(linking, "link"));
-  await settle(changing, linking, join(s.root, "private"));
+  await settle(plain, changing, linking, join(s.root, "private"));
 
   await t.step("whatever changes in the folder, the next listing tells it", async () => {
     const count = async () => {
@@ -40,6 +43,22 @@ Deno.test("names that are kept are never stale and never told to the wrong viewe
     assert.equal(await count(), "703 files, 0 folders");
     Deno.removeSync(join(changing, "new"));
     assert.equal(await count(), "702 files, 0 folders");
+  });
+
+  await t.step("a plain entry that comes or goes is told", async () => {
+    const count = async () => (await s.list("/plain", { limit: 1 })).numFiles;
+    assert.deepEqual([await count(), await count()], [10, 10]);
+    Deno.writeTextFileSync(join(plain, "new"), "");
+    assert.equal(await count(), 11);
+  });
+
+  await t.step("a folder that changed a moment ago is not trusted, whatever its time", async () => {
+    const count = async () => (await s.list("/plain", { limit: 1 })).numFiles;
+    assert.equal(await count(), 11);
+    const { mtime } = Deno.lstatSync(plain);
+    Deno.writeTextFileSync(join(plain, "in the same tick"), "");
+    Deno.utimeSync(plain, mtime ?? 0, mtime ?? 0);
+    assert.equal(await count(), 12);
   });
 
   await t.step("links are followed anew: a target that goes or changes is told", async () => {
