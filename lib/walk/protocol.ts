@@ -2,6 +2,7 @@ import type { EntryPath } from "../access/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { ListOptions } from "../files/listing.ts";
+import type { SearchOptions } from "../search/query.ts";
 
 /** For whom a call is made, through which gate, on what. */
 export interface CallTarget {
@@ -13,7 +14,8 @@ export interface CallTarget {
 /** What the walker's Worker can be asked to do. */
 export type Task =
   | { kind: "list"; target: CallTarget; options: ListOptions }
-  | { kind: "remove"; target: CallTarget };
+  | { kind: "remove"; target: CallTarget }
+  | { kind: "search"; target: CallTarget; options: SearchOptions };
 
 /** A message to a Worker: a task, or a word about one that is under way. */
 export type Call<Given = Task> =

@@ -1,6 +1,7 @@
 import type { EntryPath } from "../access/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { ListOptions } from "../files/listing.ts";
+import type { SearchOptions } from "../search/query.ts";
 import type { Task } from "./protocol.ts";
 import { WorkerCalls } from "./worker_calls.ts";
 
@@ -50,6 +51,23 @@ export class Walker {
     signal?: AbortSignal,
   ): Promise<void> {
     await this.#calls.call({ kind: "remove", target: { spec, viewer, path } }, signal);
+  }
+
+  /**
+   * Looks for entries by name.
+   *
+   * @returns the results as they are found, in UTF-8
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async search(
+    spec: GateSpec,
+    viewer: Viewer,
+    path: EntryPath,
+    options: SearchOptions,
+    signal?: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const task: Task = { kind: "search", target: { spec, viewer, path }, options };
+    return await this.#calls.stream(task, signal);
   }
 
   /** Ends the Worker; calls under way reject. A later call would start another. */

@@ -3,18 +3,35 @@ import { describeFolder, encodeFolder } from "../files/folder_resource.ts";
 import { answerCalls } from "./answer_calls.ts";
 import { NameCache } from "./name_cache.ts";
 import type { CallTarget, Task } from "./protocol.ts";
+import type { Outlet } from "./outlet.ts";
 import { removeFolder } from "./remove_folder.ts";
+import { searchFolder } from "./search_folder.ts";
 import type { PatientSteps } from "./slices.ts";
 
 const cache = new NameCache();
 
-answerCalls<Task>({ stepsOf, actionOf });
+/** The beginnings of messages. */
+const actions: Record<Task["kind"], string> = {
+  list: "Cannot list",
+  remove: "Cannot delete",
+  search: "Cannot search",
+};
 
-function* stepsOf(task: Task): PatientSteps<Uint8Array<ArrayBuffer> | null> {
+answerCalls<Task>({
+  stepsOf,
+  actionOf: ({ kind, target }) => `${actions[kind]} "${target.path}"`,
+  isPatient: ({ kind }) => kind === "search",
+});
+
+function* stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer> | null> {
   const { spec, viewer, path } = task.target;
   const access = new Gate(spec).enter(viewer);
   if (task.kind === "remove") {
     yield* removeFolder(access, path);
+    return null;
+  }
+  if (task.kind === "search") {
+    yield* searchFolder(access, path, task.options, outlet);
     return null;
   }
   const key = viewerKey(task.target);
@@ -30,8 +47,4 @@ function* stepsOf(task: Task): PatientSteps<Uint8Array<ArrayBuffer> | null> {
 /** The same text for those who see the same: permissions make no difference to names. */
 function viewerKey({ spec, viewer: { scope, base, rules, hideDotfiles } }: CallTarget): string {
   return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
-}
-
-function actionOf({ kind, target }: Task): string {
-  return `Cannot ${kind === "list" ? "list" : "delete"} "${target.path}"`;
 }
