@@ -68,3 +68,16 @@ Deno.test("a root that disappears is not found, and comes back", async () => {
   assert(access.stat(at("/a.txt")).isFile);
   await folder[Symbol.asyncDispose]();
 });
+
+Deno.test("a root that is the whole disk bounds a scope as any other does", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { al: { "a.txt": "a" }, "b.txt": "b" });
+  Deno.symlinkSync("../b.txt", `${folder.path}/al/out`);
+  Deno.symlinkSync(`${folder.path}/al/a.txt`, `${folder.path}/al/in`);
+  const access = enter("/", { scope: `${folder.path}/al` });
+  assertDenied(() => access.stat(at("/out")), "forbidden");
+  assertDenied(() => access.stat(at("/b.txt")), "not_found");
+  assert(access.stat(at("/in")).isFile);
+  assert(enter("/").stat(at(`${folder.path}/al/out`)).isFile);
+  assert.equal(enter("/").create(at(`${folder.path}/new`)).folderBelowRoot, folder.path);
+});
