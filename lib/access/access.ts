@@ -1,11 +1,13 @@
 import { DomainError } from "../errors.ts";
 import type { Permissions } from "../api_types.ts";
+import { Arrival } from "./arrival.ts";
 import { EntryHandle } from "./entry_handle.ts";
 import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
 import type { EntryPath } from "./path.ts";
 import { RemovalHandle } from "./removal_handle.ts";
+import { SourceHandle } from "./source_handle.ts";
 import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";
 
@@ -88,6 +90,23 @@ export class Access {
   /** To give an entry another name or place: needs rename. The root of the scope is refused. */
   rename(path: EntryPath): RemovalHandle {
     return this.#take(path, `Cannot move "${path}"`, "rename");
+  }
+
+  /** To copy an entry from where it is: needs create. The root of the scope is refused. */
+  copy(path: EntryPath): SourceHandle {
+    const action = `Cannot copy "${path}"`;
+    this.need(action, "create");
+    return new SourceHandle(this.#locator, this.#locator.locate(path, action), action);
+  }
+
+  /** To let an entry that is moved take a name: needs rename. Something may have it already. */
+  receive(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot move to "${path}"`, "rename");
+  }
+
+  /** To judge what may come to lie in a folder, there or to be made: needs no permission. */
+  arrival(path: EntryPath, action: string): Arrival {
+    return Arrival.at(this.#locator, path, action);
   }
 
   #write(path: EntryPath, action: string, ...permissions: (keyof Permissions)[]): WriteHandle {

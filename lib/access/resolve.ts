@@ -66,16 +66,31 @@ export function resolve(bounds: RealPath, names: string[]): Found | Missing | Ou
  * that one unreadable folder does not spoil the listing of another.
  */
 export function followLink(link: RealPath, bounds: RealPath): LinkTarget {
+  const folder = realParent(link);
+  return follow(folder, [link.slice(folder === "/" ? 1 : folder.length + 1)], bounds);
+}
+
+/**
+ * Where a link would lead if it lay in a folder, which need not be there yet.
+ *
+ * @param text of the link
+ */
+export function followText(folder: RealPath, text: string, bounds: RealPath): LinkTarget {
+  const start = text.startsWith("/") ? "/" as RealPath : folder;
+  return follow(start, text.split("/"), bounds);
+}
+
+function follow(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
   try {
-    return follow(link, bounds);
+    return walk(start, names, bounds);
   } catch {
     return { kind: "outside" };
   }
 }
 
-function follow(link: RealPath, bounds: RealPath): LinkTarget {
-  let current = realParent(link);
-  const pending = [link.slice(current === "/" ? 1 : current.length + 1)];
+function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
+  let current = start;
+  const pending = names.toReversed();
   let info: Deno.FileInfo | null = null;
   for (let links = 0; pending.length > 0;) {
     const name = pending.pop();
