@@ -2,18 +2,6 @@ import { asset } from "fresh/runtime";
 import { define } from "../lib/define.ts";
 import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/i18n/locales.ts";
 
-/** In the order of the layers: the tokens first. Each is a file of its own, kept by browsers for a year. */
-const SHEETS = [
-  "tokens",
-  "base",
-  "controls",
-  "shell",
-  "listing",
-  "overlays",
-  "corner",
-  "pages",
-];
-
 /** The colours of the browser's own frame: those of the token `canvas`. */
 const FRAME = { light: "#eff4f1", dark: "#0e1211" };
 
@@ -38,9 +26,7 @@ export default define.page(function App({ Component, state }) {
           />
         ))}
         <link rel="icon" type="image/svg+xml" href={asset("/favicon.svg")} />
-        {SHEETS.map((name) => (
-          <link key={name} rel="stylesheet" href={asset(`/styles/${name}.css`)} />
-        ))}
+        <link rel="stylesheet" href={asset("/styles.css")} />
       </head>
       <body>
         <Component />
