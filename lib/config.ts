@@ -1,6 +1,14 @@
 /** How users prove who they are. */
 export type AuthMethod = "json" | "noauth" | "proxy";
 
+/** The process that runs commands for the server, which itself may run nothing. */
+export interface CommandHost {
+  /** The path of the socket where it is asked. */
+  socket: string;
+  /** Why it will run nothing, as there is no sandbox; null when there is. */
+  refusal: string | null;
+}
+
 /**
  * The settings a server is started with: flags, then `FB_*` environment, then the config file,
  * then defaults. Plain data, so that it can be handed to another process or thread as JSON.
@@ -31,6 +39,10 @@ export interface Config {
   /** Number of serving threads, at least 1. */
   workers: number;
   disableExec: boolean;
+  /** What holds commands: namespaces and Landlock, or, only when that is said, nothing. */
+  execSandbox: "kernel" | "none";
+  /** Started by the launcher when commands are on; without a launcher the server starts one. */
+  commandHost?: CommandHost;
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */

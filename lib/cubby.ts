@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { sweepTemporaries } from "./files/temporaries.ts";
 import { UploadFolders } from "./files/upload_folders.ts";
 import { openStore, type Store } from "./kv/store.ts";
+import { CommandRunner } from "./runner/command_runner.ts";
 import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { openSigningKey } from "./sessions/signing_key.ts";
@@ -24,6 +25,7 @@ export interface Cubby {
   settings: SettingsStore;
   gate: Gate;
   walker: Walker;
+  runner: CommandRunner;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
   close(): void;
@@ -47,8 +49,10 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const uploadFolders = new UploadFolders(store);
   const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
+  const runner = await CommandRunner.open(config);
 
   function close(): void {
+    runner.close();
     walker.close();
     passwords.close();
     store.close();
@@ -66,7 +70,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     throw error;
   }
   return {
-    ...{ config, store, users, passwords, attempts, sessions, gate, walker, log, close },
+    ...{ config, store, users, passwords, attempts, sessions, gate, walker, runner, log, close },
     settings: new SettingsStore(store),
   };
 }

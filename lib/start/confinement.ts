@@ -28,14 +28,6 @@ const systemFiles = [
   "/proc/self/maps",
 ];
 
-/** What users' commands need beyond that. */
-const programs = ["/bin", "/sbin", "/usr", "/opt", ...libraries];
-const programFiles = [
-  ...["/etc/alternatives", "/etc/group", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/passwd"],
-  ...["/etc/ca-certificates", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/mime.types"],
-];
-const userFiles = right.makeLink | right.makePipe | right.makeSocket;
-
 /** Everything that the kernel lets the server process do. */
 export function confinementOf(config: Config): Domain {
   const { root, cacheDir, database, cert, key, port } = config;
@@ -53,11 +45,6 @@ export function confinementOf(config: Config): Domain {
   // over a backup that somebody puts in the store's place.
   if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
   allow(right.readFile, cert, key);
-  if (!config.disableExec) {
-    allow(read | right.execute, ...programs);
-    allow(read, ...programFiles);
-    allow(serve | userFiles | right.execute, root);
-  }
 
   return { paths, listenPorts: [port], connectPorts: connectPorts(database) };
 }

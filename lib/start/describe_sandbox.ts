@@ -5,7 +5,6 @@ import { isInside } from "./places.ts";
 
 /** What is in force, in one line. */
 export function describeSandbox(config: Config, landlock: LandlockFeatures | null): string {
-  const commands = config.disableExec ? "commands off" : "commands on";
   const held = ["files", landlock?.ports && "ports", landlock?.signals && "signals"];
   const kernel = landlock
     ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")}), Deno permissions`
@@ -14,5 +13,15 @@ export function describeSandbox(config: Config, landlock: LandlockFeatures | nul
   const program = isInside(appFolder, config.root)
     ? "; the root holds the program, which Deno alone keeps from being rewritten"
     : "";
-  return `Sandbox: ${kernel}; ${commands}${program}`;
+  return `Sandbox: ${kernel}; ${commandsOf(config)}${program}`;
+}
+
+function commandsOf({ disableExec, execSandbox, commandHost }: Config): string {
+  if (disableExec) return "commands off";
+  if (execSandbox === "none") {
+    return "commands on, WITHOUT A SANDBOX, with all rights of this account";
+  }
+  const refusal = commandHost?.refusal ?? null;
+  if (refusal !== null) return `commands refused, as they would have no sandbox: ${refusal}`;
+  return "commands on, each in a sandbox of its own";
 }

@@ -39,9 +39,10 @@ const drainMs = 10_000;
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
   prepareData(given);
-  const config = { ...given, port: findPort(given) };
+  const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
-  await prepareStore(config.database);
+  await prepareStore(given.database);
+  const config = await withCommandHost({ ...given, port });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -55,6 +56,18 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
   return libc ? replaceProcess(libc, program) : await runProgram(program);
+}
+
+/** Commands are started by a process of their own, outside of the server's bounds. */
+async function withCommandHost(config: Config): Promise<Config> {
+  if (config.disableExec) return config;
+  const { startHost } = await import("../runner/start_host.ts");
+  const { folder, socket, refusal } = await startHost(config);
+  return {
+    ...config,
+    reserved: [...config.reserved, folder],
+    commandHost: { socket, refusal },
+  };
 }
 
 function serverProgram(config: Config, handover: Handover, isConfined: boolean): Program {

@@ -56,6 +56,11 @@ export const startOptions = [
   { name: "noauth", about: "no sign-in: everybody is the first user" },
   { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
   { name: "disable-exec", about: "no commands (on; --disable-exec=false allows them)" },
+  {
+    name: "exec-sandbox",
+    value: "KIND",
+    about: "what holds commands: kernel, or none for nothing at all (kernel)",
+  },
   { name: "disable-thumbnails", about: "no small previews" },
   { name: "disable-preview-resize", about: "no large previews" },
   { name: "help", short: "h", about: "show this help" },

@@ -13,17 +13,18 @@ import { StartRefusal } from "./refusal.ts";
  * @throws StartRefusal when a path cannot be named and nothing else would hold the process
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
-  const { root, cacheDir, database, cert, key, disableExec } = config;
+  const { root, cacheDir, database, cert, key } = config;
+  const socket = config.commandHost?.socket;
   if (appFolder.includes(",")) {
     throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
   }
   const served = [root, cacheDir, ...databaseFiles(database)];
   const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
-  const flags = [
+  return [
     "--no-prompt",
     // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
-    `--allow-read=${list([appFolder, ...served, cert, key, "/usr/bin/ldd"])}`,
-    `--allow-write=${list(served)}`,
+    `--allow-read=${list([appFolder, ...served, cert, key, socket, "/usr/bin/ldd"])}`,
+    `--allow-write=${list([...served, socket])}`,
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${isRemote(database) ? `${handoverName},DENO_KV_ACCESS_TOKEN` : handoverName}`,
@@ -33,18 +34,13 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     "--ignore-env",
     `--allow-ffi=${list([`${appFolder}/node_modules`])}`,
   ];
-  if (!disableExec) flags.push(`--allow-run=${list(runners())}`);
-  return flags;
 }
 
-function allowedHosts({ address, port, database }: Config): string[] {
-  const listen = `${address.includes(":") ? `[${address}]` : address}:${port}`;
-  return isRemote(database) ? [listen, new URL(database).host] : [listen];
-}
-
-/** The programs that start users' commands, each in a sandbox of its own. */
-function runners(): string[] {
-  return [Deno.execPath(), "/usr/bin/unshare", "/usr/bin/prlimit"];
+function allowedHosts({ address, port, database, commandHost }: Config): string[] {
+  const hosts = [`${address.includes(":") ? `[${address}]` : address}:${port}`];
+  if (isRemote(database)) hosts.push(new URL(database).host);
+  if (commandHost) hosts.push(`unix:${commandHost.socket}`);
+  return hosts;
 }
 
 /**

@@ -82,6 +82,11 @@ export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig 
     trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
     disableExec: isOn("disable-exec", true),
+    execSandbox: valueOf(
+      "exec-sandbox",
+      (value) => read.readWord(value, ["kernel", "none"] as const),
+      "kernel" as const,
+    ),
     disableThumbnails: isOn("disable-thumbnails"),
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),

@@ -149,6 +149,7 @@ function configOf(root: string, folder: string, overrides: Partial<Config> = {})
     trustedProxies: [],
     workers: 1,
     disableExec: true,
+    execSandbox: "kernel",
     disableThumbnails: false,
     disablePreviewResize: false,
     reserved: [],

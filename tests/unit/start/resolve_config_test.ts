@@ -154,6 +154,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     trustedProxies: [],
     workers: 1,
     disableExec: true,
+    execSandbox: "kernel",
     disableThumbnails: false,
     disablePreviewResize: false,
     username: "admin",

@@ -20,7 +20,7 @@ function flag(flags: string[], name: string): string[] | undefined {
   return flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3).split(",");
 }
 
-Deno.test("permissionFlags() never gives all of a kind, and no programs unless commands are on", async () => {
+Deno.test("permissionFlags() never gives all of a kind, and no programs", async () => {
   const config = await configOf();
   const flags = permissionFlags(config, true);
   for (const all of ["-A", "--allow-all", "--allow-read", "--allow-write", "--allow-run"]) {
@@ -28,8 +28,17 @@ Deno.test("permissionFlags() never gives all of a kind, and no programs unless c
   }
   for (const kind of ["allow-run", "allow-import"]) assert.equal(flag(flags, kind), undefined);
   assert(flags.includes("--no-prompt"));
-  const withCommands = permissionFlags({ ...config, disableExec: false }, true);
-  assert.deepEqual(flag(withCommands, "allow-run")?.[0], Deno.execPath());
+});
+
+Deno.test("permissionFlags() lets the server ask for commands, and run none itself", async () => {
+  const commandHost = { socket: "/tmp/cubby-x/commands.sock", refusal: null };
+  const config = await configOf({ disableExec: false, commandHost });
+  const flags = permissionFlags(config, true);
+  assert(!flags.some((each) => each.startsWith("--allow-run")));
+  assert.deepEqual(flag(flags, "allow-net"), [
+    "127.0.0.1:8080",
+    "unix:/tmp/cubby-x/commands.sock",
+  ]);
 });
 
 Deno.test("permissionFlags() writes to the root and the data alone, never to the program", async () => {
@@ -73,14 +82,15 @@ Deno.test("confinementOf() opens no port but the server's own, and those of a re
   assert.deepEqual(remote.connectPorts, [443, 53]);
 });
 
-Deno.test("confinementOf() lets nothing of the root be executed unless commands are on", async () => {
+Deno.test("confinementOf() lets nothing of the root be executed, also when commands are on", async () => {
   const executed = (config: Config) =>
     confinementOf(config).paths.filter(({ rights }) => (rights & right.execute) !== 0n)
       .map(({ path }) => path);
-  const config = await configOf();
-  assert(!executed(config).includes(config.root));
-  assert(!executed(config).includes("/usr"));
-  assert(executed({ ...config, disableExec: false }).includes("/usr"));
+  for (const disableExec of [true, false]) {
+    const config = await configOf({ disableExec });
+    assert(!executed(config).includes(config.root));
+    assert(!executed(config).includes("/usr"));
+  }
 });
 
 Deno.test("describeSandbox() tells what is in force, and what is not", async () => {
@@ -91,7 +101,16 @@ Deno.test("describeSandbox() tells what is in force, and what is not", async () 
   );
   assert.equal(
     describeSandbox({ ...config, disableExec: false }, { abi: 3, ports: false, signals: false }),
-    "Sandbox: Landlock ABI 3 (files), Deno permissions; commands on",
+    "Sandbox: Landlock ABI 3 (files), Deno permissions; commands on, each in a sandbox of its own",
+  );
+  const refused = { socket: "/tmp/x", refusal: "unshare is not installed" };
+  assert.match(
+    describeSandbox({ ...config, disableExec: false, commandHost: refused }, landlock),
+    /; commands refused, as they would have no sandbox: unshare is not installed$/,
+  );
+  assert.match(
+    describeSandbox({ ...config, disableExec: false, execSandbox: "none" }, landlock),
+    /; commands on, WITHOUT A SANDBOX, with all rights of this account$/,
   );
   assert.equal(
     describeSandbox(config, null),

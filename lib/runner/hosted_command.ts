@@ -1,0 +1,95 @@
+import { exitStatus } from "./exit_status.ts";
+import type { CommandEnd, CommandRequest, HostSpec } from "./protocol.ts";
+import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
+
+/** Takes output; while it is busy, the command waits as at a full pipe. */
+type Receive = (bytes: Uint8Array) => Promise<void>;
+
+const unsharePlaces = ["/usr/bin/unshare", "/bin/unshare"];
+
+/** One running command with all that it has started. */
+export class HostedCommand {
+  /** How it ended, once nothing of it is left and all output was handed on. */
+  readonly ended: Promise<CommandEnd>;
+  readonly #child: Deno.ChildProcess | null;
+  #stopped: CommandEnd["stopped"];
+
+  constructor(request: CommandRequest, spec: HostSpec, receive: Receive) {
+    const started = start(request, spec);
+    if (typeof started === "string") {
+      this.#child = null;
+      this.ended = Promise.resolve({ status: exitStatus.noSandbox, failure: started });
+      return;
+    }
+    this.#child = started;
+    const limit = setTimeout(() => this.#stop("time"), spec.limits.timeMs);
+    this.ended = this.#end(started, spec, receive).finally(() => clearTimeout(limit));
+  }
+
+  /** Kills it as a whole: its group, and with the namespace's first process all in the namespace. */
+  kill(): void {
+    if (!this.#child) return;
+    try {
+      Deno.kill(-this.#child.pid, "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+  }
+
+  #stop(reason: "time" | "output"): void {
+    this.#stopped ??= reason;
+    this.kill();
+  }
+
+  async #end(child: Deno.ChildProcess, spec: HostSpec, receive: Receive): Promise<CommandEnd> {
+    const complaint = new Response(child.stderr).text();
+    // What it has left running goes with it; in a sandbox the kernel has seen to that.
+    const status = child.status.finally(() => this.kill());
+    try {
+      let left = spec.limits.outputBytes;
+      for await (const bytes of child.stdout) {
+        if (left > 0) await receive(bytes.subarray(0, left));
+        left -= bytes.length;
+        if (left < 0) this.#stop("output");
+      }
+    } finally {
+      this.kill();
+    }
+    const { code } = await status;
+    const failure = (await complaint).trim();
+    if (this.#stopped) return { status: exitStatus.killed, stopped: this.#stopped };
+    return failure === "" || code === 0
+      ? { status: code }
+      : { status: exitStatus.noSandbox, failure };
+  }
+}
+
+/** Starts it, or answers why that is not possible. */
+function start(request: CommandRequest, spec: HostSpec): Deno.ChildProcess | string {
+  const how = howToStart(request, spec);
+  if (typeof how === "string") return how;
+  const { path, args, env, cwd } = how;
+  const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+  try {
+    return new Deno.Command(path, { args, env, cwd, clearEnv: true, detached: true, ...pipes })
+      .spawn();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function howToStart(request: CommandRequest, spec: HostSpec): Start | string {
+  if (spec.sandbox === "none") return bareStart(request);
+  if (Deno.build.os !== "linux") return "only Linux has what a sandbox is made of";
+  const unshare = unsharePlaces.find(isThere);
+  if (unshare === undefined) return "unshare (util-linux) is not installed";
+  return sandboxedStart(request, spec.limits, unshare);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

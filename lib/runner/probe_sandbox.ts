@@ -1,0 +1,22 @@
+import { dirname } from "node:path";
+import { HostedCommand } from "./hosted_command.ts";
+import type { CommandRequest, HostSpec } from "./protocol.ts";
+
+/**
+ * Runs `true` in a sandbox, to see at the start whether the system gives all that one needs.
+ *
+ * @returns why commands will be refused, or null
+ */
+export async function probeSandbox(spec: HostSpec): Promise<string | null> {
+  if (spec.sandbox === "none") return null;
+  const folder = dirname(spec.socket);
+  const request: CommandRequest = { argv: ["true"], folder, scope: folder, env: {}, queue: "" };
+  let output = "";
+  const command = new HostedCommand(request, spec, (bytes) => {
+    output += new TextDecoder().decode(bytes);
+    return Promise.resolve();
+  });
+  const { status, failure } = await command.ended;
+  if (status === 0) return null;
+  return failure ?? `a trial ended with ${status} ${output.trim()}`.trim();
+}
