@@ -16,6 +16,7 @@ export type ErrorCode =
   | "read_only"
   | "not_a_file"
   | "last_admin"
+  | "hook_failed"
   | "not_found"
   | "method_not_allowed"
   | "exists"

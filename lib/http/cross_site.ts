@@ -31,6 +31,25 @@ export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
   );
 }
 
+/**
+ * Refuses a WebSocket that a page of another site has a visitor's browser open (cross-site WebSocket
+ * hijacking): unlike answers to other requests, what comes over it could be read there. Browsers
+ * always say whose page it is; other clients say nothing and pass.
+ *
+ * @throws DomainError `forbidden`
+ */
+export function refuseOtherOrigins(ctx: Context<State>): void {
+  const { headers } = ctx.req;
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site") ?? "same-origin";
+  const { host } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
+  if (site === "same-origin" && (origin === null || hostOf(origin) === host)) return;
+  throw new DomainError(
+    "forbidden",
+    `Cannot open a connection for another site: it was sent to "${host}" by "${origin ?? site}"`,
+  );
+}
+
 /** The host of an `Origin`; "null" and nonsense have none. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;

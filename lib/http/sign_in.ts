@@ -10,6 +10,9 @@ import { vouchedUser } from "./vouched_user.ts";
 /** Calls that answer whoever asks. */
 const OPEN_CALLS = /^\/api\/(?:login|signup|public\/.*)$/;
 
+/** Calls that take a ticket, for which their address can carry no header. */
+const ticketUses = ["raw", "command"] as const;
+
 /** The pattern of the route that answers all unknown calls; that there is none is no secret. */
 export const UNKNOWN_CALL = "/api{/*}?";
 
@@ -72,9 +75,10 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
   if (req.method !== "GET" && req.method !== "HEAD") return undefined;
 
   const ticket = url.searchParams.get("auth");
-  if (ticket !== null && isCall(ctx, "raw")) {
-    const { path } = requestPath(ctx, "raw");
-    return await sessions.redeemTicket(ticket, { path, use: "raw" });
+  const use = ticketUses.find((call) => isCall(ctx, call));
+  if (ticket !== null && use !== undefined) {
+    const { path } = requestPath(ctx, use);
+    return await sessions.redeemTicket(ticket, { path, use });
   }
   const cookie = readSessionCookie(req.headers);
   return cookie === undefined ? undefined : await sessions.authenticate(cookie);

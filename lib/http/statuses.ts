@@ -14,6 +14,7 @@ const STATUSES: Record<ErrorCode, number> = {
   forbidden: 403,
   read_only: 403,
   last_admin: 403,
+  hook_failed: 403,
   not_a_file: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -52,8 +52,8 @@ async function run(
   request: CommandRequest,
   gone: AbortSignal,
 ): Promise<CommandEnd> {
-  const failure = refuseRequest(request, spec);
-  if (failure !== null) return { status: exitStatus.noSandbox, failure };
+  const refusal = refuseRequest(request, spec);
+  if (refusal !== null) return { status: exitStatus.refused, refusal };
 
   using _turn = await turns.take(request.queue);
   if (gone.aborted) return { status: exitStatus.killed };

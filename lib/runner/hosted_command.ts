@@ -5,6 +5,9 @@ import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
 /** Takes output; while it is busy, the command waits as at a full pipe. */
 type Receive = (bytes: Uint8Array) => Promise<void>;
 
+/** How long output may still come when the command itself has ended, in milliseconds. */
+const lastWordsMs = 1_000;
+
 const unsharePlaces = ["/usr/bin/unshare", "/bin/unshare"];
 
 /** One running command with all that it has started. */
@@ -13,6 +16,8 @@ export class HostedCommand {
   readonly ended: Promise<CommandEnd>;
   readonly #child: Deno.ChildProcess | null;
   #stopped: CommandEnd["stopped"];
+  /** Its process is gone, and its number may be given to another. */
+  #isOver = false;
 
   constructor(request: CommandRequest, spec: HostSpec, receive: Receive) {
     const started = start(request, spec);
@@ -28,7 +33,7 @@ export class HostedCommand {
 
   /** Kills it as a whole: its group, and with the namespace's first process all in the namespace. */
   kill(): void {
-    if (!this.#child) return;
+    if (!this.#child || this.#isOver) return;
     try {
       Deno.kill(-this.#child.pid, "SIGKILL");
     } catch {
@@ -43,13 +48,19 @@ export class HostedCommand {
 
   async #end(child: Deno.ChildProcess, spec: HostSpec, receive: Receive): Promise<CommandEnd> {
     const complaint = new Response(child.stderr).text();
-    // What it has left running goes with it; in a sandbox the kernel has seen to that.
-    const status = child.status.finally(() => this.kill());
+    const reader = child.stdout.getReader();
+    const status = child.status.finally(() => {
+      // What it has left running goes with it. In a sandbox the kernel has seen to that; without
+      // one some may have left its group, and must not be waited for.
+      this.kill();
+      this.#isOver = true;
+      if (spec.sandbox === "none") setTimeout(() => reader.cancel().catch(() => {}), lastWordsMs);
+    });
     try {
       let left = spec.limits.outputBytes;
-      for await (const bytes of child.stdout) {
-        if (left > 0) await receive(bytes.subarray(0, left));
-        left -= bytes.length;
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        if (left > 0) await receive(read.value.subarray(0, left));
+        left -= read.value.length;
         if (left < 0) this.#stop("output");
       }
     } finally {

@@ -23,7 +23,9 @@ export interface CommandEnd {
   status: number;
   /** The limit that it was killed for. */
   stopped?: "time" | "output";
-  /** Why it could not even begin. */
+  /** Why it must not run, for the one who asked. */
+  refusal?: string;
+  /** Why it could not be prepared, for the log. */
   failure?: string;
 }
 
