@@ -1,0 +1,73 @@
+import type { Access } from "../access/access.ts";
+import { type EntryPath, ROOT } from "../access/path.ts";
+import type { Cubby } from "../cubby.ts";
+import { DomainError } from "../errors.ts";
+import type { SignedIn } from "../sessions/session.ts";
+import { type Hook, runHook } from "./run_hook.ts";
+
+/** What command lines can be hooked before and after. */
+export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
+
+/** What an operation is about. */
+export interface HookSubject {
+  signedIn: SignedIn;
+  /** The client's address. */
+  address: string;
+  access: Access;
+  /** What is saved, copied, renamed, uploaded or deleted. */
+  path: EntryPath;
+  /**
+   * Its real path, once the gate has let it through; asked for only when something is hooked.
+   *
+   * @throws DomainError when the operation is not allowed
+   */
+  file(): string;
+  /** The real path of where it is copied or moved to. */
+  destination?(): string;
+}
+
+/**
+ * Does an operation between the lines that are hooked before and after it. Values reach a line
+ * through its environment alone: FILE, SCOPE, TRIGGER, USERNAME and DESTINATION.
+ *
+ * A line before it that fails stops the operation; one after it that fails is noted in the log and
+ * undoes nothing. Lines that end with `&` are not waited for.
+ *
+ * @throws DomainError `hook_failed` when a line refuses, `internal` when one cannot be run; and what
+ * the operation throws
+ */
+export async function withHooks<T>(
+  cubby: Cubby,
+  event: HookedEvent,
+  subject: HookSubject,
+  operation: () => Promise<T>,
+): Promise<T> {
+  if (cubby.config.disableExec) return await operation();
+  const { commands, shell } = await cubby.settings.get();
+  const before = commands[`before_${event}`];
+  const after = commands[`after_${event}`];
+  if (before.length === 0 && after.length === 0) return await operation();
+
+  const hook = hookOf(subject, shell);
+  for (const line of before) {
+    const { status, failure } = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
+    if (status === 0) continue;
+    const [code, reason] = failure === undefined
+      ? ["hook_failed", "a command that is hooked to it refused"] as const
+      : ["internal", "a command that is hooked to it could not be run"] as const;
+    throw new DomainError(code, `Cannot ${event} "${subject.path}": ${reason}`);
+  }
+  const result = await operation();
+  for (const line of after) await runHook(cubby, { ...hook, trigger: `after_${event}`, line });
+  return result;
+}
+
+function hookOf(subject: HookSubject, shell: string[]): Omit<Hook, "trigger" | "line"> {
+  const { signedIn: { user: { username } }, address, access, path } = subject;
+  return {
+    ...{ username, address, path, shell },
+    file: subject.file(),
+    destination: subject.destination?.() ?? "",
+    scope: access.folder(ROOT).real,
+  };
+}
