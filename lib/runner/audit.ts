@@ -35,5 +35,6 @@ export function audit(log: Log, command: AuditedCommand): void {
 function reasonOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "stopped, as it ran too long";
   if (stopped === "output") return "stopped, as it printed too much";
+  if (stopped === "gone") return "stopped, as the client or its session is gone";
   return refusal ?? failure ?? null;
 }

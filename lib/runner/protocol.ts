@@ -21,8 +21,8 @@ export type CommandVariable = "FILE" | "SCOPE" | "TRIGGER" | "USERNAME" | "DESTI
 export interface CommandEnd {
   /** The exit status as a shell tells it: 128 and the signal for a command that was killed. */
   status: number;
-  /** The limit that it was killed for. */
-  stopped?: "time" | "output";
+  /** The limit that it was killed for, or that nobody waits for it any more. */
+  stopped?: "time" | "output" | "gone";
   /** Why it must not run, for the one who asked. */
   refusal?: string;
   /** Why it could not be prepared, for the log. */

@@ -1,0 +1,34 @@
+import type { RouteConfig } from "fresh";
+import { ROOT } from "../../../lib/access/path.ts";
+import type { State } from "../../../lib/define.ts";
+import { DomainError } from "../../../lib/errors.ts";
+import { refuseOtherOrigins } from "../../../lib/http/cross_site.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+import { signedInOf } from "../../../lib/http/sign_in.ts";
+import { serveCommandSocket } from "../../../lib/runner/command_socket.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };
+
+/** A WebSocket on which a command is typed, to run in a folder. */
+export const handler = methods<State>({
+  GET(ctx) {
+    refuseOtherOrigins(ctx);
+    const { cubby, address } = ctx.state;
+    cubby.runner.check();
+    const access = enter(ctx);
+    const { path } = requestPath(ctx, "command");
+    access.need(`Cannot run commands in "${path}"`, "execute");
+    const [folder, scope] = [access.folder(path).real, access.folder(ROOT).real];
+    if (ctx.req.method !== "GET" || ctx.req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+      throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
+    }
+
+    const { socket, response } = ctx.upgrade();
+    const signedIn = signedInOf(ctx);
+    serveCommandSocket(socket, cubby, { signedIn, address, path, folder, scope });
+    return response;
+  },
+});
