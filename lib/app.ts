@@ -2,6 +2,7 @@ import { App, staticFiles } from "fresh";
 import type { Cubby } from "./cubby.ts";
 import type { State } from "./define.ts";
 import { noteAddress } from "./http/client_address.ts";
+import { compressAssets } from "./http/compress_assets.ts";
 import { requestLog } from "./http/request_log.ts";
 import { securityHeaders } from "./http/security_headers.ts";
 
@@ -15,7 +16,7 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, noteAddress, securityHeaders)
+    .use(requestLog, noteAddress, securityHeaders, compressAssets)
     .use(staticFiles())
     .fsRoutes();
 }
