@@ -8,8 +8,8 @@ const ascii = /^[\x00-\x7f]*$/;
  */
 export function foldText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  // Upper case first: it takes "ß" apart and makes one of the two small sigmas. A dot that is left
-  // over from "İ" would keep it from being an "i".
-  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("i\u0307", "i")
-    .replaceAll("ς", "σ").normalize("NFC");
+  // By way of the upper case, which takes "ß" apart and knows one sigma only; "ẞ" becomes "ß" before
+  // that. A dot that is left over from "İ" would keep it from being an "i".
+  return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase()
+    .replaceAll("i\u0307", "i").replaceAll("ς", "σ").normalize("NFC");
 }

@@ -1,24 +1,24 @@
-import type { Branch } from "../access/branch.ts";
-
-/** With more folders than this waiting, the walk goes deep instead of wide. */
+/** With more waiting than this, the walk goes deep instead of wide. */
 const widest = 10_000;
 
 /**
- * The folders that a walk has yet to visit. It gives the nearest first, so that what lies near the
- * top is found early; in a tree so wide that they would take much memory, the deepest.
+ * What a walk has yet to visit. It gives the nearest first, so that what lies near the top is found
+ * early; in a tree so wide that this would take much memory, the latest.
  */
-export class Frontier {
-  #waiting: Branch[] = [];
+export class Frontier<T> {
+  #waiting: T[] = [];
   #first = 0;
 
-  /** Takes in the folders in one that was visited. */
-  add(branches: Branch[]): void {
-    for (const branch of branches) this.#waiting.push(branch);
+  /** Takes in what was found on a visit. */
+  add(found: T[]): void {
+    for (const each of found) this.#waiting.push(each);
   }
 
-  /** The folder to visit next. */
-  next(): Branch | undefined {
-    if (this.#waiting.length - this.#first > widest) return this.#waiting.pop();
+  /** What to visit next; undefined at the end. */
+  next(): T | undefined {
+    const count = this.#waiting.length - this.#first;
+    if (count === 0) return undefined;
+    if (count > widest) return this.#waiting.pop();
     if (this.#first > widest) {
       this.#waiting = this.#waiting.slice(this.#first);
       this.#first = 0;

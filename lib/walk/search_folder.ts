@@ -26,7 +26,7 @@ export function* searchFolder(
   const { fits, isMeant } = nameTestOf(query);
   const results = new Results(outlet, format);
   const gathering = new Gathering(top, results);
-  const frontier = new Frontier();
+  const frontier = new Frontier<Branch>();
 
   let branch: Branch | undefined = Branch.of(top);
   let picked: Picked = branch.pick(fits);

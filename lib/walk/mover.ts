@@ -1,0 +1,57 @@
+import type { EntryPath } from "../access/path.ts";
+import type { GateSpec, Viewer } from "../access/viewer.ts";
+import type { TransferRequest } from "../files/transfer/request.ts";
+import { WorkerCalls } from "./worker_calls.ts";
+
+/** What the mover's Worker can be asked to do. */
+export type MoverTask =
+  | { kind: "transfer"; key: number; spec: GateSpec; viewer: Viewer; request: TransferRequest }
+  /** Stops a transfer, unless it has gone too far: it answers for itself. */
+  | { kind: "stop"; key: number };
+
+/**
+ * Copies and moves entries in a Worker of its own, so that neither requests nor listings wait for
+ * it. The Worker starts with the first call, as the walker's does.
+ */
+export class Mover {
+  readonly #calls: WorkerCalls<MoverTask>;
+  #lastKey = 0;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./mover_worker.ts", import.meta.url)) {
+    this.#calls = new WorkerCalls(script, "mover");
+  }
+
+  /**
+   * Copies or moves an entry. Unlike a listing, it is not over when the caller goes: the answer
+   * tells whether it was stopped in time, with all as it was, or has come to its end.
+   *
+   * @returns the path that the entry has now
+   * @throws {DomainError} as `transfer()` does; and the signal's reason
+   */
+  async transfer(
+    spec: GateSpec,
+    viewer: Viewer,
+    request: TransferRequest,
+    signal?: AbortSignal,
+  ): Promise<EntryPath> {
+    signal?.throwIfAborted();
+    const key = ++this.#lastKey;
+    const stop = () => void this.#calls.call({ kind: "stop", key }).catch(() => {});
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      const bytes = await this.#calls.call({ kind: "transfer", key, spec, viewer, request });
+      return new TextDecoder().decode(bytes ?? undefined) as string as EntryPath;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#calls.close();
+  }
+}

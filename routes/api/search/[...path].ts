@@ -1,0 +1,29 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../lib/define.ts";
+import { acceptsLines } from "../../../lib/http/accepts.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+import { checkSearch, search } from "../../../lib/search/search.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
+
+/** Entries below a folder whose names fit, as they are found. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { path } = requestPath(ctx, "search");
+    const text = ctx.url.searchParams.get("query") ?? "";
+    const access = enter(ctx);
+    const format = acceptsLines(ctx.req) ? "lines" : "json";
+    const type = format === "lines" ? "application/x-ndjson" : "application/json";
+    const headers = { "content-type": `${type}; charset=utf-8` };
+    if (ctx.req.method === "HEAD") {
+      checkSearch(access, path, text);
+      return new Response(null, { headers });
+    }
+    const { walker } = ctx.state.cubby;
+    const results = await search(access, walker, path, text, format, ctx.req.signal);
+    return new Response(results, { headers });
+  },
+});
