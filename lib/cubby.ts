@@ -1,5 +1,7 @@
 import { Gate } from "./access/gate.ts";
+import { Archives } from "./archive/archives.ts";
 import type { Config } from "./config.ts";
+import { Followers } from "./files/followers.ts";
 import { sweepTemporaries } from "./files/temporaries.ts";
 import { UploadFolders } from "./files/upload_folders.ts";
 import { openStore, type Store } from "./kv/store.ts";
@@ -12,6 +14,7 @@ import { type Log, openLog } from "./start/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./users/passwords.ts";
 import { Users } from "./users/users.ts";
+import { Mover } from "./walk/mover.ts";
 import { Walker } from "./walk/walker.ts";
 
 /** All that is open while one thread serves: the configuration, the records, the gate. */
@@ -25,6 +28,9 @@ export interface Cubby {
   settings: SettingsStore;
   gate: Gate;
   walker: Walker;
+  mover: Mover;
+  followers: Followers;
+  archives: Archives;
   runner: CommandRunner;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
@@ -49,11 +55,15 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const uploadFolders = new UploadFolders(store);
   const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
+  const mover = new Mover();
+  const archives = new Archives();
   const runner = await CommandRunner.open(config);
 
   function close(): void {
     runner.close();
     walker.close();
+    mover.close();
+    archives.close();
     passwords.close();
     store.close();
     log.close();
@@ -70,7 +80,9 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     throw error;
   }
   return {
-    ...{ config, store, users, passwords, attempts, sessions, gate, walker, runner, log, close },
+    ...{ config, store, users, passwords, attempts, sessions, gate, walker, archives, runner, log, close },
+    mover,
+    followers: new Followers(),
     settings: new SettingsStore(store),
   };
 }

@@ -90,12 +90,13 @@ export class Locator {
   }
 
   #locate(path: EntryPath, action: string): Place {
-    const forbidden = new DomainError("forbidden", `${action}: access is denied`);
+    // Made when it is thrown alone: an error that records its stack costs more than the look-up.
+    const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
     const inScope = this.inScope(path);
-    if (!this.#sight.sees(inScope)) throw forbidden;
+    if (!this.#sight.sees(inScope)) throw forbidden();
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
-    if (found.kind === "outside" || !this.#seesAll(found, bounds)) throw forbidden;
+    if (found.kind === "outside" || !this.#seesAll(found, bounds)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
 

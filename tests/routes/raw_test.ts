@@ -21,12 +21,6 @@ Deno.test("raw refuses what is not there, and what may not be downloaded", async
   }
 });
 
-Deno.test("raw does not send folders and several files yet", async () => {
-  for (const path of ["/folder", "/folder/", "/", "", "/?files=a.txt", "/folder/?files=b.txt"]) {
-    await assertRefused(await get(path), 501, "not_supported", path);
-  }
-});
-
 Deno.test("raw refuses a range past the end with the size", async () => {
   const answer = await get("/a.txt", { range: "bytes=10-20" });
   assert.equal(answer.headers.get("content-range"), "bytes */10");

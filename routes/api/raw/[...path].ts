@@ -9,44 +9,44 @@ import {
   openContent,
   statContent,
 } from "../../../lib/files/open_content.ts";
+import { archiveAnswer } from "../../../lib/http/archive_answer.ts";
 import { enter } from "../../../lib/http/entering.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { refuseAsCode } from "../../../lib/http/not_as_code.ts";
 import { flagOption } from "../../../lib/http/query.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
 import { sendFile } from "../../../lib/http/send_file.ts";
+import { signedInOf } from "../../../lib/http/sign_in.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 
-/** Hands out the bytes of one file. */
+/** Hands out the bytes of one file, or a folder and what is chosen of it as an archive. */
 export const handler = methods<State>({
   async GET(ctx) {
     refuseAsCode(ctx.req);
     const { path } = requestPath(ctx, "raw");
     const query = ctx.url.searchParams;
-    if (query.has("files")) throw noArchives();
-
     const access = enter(ctx);
-    const content = await lookAt(ctx.req.method, access, path);
+    const content = query.has("files") ? null : await lookAt(ctx.req.method, access, path);
+    if (!content) {
+      const { branding } = signedInOf(ctx).settings;
+      return await archiveAnswer(ctx, access, path, branding.name || "Cubby");
+    }
     return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
   },
 });
 
-/** The file, open for GET and closed for HEAD. */
+/** The file, open for GET and closed for HEAD; null for a folder. */
 async function lookAt(
   method: string,
   access: Access,
   path: EntryPath,
-): Promise<ContentInfo | OpenContent> {
+): Promise<ContentInfo | OpenContent | null> {
   try {
     return method === "HEAD" ? statContent(access, path) : await openContent(access, path);
   } catch (error) {
-    const isFolder = error instanceof DomainError && error.code === "is_folder";
-    throw isFolder ? noArchives() : error;
+    if (error instanceof DomainError && error.code === "is_folder") return null;
+    throw error;
   }
-}
-
-function noArchives(): DomainError {
-  return new DomainError("not_supported", "Cannot send a folder or several files at once");
 }

@@ -1,0 +1,57 @@
+/** Headers and contents begin at multiples of this, in bytes. */
+export const blockSize = 512;
+
+/** The kinds of header that are written. */
+export type TypeFlag = "0" | "5" | "x";
+
+/** What stands in a header of the POSIX format "ustar". */
+export interface TarHeader {
+  /** Longer names are cut here: their whole stands in an extended header. */
+  name: string;
+  mode: number;
+  size: number;
+  /** Seconds since 1970. */
+  modified: number;
+  type: TypeFlag;
+}
+
+/** The largest numbers that 7 and 11 octal digits hold. */
+const mostMode = 0o7777777;
+export const mostSize = 0o77777777777;
+
+/** The room for a name in the header, in bytes. */
+export const nameSize = 100;
+
+const checksumAt = 148;
+const encoder = new TextEncoder();
+
+/**
+ * Writes a header. Owner and group are left at 0 without names: who has which number here is
+ * nobody's business elsewhere.
+ *
+ * @param block 512 bytes of zeros
+ */
+export function writeHeader(block: Uint8Array, header: TarHeader): void {
+  encoder.encodeInto(header.name, block.subarray(0, nameSize));
+  writeOctal(block, 100, 7, Math.min(header.mode, mostMode));
+  writeOctal(block, 108, 7, 0);
+  writeOctal(block, 116, 7, 0);
+  writeOctal(block, 124, 11, Math.min(header.size, mostSize));
+  writeOctal(block, 136, 11, Math.min(Math.max(header.modified, 0), mostSize));
+  block[156] = header.type.charCodeAt(0);
+  encoder.encodeInto("ustar\x0000", block.subarray(257));
+  writeOctal(block, 329, 7, 0);
+  writeOctal(block, 337, 7, 0);
+  block.fill(0x20, checksumAt, checksumAt + 8);
+  let sum = 0;
+  for (let index = 0; index < blockSize; index++) sum += block[index] ?? 0;
+  writeOctal(block, checksumAt, 6, sum);
+  block[checksumAt + 6] = 0;
+}
+
+function writeOctal(block: Uint8Array, at: number, digits: number, value: number): void {
+  for (let place = at + digits - 1; place >= at; place--) {
+    block[place] = 0x30 + value % 8;
+    value = Math.floor(value / 8);
+  }
+}

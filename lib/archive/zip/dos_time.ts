@@ -1,0 +1,23 @@
+/** A moment as zip's own fields hold it. */
+export interface DosTime {
+  date: number;
+  time: number;
+}
+
+/**
+ * A moment as MS-DOS counted: from 1980 to 2107, in steps of two seconds. It says nothing of a time
+ * zone; we write UTC, so that an archive has the same bytes wherever it is made. The exact time
+ * stands in an extra field, which is what current programs go by.
+ *
+ * @param modified milliseconds since 1970
+ */
+export function dosTime(modified: number): DosTime {
+  const date = new Date(modified);
+  const year = date.getUTCFullYear();
+  if (!(year >= 1980)) return { date: 1 << 5 | 1, time: 0 };
+  if (year > 2107) return { date: 127 << 9 | 12 << 5 | 31, time: 23 << 11 | 59 << 5 | 29 };
+  return {
+    date: year - 1980 << 9 | date.getUTCMonth() + 1 << 5 | date.getUTCDate(),
+    time: date.getUTCHours() << 11 | date.getUTCMinutes() << 5 | date.getUTCSeconds() >> 1,
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { FileFacts } from "../../access/child_file.ts";
+import type { Container, Source } from "../container.ts";
+import { endLength } from "./end_records.ts";
+import { fileEntry, folderEntry, type ZipEntry } from "./entry.ts";
+import { centralLength, descriptorLength, localLength } from "./records.ts";
+
+/** An entry that is going to be written. */
+export interface PlannedEntry {
+  name: string;
+  facts: FileFacts;
+  /** Nothing for a folder. */
+  source: Source | null;
+}
+
+/** No more entries are planned: a plan takes some 250 bytes an entry as long as the download lasts. */
+const mostEntries = 200_000;
+
+/** Changes with the layout of the archive, so that no download is resumed with another one. */
+const layoutVersion = 1;
+
+/**
+ * Collects the entries of a stored zip without reading a file: enough to know how long it is going
+ * to be and where each byte lies. That is what lets a download be resumed.
+ */
+export class ZipPlan implements Container {
+  readonly entries: PlannedEntry[] = [];
+  /** The most bytes that one of the folders itself takes on the disk. */
+  widestFolder = 0;
+  readonly #hash = createHash("sha256").update(`zip ${layoutVersion}\n`);
+  #length = 0;
+  #directoryLength = 0;
+
+  /** Whether there are more entries than are planned; the plan is then of no use. */
+  get isTooLarge(): boolean {
+    return this.entries.length > mostEntries;
+  }
+
+  /** The length of the whole archive, in bytes. */
+  get size(): number {
+    const directory = {
+      count: this.entries.length,
+      length: this.#directoryLength,
+      offset: this.#length,
+    };
+    return this.#length + this.#directoryLength + endLength(directory);
+  }
+
+  /**
+   * A strong validator, with its quotes: it changes with any name, size, time, mode or inode. To be
+   * asked for once, when all entries are there.
+   */
+  etag(): string {
+    return `"zip-${this.#hash.digest("hex").slice(0, 32)}"`;
+  }
+
+  folder(name: string, facts: FileFacts): void {
+    this.widestFolder = Math.max(this.widestFolder, facts.size);
+    this.#add({ name, facts, source: null });
+  }
+
+  file(name: string, source: Source): void {
+    this.#add({ name, facts: source.facts, source });
+  }
+
+  #add(planned: PlannedEntry): void {
+    const entry = entryAt(planned, this.#length);
+    this.#length += lengthOf(entry);
+    this.#directoryLength += centralLength(entry);
+    const { size, modified, mode, ino, dev } = planned.facts;
+    const state = planned.source ? [size, modified, mode, dev, ino] : [modified, mode];
+    this.#hash.update(`${planned.name}\0${state.join(" ")}\n`);
+    this.entries.push(planned);
+  }
+}
+
+/** The entry of a stored zip that begins at this place; its checksum is still to come. */
+export function entryAt({ name, facts, source }: PlannedEntry, offset: number): ZipEntry {
+  return source ? fileEntry(name, facts, offset, "stored") : folderEntry(name, facts, offset);
+}
+
+/** How long an entry is with the records before and behind its bytes. */
+export function lengthOf(entry: ZipEntry): number {
+  return localLength(entry) + entry.packedSize + descriptorLength(entry);
+}

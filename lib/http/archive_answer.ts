@@ -1,0 +1,65 @@
+import type { Context } from "fresh";
+import type { Access } from "../access/access.ts";
+import { type EntryPath, nameOf } from "../access/path.ts";
+import { type Format, readFormat } from "../archive/format.ts";
+import { readSelection } from "../archive/selection.ts";
+import type { State } from "../define.ts";
+import { flagOption } from "./query.ts";
+import { sendArchive } from "./send_archive.ts";
+
+/**
+ * How long somebody waits, in milliseconds, for the length of a stored zip to be found out. Some
+ * ten thousand entries are looked at in this time; larger trees are sent at once, without a length.
+ */
+const patienceMs = 50;
+
+/**
+ * Answers with a folder, or with what `files=` chooses of it, as an archive of the kind `algo`.
+ *
+ * A zip is stored unless `compress=true` asks for deflate, which goes against habit for a reason:
+ * only of a stored one is it known beforehand where each byte lies. So it has a `Content-Length`
+ * and an `ETag`, and a download that broke at 9 of 10 GB goes on from there, as a client asks with
+ * `Range`. It is also several times faster to make, and most of what is large, pictures, films and
+ * archives, deflates by nothing. Those who want less over a slow line have `tar.zst` and the others.
+ *
+ * @param rootName what the archive is called that holds several entries, or the root
+ * @throws DomainError `invalid_option`, `invalid_path`, `forbidden`, `not_found`, `not_a_file`,
+ * `not_supported`, `precondition_failed`
+ */
+export async function archiveAnswer(
+  ctx: Context<State>,
+  access: Access,
+  folder: EntryPath,
+  rootName: string,
+): Promise<Response> {
+  const { req, url, state: { cubby } } = ctx;
+  const query = url.searchParams;
+  const format = readFormat(query.get("algo"));
+  const chosen = readSelection(folder, query.getAll("files"));
+  const deflate = flagOption(query, "compress");
+  // Who asks for a part, or for the headers alone, wants the length more than an early answer.
+  const isPatient = req.method === "HEAD" || req.headers.has("range");
+
+  const archive = await cubby.archives.open(access, {
+    ...{ folder, chosen, format, deflate },
+    patienceMs: isPatient ? Infinity : patienceMs,
+  }, req.signal);
+  return sendArchive(req, archive, {
+    name: fileName(format, folder, chosen, rootName),
+    mediaType: format.mediaType,
+    isResumable: format.container === "zip" && !deflate,
+  }, (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    cubby.log.line(`Broke off: ${req.method} ${url.pathname}: ${reason}`);
+  });
+}
+
+function fileName(
+  { extension }: Format,
+  folder: EntryPath,
+  chosen: EntryPath[] | null,
+  rootName: string,
+): string {
+  const [only, second] = chosen ?? [folder];
+  return (only === undefined || second ? rootName : nameOf(only) || rootName) + extension;
+}
