@@ -107,5 +107,5 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
   if (success) return;
   const decoder = new TextDecoder();
   const printed = `${decoder.decode(stdout)}${decoder.decode(stderr)}`.trim();
-  throw new StartRefusal(`Cannot build: "deno ${args.join(" ")}" failed\n${printed}`);
+  throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed\n${printed}`);
 }
