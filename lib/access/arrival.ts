@@ -4,7 +4,7 @@ import { isSameEntry } from "./identity.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { lstatIfThere } from "./lstat.ts";
 import { childOf, type EntryPath } from "./path.ts";
-import { realChild, type RealPath } from "./real_path.ts";
+import { realChild, realParent, type RealPath } from "./real_path.ts";
 import { followText } from "./resolve.ts";
 import type { Spelling } from "./spelling.ts";
 
@@ -79,8 +79,16 @@ export class Arrival implements FolderPlace {
    * @throws {DomainError} `forbidden`
    */
   admitLink(text: string): void {
-    const target = followText(this.real, text, this.bounds.base);
-    if (!this.locator.seesTarget(target, this.bounds)) throw this.#denied();
+    this.#admitTarget(this.real, text);
+  }
+
+  /**
+   * The same for the entry at this very path, were it such a link.
+   *
+   * @throws {DomainError} `forbidden`
+   */
+  admitAsLink(text: string): void {
+    this.#admitTarget(realParent(this.real), text);
   }
 
   /**
@@ -106,7 +114,12 @@ export class Arrival implements FolderPlace {
     if (!isHere) throw new DomainError("not_found", `${this.action}: a folder was replaced`);
   }
 
+  #admitTarget(folder: RealPath, text: string): void {
+    const target = followText(folder, text, this.bounds.base);
+    if (!this.locator.seesTarget(target, this.bounds)) throw this.#denied();
+  }
+
   #denied(): DomainError {
-    return new DomainError("forbidden", `${this.action}: something below it may not lie there`);
+    return new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }
 }

@@ -75,6 +75,11 @@ export class WriteHandle {
     return this.#missing.reduce(realChild, this.#top);
   }
 
+  /** Whether folders have to be made on the way. */
+  get lacksParents(): boolean {
+    return this.#missing.length > 0;
+  }
+
   /** The same folder as a path below the server root, whatever the scope: to remember it by. */
   get folderBelowRoot(): EntryPath {
     const root = this.#locator.spec.root;

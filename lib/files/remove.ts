@@ -1,12 +1,14 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { Walker } from "../walk/walker.ts";
+import type { Follower } from "./followers.ts";
 
 /**
  * Removes a file, a link (never its target), or a folder with all that is below it. A folder that
  * holds anything the viewer may not reach is left whole.
  *
  * @param signal stops the removal of a folder between its subtrees; what is gone stays gone
+ * @param followers what is kept by path, to go with it
  * @throws {DomainError} `forbidden` (also for the scope's root), `not_found`
  */
 export async function removeEntry(
@@ -14,8 +16,10 @@ export async function removeEntry(
   walker: Walker,
   path: EntryPath,
   signal?: AbortSignal,
+  followers?: Pick<Follower, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
-  if (!removal.isFolder) return removal.removeSingle();
-  await walker.remove(access.spec, access.viewer, path, signal);
+  if (removal.isFolder) await walker.remove(access.spec, access.viewer, path, signal);
+  else removal.removeSingle();
+  await followers?.removed(removal.belowRoot);
 }

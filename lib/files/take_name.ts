@@ -3,6 +3,7 @@ import { lstatIfThere } from "../access/lstat.ts";
 import { asRefusal, codeOf } from "../access/os_errors.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "./etag.ts";
+import { addName } from "./free_name.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
 
 /** How the name may be taken. */
@@ -12,9 +13,6 @@ export interface NameOptions {
   /** The `If-Match` header. */
   ifMatch?: string;
 }
-
-/** What systems say where two names can't be one file. */
-const noHardLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
 
 /**
  * Gives a complete temporary file its final name in one step of the system, so that everybody sees
@@ -48,15 +46,12 @@ export function takeName(
 
 function takeFreeName(temporary: TemporaryFile, target: WriteHandle, mayReplace: boolean): void {
   try {
-    Deno.linkSync(temporary.real, target.real);
+    addName(temporary.real, target.real);
   } catch (error) {
     const code = error instanceof Error ? codeOf(error) ?? "" : "";
     const former = code === "EEXIST" && mayReplace ? lstatIfThere(target.real) : null;
-    if (former) return replace(temporary, target, former);
-    if (!noHardLinks.has(code)) throw error;
-    // The empty file keeps others out of the name until the full one replaces it.
-    Deno.openSync(target.real, { write: true, createNew: true }).close();
-    Deno.renameSync(temporary.real, target.real);
+    if (!former) throw error;
+    replace(temporary, target, former);
   }
 }
 

@@ -16,10 +16,10 @@ const certainlyDeadMs = 24 * 60 * 60 * 1000;
 const clockGrainMs = 20;
 
 /**
- * Removes the temporary files that killed processes left in the folders that have had uploads. To
- * be called at start; uploads under way in other processes are left alone.
+ * Removes the temporary files and folders that killed processes left in the folders that have had
+ * uploads and copies. To be called at start; those under way in other processes are left alone.
  *
- * @returns how many files were removed
+ * @returns how many were removed
  */
 export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Promise<number> {
   const access = gate.enter(SERVER);
@@ -27,7 +27,7 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   let removed = 0;
   for (const path of await folders.list()) {
     try {
-      removed += sweepFolder(access.folder(path), startedAt);
+      removed += await sweepFolder(access.folder(path), startedAt);
     } catch (error) {
       // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
       // trouble with a disk must not keep the server from starting: the next start tries again.
@@ -38,7 +38,7 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   return removed;
 }
 
-function sweepFolder(folder: FolderHandle, startedAt: number): number {
+async function sweepFolder(folder: FolderHandle, startedAt: number): Promise<number> {
   using seized = seizeFolder(folder.real);
   const before = seized ? startedAt : startedAt - certainlyDeadMs;
   const names = [...Deno.readDirSync(folder.real)].map(({ name }) => name);
@@ -47,8 +47,9 @@ function sweepFolder(folder: FolderHandle, startedAt: number): number {
     const real = realChild(folder.real, name);
     const info = lstatIfThere(real);
     folder.verify();
-    if (!info?.isFile || (info.mtime?.getTime() ?? 0) >= before) continue;
-    Deno.removeSync(real);
+    if (!info?.isFile && !info?.isDirectory) continue;
+    if ((info.mtime?.getTime() ?? 0) >= before) continue;
+    await Deno.remove(real, { recursive: info.isDirectory });
     removed++;
   }
   return removed;

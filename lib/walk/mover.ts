@@ -1,4 +1,4 @@
-import type { EntryPath } from "../access/path.ts";
+import { type EntryPath, parsePath } from "../access/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import { WorkerCalls } from "./worker_calls.ts";
@@ -41,7 +41,7 @@ export class Mover {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       const bytes = await this.#calls.call({ kind: "transfer", key, spec, viewer, request });
-      return new TextDecoder().decode(bytes ?? undefined) as string as EntryPath;
+      return parsePath(new TextDecoder().decode(bytes ?? undefined)).path;
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

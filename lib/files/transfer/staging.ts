@@ -1,0 +1,81 @@
+import { DomainError } from "../../errors.ts";
+import { isSameEntry } from "../../access/identity.ts";
+import { lstatIfThere } from "../../access/lstat.ts";
+import { makeTemporaryName } from "../../access/names.ts";
+import { realChild, type RealPath } from "../../access/real_path.ts";
+import { holdFolder } from "../folder_hold.ts";
+
+/** A real folder that can prove it is still the one that was judged. */
+export interface VerifiedFolder {
+  readonly real: RealPath;
+  /** @throws {DomainError} `forbidden`, `not_found` */
+  verify(): void;
+}
+
+/** A folder that is being filled out of everybody's sight. Only its owner may enter it meanwhile. */
+export class StagedFolder implements VerifiedFolder {
+  readonly real: RealPath;
+  readonly info: Deno.FileInfo;
+  readonly #above: VerifiedFolder;
+
+  /** Makes the folder; nothing may have its name. */
+  constructor(above: VerifiedFolder, name: string) {
+    this.real = realChild(above.real, name);
+    this.#above = above;
+    Deno.mkdirSync(this.real, { mode: 0o700 });
+    try {
+      this.info = Deno.lstatSync(this.real);
+      this.verify();
+    } catch (error) {
+      removeIfEmpty(this.real);
+      throw error;
+    }
+  }
+
+  /** @throws {DomainError} `forbidden`, `not_found` */
+  verify(): void {
+    this.#above.verify();
+    const now = lstatIfThere(this.real);
+    if (now && isSameEntry(now, this.info)) return;
+    throw new DomainError("forbidden", "Cannot go on copying: the copy was tampered with");
+  }
+}
+
+/**
+ * The hidden folder in which a copy is made before it takes its name. Nobody can list or reach it,
+ * and a sweep at the next start knows it by its name, should the process be killed.
+ */
+export class Staging implements AsyncDisposable {
+  readonly folder: StagedFolder;
+  readonly #hold: AsyncDisposable;
+
+  /** @param place the folder to make it in: on the disk on which the copy is to lie */
+  constructor(place: VerifiedFolder) {
+    this.#hold = holdFolder(place.real);
+    try {
+      this.folder = new StagedFolder(place, makeTemporaryName());
+    } catch (error) {
+      void this.#hold[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Removes what was not moved out of it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.folder.verify();
+      await Deno.remove(this.folder.real, { recursive: true });
+    } catch {
+      // Somebody has moved it or the disk is gone: the sweep at the next start may find it.
+    }
+    await this.#hold[Symbol.asyncDispose]();
+  }
+}
+
+function removeIfEmpty(folder: RealPath): void {
+  try {
+    Deno.removeSync(folder);
+  } catch {
+    // It is gone, or was never where it seemed to be.
+  }
+}
