@@ -60,7 +60,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const runner = await CommandRunner.open(config);
 
   function close(): void {
-    runner.close();
+    void runner.close();
     walker.close();
     mover.close();
     archives.close();

@@ -16,10 +16,10 @@ export interface RunOptions {
 /** Has commands run, by the command host: this process has no right to run anything. */
 export class CommandRunner {
   readonly #host: CommandHost | null;
-  readonly #stop: () => void;
+  readonly #stop: () => Promise<void>;
   readonly #connections = new Set<Deno.Conn>();
 
-  private constructor(host: CommandHost | null, stop: () => void = () => {}) {
+  private constructor(host: CommandHost | null, stop = () => Promise.resolve()) {
     this.#host = host;
     this.#stop = stop;
   }
@@ -76,10 +76,10 @@ export class CommandRunner {
     throw gone();
   }
 
-  /** Ends all commands. */
-  close(): void {
+  /** Ends all commands at once. A host that it started itself is gone when the promise resolves. */
+  async close(): Promise<void> {
     for (const connection of this.#connections) this.#close(connection);
-    this.#stop();
+    await this.#stop();
   }
 
   async #connect(): Promise<Deno.Conn> {

@@ -10,8 +10,8 @@ import type { HostGreeting, HostSpec } from "./protocol.ts";
 export interface StartedHost extends CommandHost {
   /** The folder of its socket, which nobody may reach through the server or a command. */
   folder: string;
-  /** Has it kill what runs, and end. */
-  stop(): void;
+  /** Has it kill what runs, and waits for its end. */
+  stop(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL("./host.ts", import.meta.url));
@@ -46,7 +46,11 @@ export async function startHost(
     socket: spec.socket,
     refusal: greeting.refusal,
     folder,
-    stop: () => child.kill("SIGHUP"),
+    async stop() {
+      child.ref();
+      child.kill("SIGHUP");
+      await child.status;
+    },
   };
 }
 

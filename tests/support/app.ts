@@ -43,6 +43,8 @@ export interface TestUser {
   scope?: string;
   rules?: Rule[];
   hideDotfiles?: boolean;
+  /** What the user may run. */
+  commands?: string[];
 }
 
 /** An open application. */
@@ -168,6 +170,7 @@ function draftOf(username: string, user: TestUser = {}) {
     scope: user.scope ?? "/",
     rules: user.rules ?? [],
     hideDotfiles: user.hideDotfiles ?? false,
+    commands: user.commands ?? [],
     perm: { ...defaults.perm, ...user.perm },
   };
 }
