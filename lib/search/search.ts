@@ -20,7 +20,7 @@ export function checkSearch(access: Access, path: EntryPath, text: string): Quer
  * before it. Nearer entries come first, as long as that takes little memory. What the viewer may not
  * know of is not found; linked folders are, but not what is in them.
  *
- * @param signal ends the search; so does cancelling the stream
+ * @param signal ends the search before the answer begins; cancelling the stream ends it then
  * @throws {DomainError} as {@link checkSearch}
  */
 export async function search(

@@ -45,6 +45,7 @@ export class WorkerCalls<Task> {
    * Has a task done whose answer comes in parts. The answer is there as soon as the work has begun
    * well; the work goes no faster than the parts are read, and ends when the stream is cancelled.
    *
+   * @param signal ends the work before that; the server cancels the stream of a client that goes
    * @throws {DomainError} as {@link call}; what goes wrong later breaks the stream
    */
   stream(task: Task, signal?: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -82,15 +83,20 @@ export class WorkerCalls<Task> {
       send({ id, task: "cancel" });
       this.#settle(id)?.failed(signal?.reason);
     };
+    const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel, { once: true });
     this.#pending.set(id, {
-      ...pending,
+      part: pending.part,
+      opened() {
+        ignoreSignal();
+        pending.opened?.();
+      },
       done(bytes) {
-        signal?.removeEventListener("abort", cancel);
+        ignoreSignal();
         pending.done(bytes);
       },
       failed(error) {
-        signal?.removeEventListener("abort", cancel);
+        ignoreSignal();
         pending.failed(error);
       },
     });
