@@ -31,8 +31,7 @@ export function logUnexpected(ctx: Context<State>): void {
   state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reason}`);
 }
 
-/** Whether a request is meant for the API rather than for a page. */
+/** Whether a request is meant for the API, or is a probe's, rather than for a page. */
 export function isApiCall(ctx: Pick<Context<State>, "url" | "config">): boolean {
-  const api = `${ctx.config.basePath}/api`;
-  return ctx.url.pathname === api || ctx.url.pathname.startsWith(`${api}/`);
+  return /^\/(?:api(?:\/.*)?|health)$/.test(ctx.url.pathname.slice(ctx.config.basePath.length));
 }

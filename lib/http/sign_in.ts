@@ -8,7 +8,7 @@ import { standingSession } from "./standing_sessions.ts";
 import { vouchedUser } from "./vouched_user.ts";
 
 /** Calls that answer whoever asks. */
-const OPEN_CALLS = /^\/api\/(?:login|signup|public\/.*)$/;
+const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
 
 /** Calls that take a ticket, for which their address can carry no header. */
 const ticketUses = ["raw", "command"] as const;

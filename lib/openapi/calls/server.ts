@@ -1,0 +1,51 @@
+import { json } from "../answers.ts";
+import { call } from "../call.ts";
+import { schemaNamed } from "../object_of.ts";
+import { parameterNamed } from "../parameters.ts";
+import type { PathItem } from "../types.ts";
+
+const tag = "Server";
+
+/** The calls that tell of the server and its disk. */
+export const serverCalls: Record<string, PathItem> = {
+  "/api/usage/{path}": {
+    get: call({
+      id: "usage",
+      tag,
+      summary: "Tell how full the disk is that holds a path",
+      proof: "cookie",
+      parameters: [parameterNamed("Path")],
+      answers: { 200: json("The disk.", schemaNamed("Usage")) },
+      refusals: ["invalid_path", "not_found"],
+    }),
+  },
+
+  "/api/openapi.json": {
+    get: call({
+      id: "openApiDocument",
+      tag,
+      summary: "Give this document",
+      description: "Open to everybody: it is the same for all, and tells nothing of who uses the " +
+        "server, of what lies on it, or of which switches are on.",
+      proof: "none",
+      answers: { 200: json("The document.", { type: "object", required: ["openapi", "paths"] }) },
+    }),
+  },
+
+  "/health": {
+    get: call({
+      id: "health",
+      tag,
+      summary: "Tell that the server answers",
+      description: "For probes and proxies; needs no token.",
+      proof: "none",
+      answers: {
+        200: json("It answers.", {
+          type: "object",
+          required: ["status"],
+          properties: { status: { type: "string", const: "OK" } },
+        }),
+      },
+    }),
+  },
+};

@@ -1,0 +1,140 @@
+import type { ErrorCode } from "../../errors.ts";
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { headerNamed, headers } from "../headers.ts";
+import { schemaNamed } from "../object_of.ts";
+import type { PathItem, RequestBody, Schema } from "../types.ts";
+
+const tag = "Sessions";
+
+/** What may be wrong with a body of JSON. */
+const badJson: ErrorCode[] = ["invalid_json", "invalid_body", "body_too_large"];
+
+const newToken = text("The token.", schemaNamed("Token"), {
+  "Set-Cookie": headerNamed("SetToken"),
+});
+
+/** The calls that begin, prolong, list and end sessions. */
+export const sessionCalls: Record<string, PathItem> = {
+  "/api/login": {
+    post: call({
+      id: "login",
+      tag,
+      summary: "Begin a session",
+      description:
+        "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
+        "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
+        "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
+        "account from one address, twenty from one address or fifty for one account close the door " +
+        "for a while that grows.",
+      proof: "none",
+      body: jsonBody({
+        username: { type: "string" },
+        password: { type: "string" },
+        recaptcha: { type: "string", description: "Not read; old clients send it." },
+      }, ["username", "password"]),
+      answers: { 200: newToken },
+      refusals: [...badJson, "wrong_credentials", "throttled"],
+    }),
+  },
+
+  "/api/renew": {
+    post: call({
+      id: "renew",
+      tag,
+      summary: "Exchange a token for the next one of its session",
+      description:
+        "The former token lives for 30 seconds more, since two tabs may renew at once. " +
+        "Who uses it after that ends the whole session: it may have been stolen.",
+      proof: "token",
+      answers: { 200: newToken },
+    }),
+  },
+
+  "/api/logout": {
+    post: call({
+      id: "logout",
+      tag,
+      summary: "End the session of the token",
+      proof: "token",
+      answers: {
+        200: text("The session is gone.", schemaNamed("Empty"), {
+          "Set-Cookie": headerNamed("ForgetToken"),
+        }),
+      },
+    }),
+  },
+
+  "/api/sessions": {
+    get: call({
+      id: "listSessions",
+      tag,
+      summary: "List one's own sessions",
+      proof: "cookie",
+      answers: {
+        200: json("The living ones, newest first.", {
+          type: "array",
+          items: schemaNamed("Session"),
+        }),
+      },
+    }),
+    delete: call({
+      id: "endOtherSessions",
+      tag,
+      summary: "End all of one's own sessions but this one",
+      proof: "token",
+      answers: { 200: text("They are gone.", schemaNamed("Empty")) },
+    }),
+  },
+
+  "/api/sessions/{sid}": {
+    delete: call({
+      id: "endSession",
+      tag,
+      summary: "End one of one's own sessions",
+      proof: "token",
+      parameters: [{
+        name: "sid",
+        in: "path",
+        required: true,
+        description: "The session, as `GET /api/sessions` names it.",
+        schema: { type: "string", pattern: "^[\\w-]+$" },
+      }],
+      answers: {
+        200: text(
+          "It is gone; when it was this one, the cookie is as well.",
+          schemaNamed("Empty"),
+          {
+            "Set-Cookie": { ...headers.ForgetToken, required: false },
+          },
+        ),
+      },
+      refusals: ["not_found"],
+    }),
+  },
+
+  "/api/ticket": {
+    post: call({
+      id: "makeTicket",
+      tag,
+      summary: "Make a ticket for an address that can carry no header",
+      description: "A ticket stands for the session in `?auth=` of one path and one use, for a " +
+        "minute: a link to be opened elsewhere, a player, a WebSocket. It ends with its session.",
+      proof: "token",
+      body: jsonBody({
+        path: { type: "string", description: "Not percent-encoded." },
+        use: { type: "string", enum: ["raw", "command"] },
+      }, ["path", "use"]),
+      answers: { 200: text("The ticket.", schemaNamed("Token")) },
+      refusals: [...badJson, "invalid_path", "invalid_option"],
+    }),
+  },
+};
+
+function jsonBody(properties: Record<string, Schema>, required: string[]): RequestBody {
+  return {
+    description: "Up to 1 MiB, to arrive within 30 seconds.",
+    required: true,
+    content: { "application/json": { schema: { type: "object", required, properties } } },
+  };
+}

@@ -1,0 +1,68 @@
+import { version } from "../version.ts";
+import { introduction } from "./introduction.ts";
+import { contentCalls } from "./calls/content.ts";
+import { resourceCalls } from "./calls/resources.ts";
+import { searchCalls } from "./calls/search.ts";
+import { serverCalls } from "./calls/server.ts";
+import { sessionCalls } from "./calls/sessions.ts";
+import type { Tag } from "./call.ts";
+import { headers } from "./headers.ts";
+import { parameters } from "./parameters.ts";
+import { schemas } from "./schemas.ts";
+import type { ApiDocument, SecurityScheme } from "./types.ts";
+
+const tags: Record<Tag, string> = {
+  Sessions: "Who is asking.",
+  Resources: "Files and folders: described, found, made, written, moved and removed.",
+  Content: "What files hold.",
+  Commands: "Programs of the server, where the administrator allows them.",
+  Server: "The server and its disk.",
+};
+
+const securitySchemes: Record<string, SecurityScheme> = {
+  token: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Auth",
+    description: "The token of `POST /api/login` or `POST /api/renew`.",
+  },
+  cookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "auth",
+    description: "The same token in the cookie that the server set; counts on GET and HEAD alone.",
+  },
+  ticket: {
+    type: "apiKey",
+    in: "query",
+    name: "auth",
+    description: "A ticket of `POST /api/ticket` for this path and use; never a token.",
+  },
+};
+
+/**
+ * The HTTP interface as an OpenAPI 3.1 document, for generators of clients and for people.
+ *
+ * @param url where the server is reached, with its base URL and without a slash at the end
+ */
+export function apiDocument(url: string): ApiDocument {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Cubby",
+      version,
+      summary: "A self-hosted file manager",
+      description: introduction,
+    },
+    servers: [{ url, description: "This server." }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: {
+      ...sessionCalls,
+      ...resourceCalls,
+      ...searchCalls,
+      ...contentCalls,
+      ...serverCalls,
+    },
+    components: { schemas, parameters, headers, securitySchemes },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Header, Reference } from "./types.ts";
+
+/** The headers of answers that calls refer to by name. */
+export const headers = {
+  RenewToken: {
+    description:
+      "`true` when less than half of the session's life is left or its user has changed " +
+      "since the token was made: time for `POST /api/renew`.",
+    schema: { type: "string", const: "true" },
+  },
+  SetToken: {
+    description: "Keeps the token in the cookie `auth`, out of reach of scripts.",
+    required: true,
+    schema: {
+      type: "string",
+      pattern: "^auth=[\\w.-]+; Path=/.*; HttpOnly; SameSite=Lax(; Secure)?$",
+    },
+  },
+  ForgetToken: {
+    description: "Has the browser forget the cookie `auth`.",
+    required: true,
+    schema: { type: "string", pattern: "^auth=; Path=/.*; Max-Age=0; HttpOnly; SameSite=Lax" },
+  },
+  ETag: {
+    description: "A strong validator of the file as it is now (RFC 9110, 8.8.3).",
+    required: true,
+    schema: { type: "string", pattern: '^"[^"]+"$' },
+  },
+  FileTag: {
+    description: "As `ETag` of a download; on files, not on folders.",
+    schema: { type: "string", pattern: '^"[^"]+"$' },
+  },
+  LastModified: {
+    description: "When the file was modified, to the second.",
+    required: true,
+    schema: { type: "string", pattern: " GMT$" },
+  },
+  Disposition: {
+    description: "`attachment` or `inline`, with the name in ASCII as `filename` and in UTF-8 as " +
+      "`filename*` (RFC 6266).",
+    required: true,
+    schema: {
+      type: "string",
+      pattern: "^(attachment|inline); filename=\".*\"; filename\\*=UTF-8''",
+    },
+  },
+  Sandbox: {
+    description: "A sandbox in which pages and drawings that somebody uploaded run nothing.",
+    required: true,
+    schema: { type: "string", pattern: "^sandbox" },
+  },
+  AcceptRanges: {
+    description: "Ranges of bytes can be asked for.",
+    required: true,
+    schema: { type: "string", const: "bytes" },
+  },
+  Length: {
+    description: "In bytes.",
+    required: true,
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
+  Range: {
+    description: "Which bytes these are, and of how many; each part of several ranges has its own.",
+    schema: { type: "string", pattern: "^bytes \\d+-\\d+/\\d+$" },
+  },
+  UnsatisfiedRange: {
+    description: "How many bytes the file has.",
+    required: true,
+    schema: { type: "string", pattern: "^bytes \\*/\\d+$" },
+  },
+  Private: {
+    description: "A browser may keep it, but asks again: the right to read it may be gone by then.",
+    required: true,
+    schema: { type: "string", pattern: "^private" },
+  },
+  RetryAfter: {
+    description: "Seconds until a new attempt makes sense.",
+    required: true,
+    schema: { type: "string", pattern: "^[1-9]\\d*$" },
+  },
+} satisfies Record<string, Header>;
+
+/** A header that is told of in the document's `components`. */
+export function headerNamed(name: keyof typeof headers): Reference {
+  return { $ref: `#/components/headers/${name}` };
+}

@@ -1,0 +1,59 @@
+import type { Parameter, Reference } from "./types.ts";
+
+/** The parameters that calls refer to by name. */
+export const parameters = {
+  Path: {
+    name: "path",
+    in: "path",
+    required: true,
+    description:
+      "The path of an entry inside the user's scope, from the root down. Its slashes stay " +
+      "as they are, each segment between them is percent-encoded once; empty for the root. A slash " +
+      "at the end means a folder.",
+    schema: { type: "string" },
+    example: "photos/sea%20and%20sky.jpg",
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: "Goes on only if the present file has one of these tags, or with `*` any at all.",
+    schema: { type: "string" },
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "304 if the file still has one of these tags.",
+    schema: { type: "string" },
+  },
+  IfModifiedSince: {
+    name: "If-Modified-Since",
+    in: "header",
+    description: "304 if the file is no newer; only without `If-None-Match`.",
+    schema: { type: "string" },
+  },
+  IfUnmodifiedSince: {
+    name: "If-Unmodified-Since",
+    in: "header",
+    description: "412 if the file is newer; only without `If-Match`.",
+    schema: { type: "string" },
+  },
+  Inline: {
+    name: "inline",
+    in: "query",
+    description: "`true` shows the file in the browser rather than saving it.",
+    schema: { type: "boolean", default: false },
+  },
+} satisfies Record<string, Parameter>;
+
+/** A parameter that is told of in the document's `components`. */
+export function parameterNamed(name: keyof typeof parameters): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** The headers of a conditional GET. */
+export const conditions: Reference[] = [
+  parameterNamed("IfNoneMatch"),
+  parameterNamed("IfModifiedSince"),
+  parameterNamed("IfMatch"),
+  parameterNamed("IfUnmodifiedSince"),
+];
