@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { EntryPath } from "../access/path.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../errors.ts";
@@ -5,7 +6,7 @@ import type { SignedIn } from "../sessions/session.ts";
 import { audit } from "./audit.ts";
 import { argumentsFor, hasShellSyntax, splitCommandLine } from "./command_line.ts";
 import { exitStatus } from "./exit_status.ts";
-import { longestLine } from "./limits.ts";
+import { longestLine, mostLines } from "./limits.ts";
 import { LineCutter } from "./lines.ts";
 import type { CommandEnd } from "./protocol.ts";
 
@@ -28,6 +29,9 @@ export interface Follow {
   /** Ends the command. */
   signal: AbortSignal;
 }
+
+/** After so many lines other requests have their turn. */
+const linesAtOnce = 250;
 
 /**
  * Runs one typed command line, if its first word is among the user's commands, hands over what it
@@ -57,8 +61,14 @@ async function refuseOrRun(
 ): Promise<CommandEnd> {
   const { folder, scope, signedIn: { user } } = place;
   const cutter = new LineCutter();
+  const tooMuch = new AbortController();
+  let left = mostLines;
   const handOver = async (lines: string[]) => {
-    for (const line of lines) await onLine(line);
+    for (const line of lines) {
+      if (left-- === 0) return tooMuch.abort();
+      await onLine(line);
+      if (left % linesAtOnce === 0) await setImmediate();
+    }
   };
   try {
     const { shell } = await cubby.settings.get();
@@ -66,11 +76,15 @@ async function refuseOrRun(
     const argv = argumentsFor(line, shell);
     const request = { argv, folder, scope, env: {}, queue: `user:${user.id}` };
     const onOutput = (bytes: Uint8Array) => handOver(cutter.push(bytes));
-    const end = await cubby.runner.run(request, { onOutput, signal });
+    const end = await cubby.runner.run(request, {
+      onOutput,
+      signal: AbortSignal.any([signal, tooMuch.signal]),
+    });
     await handOver(cutter.end());
     return end;
   } catch (error) {
     if (signal.aborted) return { status: exitStatus.killed, stopped: "gone" };
+    if (tooMuch.signal.aborted) return { status: exitStatus.killed, stopped: "output" };
     if (error instanceof DomainError) return { status: exitStatus.refused, refusal: error.message };
     throw error;
   }

@@ -3,7 +3,7 @@ import { type CommandPlace, runTyped } from "./command_session.ts";
 import type { CommandEnd } from "./protocol.ts";
 
 /** How often to look whether the session still stands, in milliseconds. */
-const sessionCheckMs = 1_000;
+const sessionCheckMs = 500;
 
 /** How much may wait to be sent before the command has to wait, in bytes. */
 const mostUnsent = 1024 ** 2;

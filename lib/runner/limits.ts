@@ -27,5 +27,8 @@ export const commandLimits: Readonly<CommandLimits> = {
 /** The longest command line, in characters. */
 export const longestLine = 8_192;
 
+/** How many lines a typed command may print: each is a message of its own. */
+export const mostLines = 50_000;
+
 /** How many commands of one queue run at once; others wait for their turn. */
 export const mostAtOnce = 4;

@@ -1,29 +1,31 @@
 /** What runs on this machine, whoever started it. */
 
-/** Arguments of `sleep` that no other process on the machine has: to find it by. */
+/** A time for `sleep` that nobody else on the machine gives it, in seconds: to find it by. */
 export function uniqueSleep(): string {
   return `${90_000 + Math.floor(Math.random() * 10_000)}.${Deno.pid}`;
 }
 
-/** How many processes have been started with this argument. */
-export function processesWith(argument: string): number {
+/** How many processes `sleep` for that time. */
+export function sleepers(seconds: string): number {
   let count = 0;
   for (const { name } of Deno.readDirSync("/proc")) {
-    if (/^\d+$/.test(name) && argumentsOf(name).includes(argument)) count++;
+    if (!/^\d+$/.test(name)) continue;
+    const [program = "", time] = argumentsOf(name);
+    if (/(^|\/)sleep$/.test(program) && time === seconds) count++;
   }
   return count;
 }
 
 /**
- * Waits until so many processes have that argument.
+ * Waits until so many processes sleep for that time.
  *
  * @throws Error when it does not come to that
  */
-export async function untilProcesses(argument: string, count: number): Promise<void> {
+export async function untilSleepers(seconds: string, count: number): Promise<void> {
   const deadline = Date.now() + 10_000;
-  while (processesWith(argument) !== count) {
+  while (sleepers(seconds) !== count) {
     if (Date.now() > deadline) {
-      throw new Error(`${processesWith(argument)} processes, not ${count}, have "${argument}"`);
+      throw new Error(`${sleepers(seconds)} processes, not ${count}, sleep for ${seconds} s`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -4,7 +4,7 @@ import { CommandRunner } from "../../../lib/runner/command_runner.ts";
 import { type CommandLimits, commandLimits } from "../../../lib/runner/limits.ts";
 import { resolveConfig } from "../../../lib/start/resolve_config.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { processesWith, uniqueSleep, untilProcesses } from "../../support/processes.ts";
+import { sleepers, uniqueSleep, untilSleepers } from "../../support/processes.ts";
 
 const folder = await temporaryFolder();
 const outside = await temporaryFolder();
@@ -86,17 +86,17 @@ for (const [sandbox, runner] of runners) {
     const [seconds, controller] = [uniqueSleep(), new AbortController()];
     const script = `sleep ${seconds} & (sleep ${seconds} & sleep ${seconds})`;
     const running = run(runner, script, controller.signal);
-    await untilProcesses(seconds, 3);
+    await untilSleepers(seconds, 3);
     controller.abort(new Error("nobody waits"));
     await assert.rejects(running, /nobody waits/);
-    await untilProcesses(seconds, 0);
+    await untilSleepers(seconds, 0);
   });
 
   Deno.test(`a command ${told} leaves nothing running behind it`, async () => {
     const seconds = uniqueSleep();
     const { end } = await run(runner, `sleep ${seconds} & echo started`);
     assert.deepEqual(end, { status: 0 });
-    await untilProcesses(seconds, 0);
+    await untilSleepers(seconds, 0);
   });
 }
 
@@ -108,7 +108,7 @@ for (const [told, runner] of [["in", strict], ["without", strictAndBare]] as con
     const loud = await run(runner, "yes");
     assert.deepEqual(loud.end, { status: 137, stopped: "output" });
     assert.equal(loud.output, "y\n".repeat(5_000));
-    assert.equal(processesWith(seconds), 0);
+    assert.equal(sleepers(seconds), 0);
   });
 }
 
@@ -118,21 +118,21 @@ Deno.test("four commands of one queue run at once, a fifth has its turn when one
   const all = starts.map(({ signal }) =>
     run(crowded, `exec sleep ${seconds}`, signal).catch((error: Error) => error.message)
   );
-  await untilProcesses(seconds, 4);
+  await untilSleepers(seconds, 4);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal(processesWith(seconds), 4);
+  assert.equal(sleepers(seconds), 4);
   starts[0]?.abort(new Error("enough"));
   assert.equal(await all[0], "enough");
-  await untilProcesses(seconds, 4);
+  await untilSleepers(seconds, 4);
   for (const start of starts) start.abort(new Error("enough"));
   assert.deepEqual(await Promise.all(all), all.map(() => "enough"));
-  await untilProcesses(seconds, 0);
+  await untilSleepers(seconds, 0);
 });
 
 Deno.test("a runner that closes ends what runs", async () => {
   const [seconds, closing] = [uniqueSleep(), await runnerOf({})];
   const running = run(closing, `sleep ${seconds}`);
-  await untilProcesses(seconds, 1);
+  await untilSleepers(seconds, 1);
   await Promise.all([assert.rejects(running, { code: "internal" }), closing.close()]);
-  await untilProcesses(seconds, 0);
+  await untilSleepers(seconds, 0);
 });
