@@ -3,6 +3,7 @@
  * and prints a table. bench/README.md says what the parts are. `--quick` is for trying the
  * benchmark itself: small sizes, one round.
  */
+import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
 import { measureMemory } from "./memory.ts";
@@ -21,6 +22,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   download: measureDownload,
   upload: measureUpload,
   "small-uploads": measureSmallUploads,
+  copy: measureCopy,
   memory: measureMemory,
   start: measureStart,
   page: measurePage,

@@ -36,7 +36,7 @@ export function proveCarried(
   action: string,
 ): void {
   if (carried.length === 0) return;
-  const rounds = Math.min(mostLooks, Math.max(2, Math.ceil(looksEnough / carried.length)));
+  const rounds = Math.min(mostLooks, Math.max(1, Math.ceil(looksEnough / carried.length)));
   for (let round = 0; round < rounds; round++) {
     for (const entry of carried) {
       const isProven = isThere(from, entry.name, entry.from) && isThere(to, entry.name, entry.to);

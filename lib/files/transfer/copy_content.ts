@@ -1,4 +1,4 @@
-import { ftruncateSync, read, readSync, type Stats, write, writeSync } from "node:fs";
+import { read, readSync, type Stats } from "node:fs";
 import { promisify } from "node:util";
 import type { PatientSteps } from "../../walk/slices.ts";
 
@@ -16,48 +16,39 @@ const readLater = promisify(read) as unknown as (
   position: number,
 ) => Promise<{ bytesRead: number }>;
 
-const writeLater = promisify(write) as unknown as (
-  descriptor: number,
-  buffer: Uint8Array,
-  offset: number,
-  length: number,
-  position: number,
-) => Promise<{ bytesWritten: number }>;
-
 /** For small files, which are read and written without a rest. */
 const shared = new Uint8Array(pieceBytes);
 
 /**
- * Copies the content of one open file into another, empty one: as much as there was when it was
+ * Copies the content of an open file into an open, empty one: as much as there was when it was
  * looked at, so that a file that grows comes to an end. What takes no room in the one takes none in
  * the other. Large files go piece by piece, with a rest after each.
  *
+ * @param source a descriptor of `node:fs`
  * @throws the system's error, such as ENOSPC
  */
 export function* copyContent(
   source: number,
-  target: number,
-  { size, blocks }: Stats,
+  target: Deno.FsFile,
+  { size, blocks }: Pick<Stats, "size" | "blocks">,
 ): PatientSteps<void> {
-  const isSparse = (blocks ?? Infinity) * 512 < size;
+  const isSparse = blocks * 512 < size;
   if (size <= pieceBytes && !isSparse) copySmall(source, target, size);
   else yield* copyLarge(source, target, size, isSparse);
 }
 
-function copySmall(source: number, target: number, size: number): void {
+function copySmall(source: number, target: Deno.FsFile, size: number): void {
   for (let position = 0; position < size;) {
     const count = readSync(source, shared, 0, size - position, position);
     if (count === 0) return;
-    for (let done = 0; done < count;) {
-      done += writeSync(target, shared, done, count - done, position + done);
-    }
+    for (let done = 0; done < count;) done += target.writeSync(shared.subarray(done, count));
     position += count;
   }
 }
 
 function* copyLarge(
   source: number,
-  target: number,
+  target: Deno.FsFile,
   size: number,
   isSparse: boolean,
 ): PatientSteps<void> {
@@ -71,24 +62,16 @@ function* copyLarge(
     });
     if (count === 0) break;
     for (const [start, end] of isSparse ? filledParts(buffer, count) : [[0, count] as const]) {
-      yield writeAll(target, buffer, start, end, position);
+      if (isSparse) target.seekSync(position + start, Deno.SeekMode.Start);
+      yield writeAll(target, buffer.subarray(start, end));
     }
     position += count;
   }
-  if (isSparse) ftruncateSync(target, position);
+  if (isSparse) target.truncateSync(position);
 }
 
-async function writeAll(
-  target: number,
-  buffer: Uint8Array,
-  start: number,
-  end: number,
-  position: number,
-): Promise<void> {
-  for (let done = start; done < end;) {
-    const { bytesWritten } = await writeLater(target, buffer, done, end - done, position + done);
-    done += bytesWritten;
-  }
+async function writeAll(target: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await target.write(bytes.subarray(done));
 }
 
 /** The parts of a buffer that are not all zeros, in grains. */

@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  ftruncateSync,
-  futimesSync,
-  openSync,
-  type Stats,
-} from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { DomainError } from "../../errors.ts";
 import { saysMissing } from "../../access/os_errors.ts";
 import { realChild } from "../../access/real_path.ts";
@@ -20,6 +8,7 @@ import { copyContent } from "./copy_content.ts";
 import type { VerifiedFolder } from "./staging.ts";
 import type { SurveyedFile } from "./survey.ts";
 import { takenOf } from "./taken.ts";
+import { giveTraits } from "./traits.ts";
 
 /** How files are copied. */
 export interface CopyOrder {
@@ -35,20 +24,21 @@ export interface CopyOrder {
 const mostReadings = 3;
 
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-const syncLater = promisify(fsync);
 
 /** A file and its copy, both open. */
 export class FileCopy {
-  #target: number | null;
+  readonly #info: Deno.FileInfo;
+  #isFinished = false;
 
   private constructor(
     readonly file: SurveyedFile,
     readonly order: CopyOrder,
+    readonly to: VerifiedFolder,
     readonly source: number,
     readonly before: Stats,
-    target: number,
+    readonly target: Deno.FsFile,
   ) {
-    this.#target = target;
+    this.#info = target.statSync();
   }
 
   /** Null when the file is gone. */
@@ -65,67 +55,57 @@ export class FileCopy {
       if (!before.isFile()) {
         throw new DomainError("not_a_file", `${order.action}: "${file.name}" is no regular file`);
       }
-      const target = openSync(realChild(to.real, file.name), "wx", 0o600);
-      return new FileCopy(file, order, source, before, target);
+      // Never set-uid or set-gid: the owner may be another now.
+      const options = { write: true, createNew: true, mode: before.mode & 0o777 };
+      const target = Deno.openSync(realChild(to.real, file.name), options);
+      return new FileCopy(file, order, to, source, before, target);
     } catch (error) {
       closeSync(source);
       throw error;
     }
   }
 
-  /** What the copy and the original are, to prove where they lie. */
+  /** What the original and the copy are, to prove where they lie. */
   get carried(): Carried {
-    return { name: this.file.name, from: this.before, to: fstatSync(this.#open) };
+    return { name: this.file.name, from: this.before, to: this.#info };
   }
 
   /** Copies the content, then the owner as far as the system allows, permissions and times. */
   *fill(): PatientSteps<void> {
+    const { file, order, source, target } = this;
     let before = this.before;
     for (let reading = 1;; reading++) {
-      yield* copyContent(this.source, this.#open, before);
-      const after = fstatSync(this.source);
-      if (!this.order.isMove || isStill(before, after)) break;
+      yield* copyContent(source, target, before);
+      if (!order.isMove) break;
+      const after = fstatSync(source);
+      if (isStill(before, after)) break;
       if (reading === mostReadings) {
-        const text = `${this.order.action}: "${this.file.name}" keeps changing`;
+        const text = `${order.action}: "${file.name}" keeps changing`;
         throw new DomainError("precondition_failed", text);
       }
-      ftruncateSync(this.#open, 0);
+      target.truncateSync(0);
+      target.seekSync(0, Deno.SeekMode.Start);
       before = after;
     }
-    this.#takeTraitsOf(before);
-    this.file.taken = takenOf(before);
+    giveTraits(target, realChild(this.to.real, file.name), this.#info, before);
+    file.taken = takenOf(before);
   }
 
   /** Waits until the copy is safe on the disk. */
   async sync(): Promise<void> {
-    await syncLater(this.#open);
+    await this.target.sync();
   }
 
-  /** Closes the copy: some file systems say only now that bytes did not fit. */
+  /** Closes the copy. */
   finish(): void {
-    const target = this.#open;
-    this.#target = null;
-    closeSync(target);
+    this.#isFinished = true;
+    this.target.close();
   }
 
   /** Closes what is still open. */
   release(): void {
     closeSync(this.source);
-    if (this.#target !== null) closeSync(this.#target);
-  }
-
-  get #open(): number {
-    if (this.#target === null) throw new Error("Cannot use a copy that is closed");
-    return this.#target;
-  }
-
-  #takeTraitsOf({ uid, gid, mode, atimeMs, mtimeMs }: Stats): void {
-    const target = this.#open;
-    const own = fstatSync(target);
-    if (uid !== own.uid || gid !== own.gid) tryTo(() => fchownSync(target, uid, gid));
-    // Never set-uid or set-gid: the owner may be another now.
-    tryTo(() => fchmodSync(target, mode & 0o777));
-    tryTo(() => futimesSync(target, atimeMs / 1000, mtimeMs / 1000));
+    if (!this.#isFinished) this.target.close();
   }
 }
 
@@ -141,13 +121,4 @@ function openSource(from: VerifiedFolder, name: string): number | null {
 function isStill(before: Stats, after: Stats): boolean {
   return before.size === after.size && before.mtimeMs === after.mtimeMs &&
     before.ctimeMs === after.ctimeMs;
-}
-
-/** For what some file systems do not have. */
-function tryTo(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // The copy goes without it.
-  }
 }
