@@ -14,6 +14,8 @@ interface Entry<T> {
   pattern: string;
   matcher: URLPattern | null;
   items: Map<string, T>;
+  /** What answers a method that is none of ours, such as PROPFIND. */
+  others: T | null;
 }
 
 const HAS_SYNTAX = /[*:{}+?()]/;
@@ -28,20 +30,26 @@ export class Router<T> {
 
   /** Registers an item; the first one for a method and pattern stays. */
   add(method: Method, pattern: string, item: T): void {
+    const { items } = this.#entry(pattern);
+    if (!items.has(method)) items.set(method, item);
+  }
+
+  /** Registers an item for all methods, those that have no name here as well. */
+  addAll(pattern: string, item: T): void {
+    for (const method of METHODS) this.add(method, pattern, item);
+    this.#entry(pattern).others ??= item;
+  }
+
+  #entry(pattern: string): Entry<T> {
     const isPattern = HAS_SYNTAX.test(pattern);
     const entries = isPattern ? this.#patterns : this.#exact;
     let entry = entries.get(pattern);
     if (entry === undefined) {
       const matcher = isPattern ? new URLPattern({ pathname: pattern }) : null;
-      entry = { pattern, matcher, items: new Map() };
+      entry = { pattern, matcher, items: new Map(), others: null };
       entries.set(pattern, entry);
     }
-    if (!entry.items.has(method)) entry.items.set(method, item);
-  }
-
-  /** Registers an item for all methods. */
-  addAll(pattern: string, item: T): void {
-    for (const method of METHODS) this.add(method, pattern, item);
+    return entry;
   }
 
   /** The methods a matched pattern answers, for the `Allow` header. */
@@ -75,8 +83,8 @@ export class Router<T> {
   }
 }
 
-function itemFor<T>({ items }: Entry<T>, method: string): T | null {
-  return items.get(method) ?? (method === "HEAD" ? items.get("GET") : undefined) ?? null;
+function itemFor<T>({ items, others }: Entry<T>, method: string): T | null {
+  return items.get(method) ?? (method === "HEAD" ? items.get("GET") : undefined) ?? others;
 }
 
 /** Decodes with decodeURI, so `%2F` stays; a malformed escape leaves the value as it was sent. */

@@ -31,6 +31,16 @@ Deno.test("the router prefers an exact path to a pattern that was added before i
   assert.equal(match(router, "GET", "/exact").item, "exact");
 });
 
+Deno.test("the router gives an unknown method to what answers all methods, and to nothing else", () => {
+  const router = new Router<string>();
+  router.add("GET", "/a", "a");
+  router.addAll("/b", "b");
+  router.addAll("/b", "later");
+  assert.equal(match(router, "PROPFIND", "/a").item, null);
+  assert.equal(match(router, "PROPFIND", "/b").item, "b");
+  assert.ok(!router.methodsOf("/b").includes("PROPFIND"));
+});
+
 Deno.test("the router keeps the first item of a method and pattern", () => {
   const router = new Router<string>();
   router.add("GET", "/a", "first");
