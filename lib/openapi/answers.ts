@@ -45,7 +45,11 @@ export function refusals(codes: readonly ErrorCode[]): Record<string, Answer> {
 
 function refusal(codes: ErrorCode[], headers?: Headers): Answer {
   const meanings = codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`);
-  const error = { ...schemaNamed("Error"), properties: { code: { enum: codes } } };
+  const error: Schema = {
+    ...schemaNamed("Error"),
+    type: "object",
+    properties: { code: { enum: codes } },
+  };
   const sentence = schemaNamed("Sentence");
   const content = {
     "application/json": { schema: error },

@@ -1,5 +1,6 @@
 import { version } from "../version.ts";
 import { introduction } from "./introduction.ts";
+import { commandCalls } from "./calls/commands.ts";
 import { contentCalls } from "./calls/content.ts";
 import { resourceCalls } from "./calls/resources.ts";
 import { searchCalls } from "./calls/search.ts";
@@ -61,6 +62,7 @@ export function apiDocument(url: string): ApiDocument {
       ...resourceCalls,
       ...searchCalls,
       ...contentCalls,
+      ...commandCalls,
       ...serverCalls,
     },
     components: { schemas, parameters, headers, securitySchemes },

@@ -27,12 +27,13 @@ export const headers = {
     schema: { type: "string", pattern: '^"[^"]+"$' },
   },
   FileTag: {
-    description: "As `ETag` of a download; on files, not on folders.",
+    description:
+      "A strong validator (RFC 9110, 8.8.3); of files and stored zips, not of folders and " +
+      "other archives.",
     schema: { type: "string", pattern: '^"[^"]+"$' },
   },
   LastModified: {
-    description: "When the file was modified, to the second.",
-    required: true,
+    description: "When the file was modified, to the second; archives have no date.",
     schema: { type: "string", pattern: " GMT$" },
   },
   Disposition: {
@@ -50,13 +51,12 @@ export const headers = {
     schema: { type: "string", pattern: "^sandbox" },
   },
   AcceptRanges: {
-    description: "Ranges of bytes can be asked for.",
+    description: "Whether ranges of bytes can be asked for.",
     required: true,
-    schema: { type: "string", const: "bytes" },
+    schema: { type: "string", enum: ["bytes", "none"] },
   },
   Length: {
-    description: "In bytes.",
-    required: true,
+    description: "In bytes; missing where an archive is sent before that is known.",
     schema: { type: "string", pattern: "^\\d+$" },
   },
   Range: {

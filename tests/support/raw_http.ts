@@ -14,8 +14,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends pieces of text or bytes and reads until the server closes the socket or, with a
- * `content-length`, the answer is whole.
+ * Sends pieces of text or bytes and reads until the server closes the socket, speaks another
+ * protocol from here on or, with a `content-length`, the answer is whole.
  */
 export async function sendRaw(
   to: Listener,
@@ -76,6 +76,7 @@ async function readAnswer(socket: Deno.Conn): Promise<RawAnswer> {
 function isWhole(text: string): boolean {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return false;
+  if (/^HTTP\/1\.1 101 /.test(text)) return true;
   const length = /^content-length: *(\d+)/im.exec(text.slice(0, end))?.[1];
   return length !== undefined && new TextEncoder().encode(text.slice(end + 4)).length >= +length;
 }

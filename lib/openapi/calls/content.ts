@@ -1,3 +1,4 @@
+import { readFormat } from "../../archive/format.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { bytes, nothing } from "../answers.ts";
 import { call } from "../call.ts";
@@ -7,16 +8,28 @@ import type { Header, PathItem, Reference } from "../types.ts";
 
 const tag = "Content";
 
-/** What every answer with a file's bytes says of it. */
-const ofFile: Record<string, Header | Reference> = {
-  "ETag": headerNamed("ETag"),
+const archiveKinds = [
+  "zip",
+  "tar",
+  "tar.gz",
+  "tar.bz2",
+  "tar.xz",
+  "tar.lz4",
+  "tar.sz",
+  "tar.zst",
+  "tar.br",
+];
+const archiveTypes = archiveKinds.map((kind) => readFormat(kind).mediaType);
+
+/** What an answer with bytes says of them; an archive has less to say than a file. */
+const ofBytes: Record<string, Header | Reference> = {
+  "ETag": headerNamed("FileTag"),
   "Last-Modified": headerNamed("LastModified"),
   "Cache-Control": headerNamed("Private"),
   "Content-Disposition": headerNamed("Disposition"),
   "Content-Security-Policy": headerNamed("Sandbox"),
   "Accept-Ranges": headerNamed("AcceptRanges"),
 };
-const ofBytes = { ...ofFile, "Content-Length": headerNamed("Length") };
 
 const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
@@ -26,17 +39,43 @@ export const contentCalls: Record<string, PathItem> = {
     get: call({
       id: "download",
       tag,
-      summary: "Download a file",
-      description: "Needs the permission to download.",
+      summary: "Download a file, or a folder as an archive",
+      description:
+        "With `files`, or for a folder, an archive is sent as it is made, without what " +
+        "the user may not reach and without what links lead to. A zip is stored, so that it has a " +
+        "length and can be gone on with, unless `compress` asks for less. When a file vanishes or " +
+        "changes while it is read, the connection breaks rather than ending as if all were there." +
+        "\n\nNeeds the permission to download.",
       proof: "ticket",
       parameters: [
         parameterNamed("Path"),
         parameterNamed("Inline"),
         {
+          name: "files",
+          in: "query",
+          description: "Names in the folder, with commas between them, each percent-encoded once " +
+            "more than the query itself, so that a comma can be part of a name. May repeat.",
+          schema: { type: "string" },
+          example: "sea.jpg,sky%252C%20blue.jpg",
+        },
+        {
+          name: "algo",
+          in: "query",
+          description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",
+          schema: { type: "string", enum: archiveKinds, default: "zip" },
+        },
+        {
+          name: "compress",
+          in: "query",
+          description: "`true` deflates what can be made smaller in a zip.",
+          schema: { type: "boolean", default: false },
+        },
+        {
           name: "Range",
           in: "header",
           description:
-            "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored.",
+            "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored. " +
+            "Of archives, a stored zip has ranges, one at a time.",
           schema: { type: "string" },
           example: "bytes=0-1023",
         },
@@ -49,14 +88,24 @@ export const contentCalls: Record<string, PathItem> = {
         ...conditions,
       ],
       answers: {
-        200: bytes("The file.", ["*/*"], ofBytes),
+        200: bytes("The file, or the archive.", ["*/*", ...archiveTypes], {
+          ...ofBytes,
+          "Content-Length": headerNamed("Length"),
+        }),
         206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
           ...ofBytes,
+          "Content-Length": headerNamed("Length"),
           "Content-Range": headerNamed("Range"),
         }),
-        304: nothing("The file is the one that the client has.", ofFile),
+        304: nothing("It is the one that the client has.", ofBytes),
       },
-      refusals: [...unreadable, "not_supported", "precondition_failed", "range_not_satisfiable"],
+      refusals: [
+        ...unreadable,
+        "invalid_option",
+        "not_supported",
+        "precondition_failed",
+        "range_not_satisfiable",
+      ],
     }),
   },
 };

@@ -138,6 +138,64 @@ export const resourceCalls: Record<string, PathItem> = {
       ],
     }),
 
+    patch: call({
+      id: "transfer",
+      tag,
+      summary: "Copy an entry, or give it another name or place",
+      description:
+        "Everything is judged before anything is done, at both ends and at every depth; " +
+        "what fails half-way leaves the source as it was. A folder that replaces a folder is merged " +
+        "into it. Copies keep content, permissions and times.\n\n" +
+        "A copy needs the permission to create, a move the one to rename, and to create where it " +
+        "makes missing parents; to replace needs modify as well.",
+      proof: "token",
+      parameters: [
+        parameterNamed("Path"),
+        {
+          name: "action",
+          in: "query",
+          required: true,
+          description: "`rename` moves, too; `move` says the same.",
+          schema: { type: "string", enum: ["copy", "rename", "move"] },
+        },
+        {
+          name: "destination",
+          in: "query",
+          required: true,
+          description:
+            "The new path itself, not the folder to put the entry into; percent-encoded.",
+          schema: { type: "string", minLength: 1 },
+          example: "/photos/2026/sea.jpg",
+        },
+        {
+          name: "override",
+          in: "query",
+          description: "`true` replaces a file that has the name, and merges into a folder.",
+          schema: { type: "boolean", default: false },
+        },
+        {
+          name: "rename",
+          in: "query",
+          description:
+            "`true` picks another name when this one is taken: `sea(1).jpg`. Goes before " +
+            "`override`.",
+          schema: { type: "boolean", default: false },
+        },
+      ],
+      answers: { 200: done },
+      refusals: [
+        "invalid_path",
+        "invalid_name",
+        "invalid_option",
+        "not_a_file",
+        "not_found",
+        "exists",
+        "precondition_failed",
+        "not_supported",
+        ...badWrites,
+      ],
+    }),
+
     delete: call({
       id: "remove",
       tag,

@@ -28,7 +28,14 @@ export const serverCalls: Record<string, PathItem> = {
       description: "Open to everybody: it is the same for all, and tells nothing of who uses the " +
         "server, of what lies on it, or of which switches are on.",
       proof: "none",
-      answers: { 200: json("The document.", { type: "object", required: ["openapi", "paths"] }) },
+      answers: {
+        200: json("The document.", {
+          type: "object",
+          required: ["openapi", "paths"],
+          properties: { openapi: { type: "string" }, paths: { type: "object" } },
+          additionalProperties: true,
+        }),
+      },
     }),
   },
 

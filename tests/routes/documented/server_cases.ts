@@ -1,0 +1,32 @@
+import { asking, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+
+/** The call that runs programs, but for opening its WebSocket. */
+export function commandCases(scene: Scene): Case[] {
+  const { commanding, sandboxless } = scene;
+  const ask = asking("command", "/api/command", scene);
+  return [
+    ...strangers(ask, "/", scene),
+    ask("400 invalid_path", "/%00", {}, commanding),
+    ask("400 invalid_option", "/", {}, commanding),
+    ask("404 not_found", "/none", {}, commanding),
+    ask("501 not_supported", "/", {}, sandboxless),
+  ];
+}
+
+/** The calls that tell of the server. */
+export function serverCases(scene: Scene): Case[] {
+  const usage = asking("usage", "/api/usage", scene);
+  const health = asking("health", "/health", scene);
+  const document = asking("openApiDocument", "/api/openapi.json", scene);
+  const nobody = { token: "" };
+  return [
+    ...strangers(usage, "/", scene),
+    usage("400 invalid_path", "/%00"),
+    usage("404 not_found", "/none"),
+    usage("200 application/json", "/"),
+    foreignHost(health, "", scene),
+    health("200 application/json", "", nobody),
+    foreignHost(document, "", scene),
+    document("200 application/json", "", nobody),
+  ];
+}

@@ -1,0 +1,67 @@
+import { userPassword } from "../../support/app.ts";
+import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+
+/** A body over 1 MiB. */
+const tooMuch = { json: { path: "a".repeat(1024 * 1024) } };
+
+/** The calls that begin, prolong, list and end sessions. */
+export async function sessionCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const { user, token } = await app.addUser("anna");
+  const client = { address: "192.0.2.9", agent: "curl/8.0" };
+  const { session } = await app.cubby.sessions.open(user, client);
+  return [
+    ...await loggingIn(scene),
+    ...makingTickets(scene),
+    ...listingAndEnding(scene, token, session.sid),
+  ];
+}
+
+async function loggingIn(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const ask = asking("login", "/api/login", scene);
+  await app.addUser("bea");
+  const guess = { json: { username: "bea", password: "not the right one" }, from: "192.0.2.7" };
+  for (let time = 0; time < 5; time++) await (await app.call("POST", "/api/login", guess)).text();
+  return [
+    foreignHost(ask, "", scene),
+    ask("400 invalid_json", "", { json: [] }),
+    ask("400 invalid_body", "", brokenBody),
+    ask("413 body_too_large", "", tooMuch),
+    ask("403 wrong_credentials", "", { json: { username: "nobody", password: "wrong" } }),
+    ask("429 throttled", "", guess),
+    ask("200 text/plain", "", { token: "", json: { username: "anna", password: userPassword } }),
+  ];
+}
+
+function makingTickets(scene: Scene): Case[] {
+  const ask = asking("makeTicket", "/api/ticket", scene);
+  return [
+    ...strangers(ask, "", scene),
+    ask("400 invalid_json", "", { json: { path: "/" } }),
+    ask("400 invalid_body", "", brokenBody),
+    ask("400 invalid_path", "", { json: { path: "/..", use: "raw" } }),
+    ask("400 invalid_option", "", { json: { path: "/", use: "all" } }),
+    ask("413 body_too_large", "", tooMuch),
+    ask("200 text/plain", "", { json: { path: "/a.txt", use: "raw" } }),
+  ];
+}
+
+/** @param token of a user who also has the session `sid` */
+function listingAndEnding(scene: Scene, token: string, sid: string): Case[] {
+  const list = asking("listSessions", "/api/sessions", scene);
+  const end = asking("endSession", "/api/sessions/", scene);
+  const endOthers = asking("endOtherSessions", "/api/sessions", scene);
+  const renew = asking("renew", "/api/renew", scene);
+  const logout = asking("logout", "/api/logout", scene);
+  return [
+    ...[list, endOthers, renew, logout].flatMap((ask) => strangers(ask, "", scene)),
+    ...strangers(end, sid, scene),
+    list("200 application/json", "", { token }),
+    end("404 not_found", "none", { token }),
+    end("200 text/plain", sid, { token }),
+    endOthers("200 text/plain", "", { token }),
+    renew("200 text/plain", "", { token }),
+    logout("200 text/plain", "", { token }),
+  ];
+}

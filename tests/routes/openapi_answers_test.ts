@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import type { ApiDocument } from "../../lib/openapi/types.ts";
+import type { CallOptions } from "../support/app.ts";
+import { callsOf, Conformance, readAnswer } from "../support/conformance.ts";
+import { requestHead, sendRaw } from "../support/raw_http.ts";
+import type { Case } from "./documented/case.ts";
+import { contentCases } from "./documented/content_cases.ts";
+import { resourceCases } from "./documented/resource_cases.ts";
+import { openScene } from "./documented/scene.ts";
+import { commandCases, serverCases } from "./documented/server_cases.ts";
+import { sessionCases } from "./documented/session_cases.ts";
+
+/** What one request to a sound server does not bring about. */
+const rare = [
+  /^\w+ 403 hook_failed$/,
+  /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
+  /^\w+ 507 disk_full$/,
+  /^\w+ 403 read_only$/,
+  /** A file that changes while it is copied; another disk in the way. */
+  /^transfer (?:412 precondition_failed|501 not_supported)$/,
+  /** A codec that does not load. */
+  /^download 501 not_supported$/,
+];
+
+const scene = await openScene();
+Deno.test.afterAll(scene.close);
+const { app } = scene;
+const token = await app.tokenOf("admin");
+const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
+const conformance = new Conformance(document);
+const cases = [
+  ...await sessionCases(scene),
+  ...resourceCases(scene),
+  ...contentCases(scene),
+  ...commandCases(scene),
+  ...serverCases(scene),
+];
+
+async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {
+  const call = callsOf(document).find(({ operation }) => operation.operationId === id);
+  assert.ok(call, id);
+  const options: CallOptions = {
+    token: await app.tokenOf("admin"),
+    ...typeof carried === "function" ? carried() : carried,
+  };
+  if (accept) options.headers = { ...options.headers, accept };
+  return await app.call(call.method.toUpperCase(), path, options);
+}
+
+for (const one of cases) {
+  Deno.test(`${one.id} answers ${one.gives}: ${one.path.slice(0, 60)}`, async () => {
+    const answer = await readAnswer(await answerTo(one));
+    assert.equal(conformance.check(one.id, answer), one.gives);
+    if (answer.status < 400) return;
+    const sentence = await readAnswer(await answerTo(one, "*/*"));
+    assert.equal(conformance.check(one.id, sentence), `${answer.status} text/plain`);
+  });
+}
+
+Deno.test("command answers 101 to a WebSocket", async () => {
+  const { commanding } = scene;
+  const answer = await sendRaw(
+    commanding.listen(),
+    requestHead("GET", "/api/command/", {
+      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": 13 },
+      ...{ "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" },
+      "x-auth": await commanding.tokenOf("admin"),
+    }),
+  );
+  for (const name of ["connection", "date"]) answer.headers.delete(name);
+  assert.equal(conformance.check("command", answer), "101");
+});
+
+Deno.test("every answer that the document promises was given", () => {
+  const isRare = (promise: string) => rare.some((pattern) => pattern.test(promise));
+  assert.deepEqual(conformance.unseen().filter((promise) => !isRare(promise)), []);
+});
+
+Deno.test("a token says what the document tells of it", () => {
+  conformance.checkValue("TokenClaims", decodeJwt(token));
+});
