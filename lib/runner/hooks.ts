@@ -3,13 +3,14 @@ import { type EntryPath, ROOT } from "../access/path.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../errors.ts";
 import type { SignedIn } from "../sessions/session.ts";
+import type { CommandEnd } from "./protocol.ts";
 import { type Hook, runHook } from "./run_hook.ts";
 
 /** What command lines can be hooked before and after. */
 export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 
-/** What an operation is about. */
-export interface HookSubject {
+/** What an operation is about; `Result` is what it answers. */
+export interface HookSubject<Result = unknown> {
   signedIn: SignedIn;
   /** The client's address. */
   address: string;
@@ -22,8 +23,12 @@ export interface HookSubject {
    * @throws DomainError when the operation is not allowed
    */
   file(): string;
-  /** The real path of where it is copied or moved to. */
-  destination?(): string;
+  /**
+   * The real path of where it is copied or moved to.
+   *
+   * @param result given once the operation is done
+   */
+  destination?(result?: Result): string;
 }
 
 /**
@@ -39,7 +44,7 @@ export interface HookSubject {
 export async function withHooks<T>(
   cubby: Cubby,
   event: HookedEvent,
-  subject: HookSubject,
+  subject: HookSubject<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
   if (cubby.config.disableExec) return await operation();
@@ -50,19 +55,23 @@ export async function withHooks<T>(
 
   const hook = hookOf(subject, shell);
   for (const line of before) {
-    const { status, failure } = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
-    if (status === 0) continue;
-    const [code, reason] = failure === undefined
-      ? ["hook_failed", "a command that is hooked to it refused"] as const
-      : ["internal", "a command that is hooked to it could not be run"] as const;
-    throw new DomainError(code, `Cannot ${event} "${subject.path}": ${reason}`);
+    const end = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
+    if (end.status !== 0) throw stop(`Cannot ${event} "${subject.path}"`, end);
   }
   const result = await operation();
+  hook.destination = subject.destination?.(result) ?? "";
   for (const line of after) await runHook(cubby, { ...hook, trigger: `after_${event}`, line });
   return result;
 }
 
-function hookOf(subject: HookSubject, shell: string[]): Omit<Hook, "trigger" | "line"> {
+function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
+  const hasRun = refusal === undefined && failure === undefined;
+  return hasRun
+    ? new DomainError("hook_failed", `${action}: a command that is hooked to it refused`)
+    : new DomainError("internal", `${action}: a command that is hooked to it could not be run`);
+}
+
+function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigger" | "line"> {
   const { signedIn: { user: { username } }, address, access, path } = subject;
   return {
     ...{ username, address, path, shell },

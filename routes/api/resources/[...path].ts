@@ -7,6 +7,7 @@ import { copyEntry, moveEntry } from "../../../lib/files/transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
 import { textAnswer } from "../../../lib/http/answers.ts";
 import { enter } from "../../../lib/http/entering.ts";
+import { hooked, transferHooks } from "../../../lib/http/hooked.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { flagOption } from "../../../lib/http/query.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
@@ -35,13 +36,24 @@ export const handler = methods<State>({
     }
     const override = flagOption(ctx.url.searchParams, "override");
     const options = { ...uploadOptions(ctx.req), override };
-    const { etag } = await uploadFile(access, path, ctx.req.body, options);
+    const file = () => access.create(path).real;
+    const { etag } = await hooked(
+      ctx,
+      { event: "upload", access, path, file },
+      () => uploadFile(access, path, ctx.req.body, options),
+    );
     return textAnswer("OK\n", { headers: { etag } });
   },
 
   async PUT(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { etag } = await saveFile(enter(ctx), path, ctx.req.body, uploadOptions(ctx.req));
+    const access = enter(ctx);
+    const file = () => access.modify(path).real;
+    const { etag } = await hooked(
+      ctx,
+      { event: "save", access, path, file },
+      () => saveFile(access, path, ctx.req.body, uploadOptions(ctx.req)),
+    );
     return textAnswer("OK\n", { headers: { etag } });
   },
 
@@ -49,15 +61,26 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "resources");
     const { action, to, ...options } = transferOptions(ctx.url);
     const { mover, followers } = ctx.state.cubby;
+    const access = enter(ctx);
     const transfer = action === "copy" ? copyEntry : moveEntry;
-    await transfer(enter(ctx), mover, path, to, { ...options, followers, signal: ctx.req.signal });
+    const wishes = { ...options, followers, signal: ctx.req.signal };
+    await hooked(
+      ctx,
+      transferHooks(access, action, path, to),
+      () => transfer(access, mover, path, to, wishes),
+    );
     return textAnswer("OK\n");
   },
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
     const { walker, followers } = ctx.state.cubby;
-    await removeEntry(enter(ctx), walker, path, ctx.req.signal, followers);
+    const access = enter(ctx);
+    await hooked(
+      ctx,
+      { event: "delete", access, path, file: () => access.remove(path).real },
+      () => removeEntry(access, walker, path, ctx.req.signal, followers),
+    );
     return textAnswer("OK\n");
   },
 });
