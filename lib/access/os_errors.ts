@@ -9,6 +9,7 @@ const byCode: Record<string, [ErrorCode, string]> = {
   ESTALE: ["not_found", "it is not there"],
   EACCES: ["forbidden", "it is not allowed"],
   EPERM: ["forbidden", "it is not allowed"],
+  EBUSY: ["forbidden", "the system is using it"],
   EEXIST: ["exists", "the name is taken"],
   ENOTEMPTY: ["exists", "the folder is not empty"],
   EISDIR: ["is_folder", "it is a folder"],

@@ -11,7 +11,7 @@ const stride = 512;
  * folders there that it meets: those take in what comes, and files replace files. A file never
  * takes the place of a folder or a link, nor a folder that of a file.
  *
- * @throws {DomainError} `forbidden`, `exists`
+ * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
  */
 export function* admit(tree: SurveyedFolder, arrival: Arrival, action: string): Steps<void> {
   const { files, links, folders } = tree;
@@ -33,6 +33,9 @@ export function* admit(tree: SurveyedFolder, arrival: Arrival, action: string): 
     arrival.admit(folder.name);
     const there = arrival.entry(folder.name);
     if (there && !there.isDirectory) throw isInTheWay(folder.name, action);
+    if (there && there.dev !== arrival.info?.dev) {
+      throw new DomainError("not_supported", `${action}: "${folder.name}" there is another disk`);
+    }
     yield* admit(folder, arrival.below(folder.name), action);
   }
 }
