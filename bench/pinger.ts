@@ -2,7 +2,7 @@
  * A Worker that asks for /health a millisecond after each answer, on a connection of its own, and
  * tells the longest wait. On a thread of its own, so that nothing else here delays it.
  *
- * In: `{ url, token }` starts it, `"read"` asks. Out: the longest wait in milliseconds since the
+ * In: `{ url }` starts it, `"read"` asks. Out: the longest wait in milliseconds since the
  * last reading.
  */
 import { Connection } from "./keep_alive.ts";

@@ -1,0 +1,55 @@
+import { list } from "./list.ts";
+import { median } from "./race.ts";
+import type { Stage } from "./stage.ts";
+import { atMost, type Row } from "./table.ts";
+
+/**
+ * The longest wait of another connection while a listing is made. Part of it is the machine's, as
+ * a listing keeps its cores busy: that part is what a connection to nginx waits meanwhile, or,
+ * without nginx, what ours waits at rest. The median of what is left over is the stall.
+ */
+export async function stall({ one, nginx, rounds }: Stage, count: number): Promise<Row> {
+  using ours = new Pinger(one.server.url);
+  using theirs = nginx ? new Pinger(nginx.url) : null;
+  const waits: { ours: number; machine: number }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    await Promise.all([ours.longest(), theirs?.longest()]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const rest = await ours.longest();
+    await theirs?.longest();
+    await list(one, count);
+    const [wait, machine = rest] = await Promise.all([ours.longest(), theirs?.longest()]);
+    if (round > 0) waits.push({ ours: wait, machine });
+  }
+
+  const longest = median(waits.map(({ ours, machine }) => Math.max(0, ours - machine)));
+  const inAll = median(waits.map(({ ours }) => ours)).toFixed(1);
+  const machine = median(waits.map(({ machine }) => machine)).toFixed(1);
+  return {
+    what: `longest stall during a listing of ${count.toLocaleString("en")}`,
+    cubby: `${longest.toFixed(1)} ms`,
+    against: `waits ${inAll} ms, ${nginx ? "nginx meanwhile" : "at rest"} ${machine} ms`,
+    target: atMost(longest, 20, "20 ms"),
+  };
+}
+
+/** Asks one server for /health without a pause, on a thread of its own. */
+class Pinger implements Disposable {
+  readonly #worker = new Worker(new URL("./pinger.ts", import.meta.url), { type: "module" });
+
+  constructor(url: string) {
+    this.#worker.postMessage({ url: `${url}/health` });
+  }
+
+  /** The longest wait since the last time this was asked, in milliseconds. */
+  longest(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#worker.addEventListener("message", ({ data }) => resolve(data), { once: true });
+      this.#worker.postMessage("read");
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker.terminate();
+  }
+}
