@@ -1,0 +1,30 @@
+import { type Anchor, readAnchor, readOldAnchor } from "./position.ts";
+
+/** What a style of ASS says about its text. */
+export interface AssStyle {
+  anchor: Anchor;
+  bold: boolean;
+  italic: boolean;
+  underline: boolean;
+}
+
+/** The style of text that names none. */
+export const plainStyle: AssStyle = { anchor: 2, bold: false, italic: false, underline: false };
+
+/**
+ * Reads a line of the section of styles.
+ *
+ * @param fields the values by lower-case name
+ * @param isOld SSA, which counts anchors in another way
+ */
+export function readStyle(fields: Map<string, string>, isOld: boolean): AssStyle {
+  const alignment = fields.get("alignment") ?? "";
+  const anchor = isOld ? readOldAnchor(alignment) : readAnchor(alignment);
+  const isOn = (name: string) => /^-?[1-9]\d{0,3}$/.test(fields.get(name) ?? "");
+  return {
+    anchor: anchor ?? plainStyle.anchor,
+    bold: isOn("bold"),
+    italic: isOn("italic"),
+    underline: isOn("underline"),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Subtitles } from "./cue.ts";
+import { writeTime } from "./time.ts";
+
+/** Writes WebVTT. The cues come in the order of time, as the format wants it. */
+export function writeVtt({ blocks, cues }: Subtitles): string {
+  const pieces = ["WEBVTT\n", ...blocks.map((block) => `${block}\n`)];
+  for (const { start, end, settings, text } of cues.toSorted((a, b) => a.start - b.start)) {
+    const timing = `${writeTime(start)} --> ${writeTime(end)}`;
+    pieces.push(`${timing}${settings === "" ? "" : ` ${settings}`}\n${text}\n`);
+  }
+  return pieces.join("\n");
+}

@@ -1,0 +1,93 @@
+import { detectAll } from "jschardet";
+import { encodingOf } from "./format.ts";
+import { isIn } from "./unicode.ts";
+
+/** How many bytes are looked at. */
+const sampleLength = 64 * 1024;
+
+/** More than one control character in so many bytes is no text. */
+const bytesPerControl = 100;
+
+/**
+ * Encodings that are met, as the detector calls them, and what the platform calls those for which it
+ * has another name. To consider all hundred that there are makes mistakes more likely.
+ */
+const considered: Record<string, string> = {
+  "big5": "big5",
+  "big5hkscs": "big5",
+  "cp866": "ibm866",
+  "cp874": "windows-874",
+  "cp932": "shift_jis",
+  "cp949": "euc-kr",
+  "euc-jis-2004": "euc-jp",
+  "euc-jp": "euc-jp",
+  "euc-kr": "euc-kr",
+  "gb18030": "gb18030",
+  "iso-8859-2": "iso-8859-2",
+  "iso-8859-5": "iso-8859-5",
+  "iso-8859-7": "iso-8859-7",
+  "iso-8859-8": "iso-8859-8",
+  "iso-8859-9": "windows-1254",
+  "iso-8859-15": "iso-8859-15",
+  "koi8-r": "koi8-r",
+  "koi8-u": "koi8-u",
+  "shift_jis": "shift_jis",
+  "windows-1250": "windows-1250",
+  "windows-1251": "windows-1251",
+  "windows-1252": "windows-1252",
+  "windows-1253": "windows-1253",
+  "windows-1254": "windows-1254",
+  "windows-1255": "windows-1255",
+  "windows-1256": "windows-1256",
+  "windows-1257": "windows-1257",
+  "windows-1258": "windows-1258",
+};
+
+/** In this encoding every byte is a character. */
+const fallback = "windows-1252";
+
+/**
+ * Guesses the encoding of bytes that are not Unicode, from how often letters and pairs of them come
+ * up in the languages of the world. What it names makes sense of all the bytes.
+ *
+ * @returns null when they look like no text at all
+ */
+export function legacyEncoding(bytes: Uint8Array): string | null {
+  const sample = tellingLines(bytes);
+  if (looksBinary(sample)) return null;
+  const guesses = detectAll(sample, {
+    detectEncodings: Object.keys(considered),
+    minimumThreshold: 0,
+  });
+  for (const { encoding } of guesses) {
+    const name = considered[encoding?.toLowerCase() ?? ""] ?? encodingOf(encoding ?? "");
+    if (name !== null && name !== "utf-8" && isIn(name, bytes)) return name;
+  }
+  return fallback;
+}
+
+/** The lines that have anything but ASCII in them, up to the length of a sample. */
+function tellingLines(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(Math.min(bytes.length, sampleLength));
+  let filled = 0;
+  for (let start = 0; start < bytes.length && filled < sample.length;) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    const line = bytes.subarray(start, Math.min(end, start + sample.length - filled));
+    if (line.some((byte) => byte >= 0x80)) {
+      sample.set(line, filled);
+      filled += line.length;
+    }
+    start = end;
+  }
+  return sample.subarray(0, filled);
+}
+
+function looksBinary(sample: Uint8Array): boolean {
+  let controls = 0;
+  for (const byte of sample) {
+    const isOfText = (byte >= 0x08 && byte <= 0x0d) || byte === 0x1a || byte === 0x1b;
+    if ((byte < 0x20 && !isOfText) || byte === 0x7f) controls++;
+  }
+  return controls * bytesPerControl > sample.length;
+}
