@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { errorMeanings } from "../../lib/openapi/error_meanings.ts";
+import type { ErrorCode } from "../../lib/errors.ts";
+import { statusOf } from "../../lib/http/statuses.ts";
+import type { ApiDocument } from "../../lib/openapi/types.ts";
+import { startApp } from "../support/app.ts";
+import { callsOf } from "../support/conformance.ts";
+import { matches, readExamples } from "../support/examples.ts";
+import { Shell } from "../support/shell.ts";
+
+const page = await Deno.readTextFile(new URL("../../docs/api.md", import.meta.url));
+const app = await startApp({
+  tree: {
+    photos: { "sea.jpg": "not really a picture", "sky, blue.jpg": "nor is this" },
+    "notes.txt": "Buy milk\n",
+  },
+});
+Deno.test.afterAll(app.close);
+const { url } = app.listen();
+
+Deno.test("every example of the page prints what the page says", async () => {
+  const shell = new Shell({ CUBBY: url });
+  const examples = readExamples(page);
+  assert.ok(examples.length > 20);
+  for (const example of examples) {
+    const printed = (await shell.run(example.command)).replaceAll(url, "http://127.0.0.1:8080");
+    const told = `docs/api.md:${example.line}: ${example.command}\nprinted\n${printed}`;
+    assert.ok(matches(printed, example), told);
+  }
+});
+
+Deno.test("the page has a section for every call", async () => {
+  const answer = await app.call("GET", "/api/openapi.json");
+  const document: ApiDocument = await answer.json();
+  for (const { method, path } of callsOf(document)) {
+    const heading = new RegExp(
+      `^###? .*\`${method.toUpperCase()} ${path.replace(/[{}]/g, "\\$&")}`,
+      "m",
+    );
+    assert.match(page, heading);
+  }
+});
+
+Deno.test("the page tells of every code with its status and its meaning", () => {
+  const rows = page.replace(/ +\|/g, " |").split("\n");
+  for (const [code, meaning] of Object.entries(errorMeanings)) {
+    const row = `| ${statusOf(code as ErrorCode)} | \`${code}\` | ${meaning} |`;
+    assert.ok(rows.some((each) => each.replace(/\| +/g, "| ") === row), row);
+  }
+});
