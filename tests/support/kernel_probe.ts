@@ -35,7 +35,8 @@ const shut: [string, () => unknown][] = [
     () => Deno.openSync(new URL("../../main.ts", import.meta.url), { write: true }),
   ],
   ["make beside the store", () => Deno.writeTextFileSync(`${config.database}.txt`, "")],
-  ["make a link", () => Deno.symlinkSync("/etc", `${root}/link`)],
+  ["read through a link out", () => Deno.readTextFileSync(linkTo(`${outside}/secret.txt`))],
+  ["write through a link out", () => Deno.writeTextFileSync(linkTo(`${outside}/new.txt`), "")],
   ["run a program", () => new Deno.Command("/bin/true").outputSync()],
   ["run a program of the root", () => new Deno.Command(`${root}/true`).outputSync()],
 ];
@@ -46,6 +47,13 @@ if (features.ports) {
   );
 }
 if (features.signals) shut.push(["signal others", () => Deno.kill(Deno.ppid, "SIGCONT")]);
+
+function linkTo(target: string): string {
+  const link = `${root}/link to ${target.split("/").at(-1)}`;
+  Deno.symlinkSync(target, link);
+  Deno.renameSync(link, `${link} that was moved`);
+  return `${link} that was moved`;
+}
 
 async function outcome(attempt: () => unknown): Promise<string> {
   try {

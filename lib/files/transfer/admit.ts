@@ -1,4 +1,5 @@
 import type { Arrival } from "../../access/arrival.ts";
+import { realChild } from "../../access/real_path.ts";
 import { DomainError } from "../../errors.ts";
 import type { Steps } from "../steps.ts";
 import type { SurveyedFolder } from "./survey.ts";
@@ -24,10 +25,14 @@ export function* admit(tree: SurveyedFolder, arrival: Arrival, action: string): 
     if (there && !there.isFile) throw isInTheWay(file.name, action);
     file.replaces = there !== null;
   }
-  for (const { name, text } of links) {
+  for (const link of links) {
+    const { name, text } = link;
     arrival.admit(name);
     arrival.admitLink(text);
-    if (arrival.entry(name)) throw isInTheWay(name, action);
+    const there = arrival.entry(name);
+    link.isThere = !!there?.isSymlink &&
+      Deno.readLinkSync(realChild(arrival.real, name)) === text;
+    if (there && !link.isThere) throw isInTheWay(name, action);
   }
   for (const folder of folders) {
     arrival.admit(folder.name);

@@ -42,5 +42,5 @@ export function* carryFiles(
 ): PatientSteps<void> {
   const left = order.isMove ? yield* linkFiles(folder, copy, files, order.action) : files;
   yield* copyFiles(folder, copy, left, order);
-  yield* copyLinks(folder, copy, links, order.action);
+  yield* copyLinks(folder, copy, links.filter(({ isThere }) => !isThere), order.action);
 }

@@ -101,7 +101,11 @@ export class Cargo implements AsyncDisposable {
     const from = { real: realParent(source.real), verify: () => source.verify() };
     const file: SurveyedFile = { name, replaces, taken: null };
     const single = source.info.isSymlink
-      ? { folder: from, files: [], links: [{ name, text: Deno.readLinkSync(source.real) }] }
+      ? {
+        folder: from,
+        files: [],
+        links: [{ name, text: Deno.readLinkSync(source.real), isThere: false }],
+      }
       : { folder: from, files: [file], links: [] };
     await runInSlices(carryFiles(single, folder, order), signal);
     return { real, folder: null, file: source.info.isSymlink ? null : file };

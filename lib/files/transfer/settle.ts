@@ -61,7 +61,7 @@ export function* mergeFolder(
       yield;
     }
     const from = realChild(copy, name);
-    // A link that was gone before it could be copied.
+    // A link that is there already, or was gone before it could be copied.
     if (lstatIfThere(from)) settleFile(from, realChild(into.real, name), replaces, action);
   }
   for (const inner of folders) {

@@ -20,6 +20,8 @@ export interface SurveyedFile {
 export interface SurveyedLink {
   name: string;
   text: string;
+  /** A link that says the same is at the destination: it stays. */
+  isThere: boolean;
 }
 
 /** A folder of which all that is below may be known, and what it holds. */
@@ -75,7 +77,7 @@ export function* survey(
 }
 
 function addLink({ folder, links }: SurveyedFolder, { name }: Child): void {
-  links.push({ name, text: Deno.readLinkSync(realChild(folder.real, name)) });
+  links.push({ name, text: Deno.readLinkSync(realChild(folder.real, name)), isThere: false });
 }
 
 function* addFolder(

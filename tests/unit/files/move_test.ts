@@ -126,11 +126,14 @@ Deno.test("moveEntry() merges a folder into another, and what was there stays", 
     to: { own: "own", both: "to", sub: { both: "to", own: "own" } },
   });
   s.link("new.txt", "from/link");
+  s.link("none", "from/both ways");
+  s.link("none", "to/both ways");
   const { ino } = Deno.lstatSync(s.path("from/new.txt"));
   assert.equal(await s.move("/from", "/to", { override: true }), "/to");
   assert.deepEqual([...describe(s.root, false)], [
     "to/ 755",
     "to/both 644: from",
+    "to/both ways -> none",
     "to/empty/ 755",
     "to/link -> new.txt",
     "to/new.txt 644: new",
