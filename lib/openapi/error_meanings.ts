@@ -11,7 +11,8 @@ export const errorMeanings: Record<ErrorCode, string> = {
   invalid_body: "the body was cut off, came too slowly, or has not the announced length",
   not_signed_in: "there is no token, or it is forged, has run out or is out of use",
   wrong_credentials: "the name or the password is wrong",
-  forbidden: "a permission is missing, a rule denies, the entry is hidden, a link leaves the scope, " +
+  forbidden:
+    "a permission is missing, a rule denies, the entry is hidden, a link leaves the scope, " +
     "or another site asks",
   read_only: "the disk, or the folder on it, cannot be written to",
   last_admin: "there must always be an administrator",

@@ -13,7 +13,6 @@ import { sessionCases } from "./documented/session_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
-  /^\w+ 403 hook_failed$/,
   /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
   /^\w+ 403 read_only$/,

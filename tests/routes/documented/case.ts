@@ -25,6 +25,8 @@ export interface Scene {
   commanding: TestApp;
   /** A server that would run commands, had it a sandbox. */
   sandboxless: TestApp;
+  /** A server where a command before each operation refuses it. */
+  hooking: TestApp;
 }
 
 /** Writes the cases of one operation: `ask("404 not_found", "/none")`. */

@@ -37,6 +37,7 @@ function creating(scene: Scene): Case[] {
     ask("409 exists", "/a.txt", { body: "new" }),
     ask("409 is_folder", "/photos?override=true", { body: "new" }),
     ask("412 precondition_failed", "/a.txt?override=true", otherTag),
+    ask("403 hook_failed", "/new.txt", { body: "new" }, scene.hooking),
     ask("200 text/plain", "/made/in/here/"),
     ask("200 text/plain", "/new.txt", { body: "new" }),
     ask("200 text/plain", "/new.txt?override=true", { body: "newer" }),
@@ -54,6 +55,7 @@ function saving(scene: Scene): Case[] {
     ask("404 not_found", "/none", { body: "new" }),
     ask("409 is_folder", "/photos", { body: "new" }),
     ask("412 precondition_failed", "/put.txt", otherTag),
+    ask("403 hook_failed", "/a.txt", { body: "new" }, scene.hooking),
     ask("200 text/plain", "/put.txt", { body: "new" }),
   ];
 }
@@ -69,6 +71,7 @@ function transferring(scene: Scene): Case[] {
     ask("403 not_a_file", "/pipe?action=copy&destination=/piped"),
     ask("404 not_found", `/none${to}/moved.txt`),
     ask("409 exists", `/move.txt${to}/a.txt`),
+    ask("403 hook_failed", `/a.txt${to}/b.txt`, {}, scene.hooking),
     ask("200 text/plain", "/move.txt?action=copy&destination=/a.txt&rename=true"),
     ask("200 text/plain", `/move.txt${to}/moved.txt`),
   ];
@@ -80,6 +83,7 @@ function removing(scene: Scene): Case[] {
     ...strangers(ask, "/remove.txt", scene),
     ask("400 invalid_path", "/a%2Fb"),
     ask("404 not_found", "/none"),
+    ask("403 hook_failed", "/a.txt", {}, scene.hooking),
     ask("200 text/plain", "/remove.txt"),
   ];
 }

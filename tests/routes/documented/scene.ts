@@ -1,6 +1,22 @@
 import { join } from "node:path";
-import { startApp } from "../../support/app.ts";
+import { defaultSettings } from "../../../lib/settings/settings.ts";
+import { startApp, type TestApp } from "../../support/app.ts";
 import type { Scene } from "./case.ts";
+
+/** A server where a command before each operation refuses it. */
+async function startHooking(): Promise<TestApp> {
+  const app = await startApp({
+    config: { disableExec: false, execSandbox: "none" },
+    tree: { "a.txt": "one" },
+  });
+  const settings = defaultSettings();
+  const commands = { ...settings.commands };
+  for (const event of ["save", "upload", "copy", "rename", "delete"] as const) {
+    commands[`before_${event}`] = ["false"];
+  }
+  await app.cubby.settings.update({ ...settings, commands });
+  return app;
+}
 
 /** Opens what the requests are made on. */
 export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
@@ -22,11 +38,12 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const commanding = await startApp(host(null));
   commanding.listen();
   const sandboxless = await startApp(host("there are no namespaces"));
+  const hooking = await startHooking();
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
   return {
-    ...{ app, open, commanding, sandboxless },
+    ...{ app, open, commanding, sandboxless, hooking },
     async close() {
-      for (const each of [app, open, commanding, sandboxless]) await each.close();
+      for (const each of [app, open, commanding, sandboxless, hooking]) await each.close();
     },
   };
 }
