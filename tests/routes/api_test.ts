@@ -7,18 +7,6 @@ const based = await startApp({ config: { baseUrl: "/files" }, tree: { "a.txt": "
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(based.close);
 
-/** Every call of the API that wants a token, with the methods it knows. */
-const calls: [string, string[]][] = [
-  ["/api/renew", ["POST"]],
-  ["/api/logout", ["POST"]],
-  ["/api/sessions", ["GET", "DELETE"]],
-  ["/api/sessions/abc", ["DELETE"]],
-  ["/api/ticket", ["POST"]],
-  ["/api/resources/a.txt", ["GET", "POST", "PUT", "DELETE"]],
-  ["/api/raw/a.txt", ["GET"]],
-  ["/api/usage/", ["GET"]],
-];
-
 Deno.test("an unknown call is 404, with and without a token, as JSON and as a sentence", async () => {
   const token = await app.tokenOf("admin");
   for (const path of ["/api", "/api/", "/api/nothing", "/api/resourcesx/", "/api/login/x"]) {
@@ -29,41 +17,6 @@ Deno.test("an unknown call is 404, with and without a token, as JSON and as a se
   assert.equal(answer.status, 404);
   assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
   assert.equal(await answer.text(), "Cannot answer this address: nothing is here\n");
-});
-
-Deno.test("no call that wants a token answers without one", async () => {
-  for (const [path, methods] of calls) {
-    for (const method of [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])]) {
-      const answer = await app.call(method, path);
-      if (method === "HEAD") await assertStatus(answer, 401, path);
-      else await assertRefused(answer, 401, "not_signed_in", `${method} ${path}`);
-    }
-  }
-});
-
-Deno.test("a method that a call does not know is 405 with those that it does", async () => {
-  const token = await app.tokenOf("admin");
-  const login: typeof calls[number] = ["/api/login", ["POST"]];
-  for (const [path, methods] of [...calls, login]) {
-    const known = [...methods, "OPTIONS", ...(methods.includes("GET") ? ["HEAD"] : [])].sort();
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
-      if (methods.includes(method)) continue;
-      const answer = await app.call(method, path, { token });
-      assert.equal(answer.headers.get("allow"), known.join(", "), `${method} ${path}`);
-      await assertRefused(answer, 405, "method_not_allowed", `${method} ${path}`);
-    }
-  }
-});
-
-Deno.test("OPTIONS tells the methods and grants nothing to other sites", async () => {
-  for (const [path] of calls) {
-    const headers = { origin: "http://evil.test", "access-control-request-method": "GET" };
-    const answer = await app.call("OPTIONS", path, { headers });
-    assert.equal(answer.status, 204, path);
-    assert.match(answer.headers.get("allow") ?? "", /OPTIONS/);
-    assert.equal(answer.headers.get("access-control-allow-origin"), null);
-    assert.equal(answer.headers.get("access-control-allow-headers"), null);
-  }
 });
 
 Deno.test("every answer of the API is kept by nobody and carries the security headers", async () => {

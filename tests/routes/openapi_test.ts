@@ -84,11 +84,13 @@ Deno.test("every route is in the document, and nothing else", async () => {
   assert.deepEqual([...served, "/health"].sort(), templates.toSorted());
 });
 
-Deno.test("OPTIONS tells the methods that the document has, without a token", async () => {
+Deno.test("OPTIONS tells the methods that the document has, and grants nothing to other sites", async () => {
+  const headers = { origin: "http://evil.test", "access-control-request-method": "GET" };
   for (const template of templates) {
-    const answer = await app.call("OPTIONS", exampleOf(template));
+    const answer = await app.call("OPTIONS", exampleOf(template), { headers });
     assert.equal(answer.status, 204, template);
     assert.equal(answer.headers.get("allow"), allowed(template), template);
+    assert.ok(![...answer.headers.keys()].some((name) => name.startsWith("access-control-")));
     assert.equal(answer.body, null);
   }
 });
@@ -116,6 +118,17 @@ Deno.test("HEAD answers as GET does, without a body", async () => {
     assert.equal(head.body, null, template);
     assert.equal(head.status, got.status, template);
     assert.deepEqual([...head.headers], [...got.headers], template);
+  }
+});
+
+Deno.test("no call that wants a token answers without one, to HEAD neither", async () => {
+  for (const { method, path, operation } of callsOf(document)) {
+    if (operation.security.length === 0) continue;
+    for (const asked of method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]) {
+      const answer = await app.call(asked, exampleOf(path));
+      assert.equal(answer.status, 401, `${asked} ${path}`);
+      await answer.body?.cancel();
+    }
   }
 });
 
