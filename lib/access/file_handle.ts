@@ -4,6 +4,7 @@ import { EntryHandle } from "./entry_handle.ts";
 import type { Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "./path.ts";
+import type { RealPath } from "./real_path.ts";
 
 /** How often to begin again when the file was replaced while it was being opened. */
 const mostTries = 4;
@@ -33,6 +34,11 @@ export class FileHandle {
 
   get name(): string {
     return this.#entry.name;
+  }
+
+  /** Where the file lies, links resolved. For the rooms of lib/ alone: never shown. */
+  get real(): RealPath {
+    return this.#entry.real;
   }
 
   /** What the disk said of the file when it was last looked at. */
