@@ -20,6 +20,7 @@ export function enterCommandRoot(
   scope: string,
   temporaryBytes: number,
 ): void {
+  const held = calls.hold(scope);
   calls.mountMemory("/tmp", "mode=0755,size=1m");
   Deno.mkdirSync(`/tmp${former}`);
   calls.enterRoot("/tmp", `/tmp${former}`);
@@ -35,7 +36,8 @@ export function enterCommandRoot(
   }
   Deno.mkdirSync("/proc");
   calls.mountProcesses("/proc");
-  show(calls, scope, untrusted);
+  Deno.mkdirSync(scope, { recursive: true });
+  calls.bind(`${former}${held}`, scope, untrusted);
 
   calls.detach(former);
   Deno.removeSync(former);

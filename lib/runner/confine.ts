@@ -10,6 +10,7 @@ import { commandDomain } from "./command_domain.ts";
 import { enterCommandRoot } from "./command_root.ts";
 import { findProgram } from "./find_program.ts";
 import type { CommandLimits } from "./limits.ts";
+import { filterSystemCalls } from "./system_call_filter.ts";
 import { NamespaceCalls } from "./namespace_calls.ts";
 import { exitStatus } from "./exit_status.ts";
 
@@ -48,6 +49,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
 
   calls.dropCapabilities();
   enterDomain(libc, features, commandDomain(scope));
+  filterSystemCalls(libc);
   calls.joinOutputs();
   if (program === null) {
     console.log(`${word}: not found`);

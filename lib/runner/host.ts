@@ -17,6 +17,9 @@ import { dirname } from "node:path";
 /** How often to look whether the server is still there, in milliseconds. */
 const parentCheckMs = 250;
 
+/** How long to wait when no connection can be taken, in milliseconds. */
+const acceptPauseMs = 100;
+
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
 const turns = new Turns(mostAtOnce);
 const running = new Set<HostedCommand>();
@@ -25,7 +28,16 @@ async function serve(): Promise<void> {
   const listener = Deno.listen({ transport: "unix", path: spec.socket });
   const greeting: HostGreeting = { refusal: await probeSandbox(spec) };
   console.log(JSON.stringify(greeting));
-  for await (const connection of listener) void answer(connection);
+  while (true) await answerNext(listener);
+}
+
+/** Takes the next connection. When the system has no more files to give, later ones wait. */
+async function answerNext(listener: Deno.Listener): Promise<void> {
+  try {
+    void answer(await listener.accept());
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, acceptPauseMs));
+  }
 }
 
 /** Runs the one command that a connection asks for. The server hangs up to have it killed. */

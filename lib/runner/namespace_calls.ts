@@ -11,6 +11,11 @@ const symbols = {
     parameters: ["i64", "i32", "buffer", "u32", "buffer", "usize"],
     result: "i64",
   },
+  openWithoutLinks: {
+    name: "syscall",
+    parameters: ["i64", "i32", "buffer", "buffer", "usize"],
+    result: "i64",
+  },
   closeRange: { name: "syscall", parameters: ["i64", "u32", "u32", "u32"], result: "i64" },
   dup2: { parameters: ["i32", "i32"], result: "i32" },
   nice: { parameters: ["i32"], result: "i32" },
@@ -19,6 +24,7 @@ const symbols = {
 const callNumber = {
   pivotRoot: Deno.build.arch === "aarch64" ? 41n : 155n,
   closeRange: 436n,
+  openWithoutLinks: 437n,
   mountSetattr: 442n,
 };
 
@@ -26,10 +32,13 @@ const callNumber = {
 export const mountOption = { readOnly: 1n, noSetuid: 2n, noDevices: 4n } as const;
 
 const bindRecursively = 0x1000n | 0x4000n;
+const openPathOnly = 0o10000000n | 0o2000000n; // O_PATH | O_CLOEXEC
+const refuseLinks = 4n;
 const lazily = 2;
 const currentFolder = -100;
 const recursively = 0x8000;
 const closeOnExec = 4;
+const isBusy = 16;
 const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
@@ -66,15 +75,40 @@ export class NamespaceCalls {
   /** Forbids something on a mount. @param scope 0 for this mount alone */
   restrict(path: string, options: bigint, scope = 0): void {
     const attributes = new BigUint64Array([options, 0n, 0n, 0n]);
-    const result = this.#more.mountSetattr(
-      callNumber.mountSetattr,
+    const set = () =>
+      this.#more.mountSetattr(
+        callNumber.mountSetattr,
+        currentFolder,
+        cString(path),
+        scope,
+        new Uint8Array(attributes.buffer),
+        BigInt(attributes.byteLength),
+      );
+    let result = set();
+    for (let tries = 0; result < 0 && lastError(this.#libc) === isBusy && tries < 50; tries++) {
+      // A file that was just written here is closed a moment later.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      result = set();
+    }
+    this.#check(result, `restrict "${path}"`);
+  }
+
+  /**
+   * Opens a path of which no component is a link, however fast somebody swaps one in.
+   *
+   * @returns what the path was, as a path that cannot be led elsewhere, below `/proc`
+   */
+  hold(path: string): string {
+    const how = new BigUint64Array([openPathOnly, 0n, refuseLinks]);
+    const descriptor = this.#more.openWithoutLinks(
+      callNumber.openWithoutLinks,
       currentFolder,
       cString(path),
-      scope,
-      new Uint8Array(attributes.buffer),
-      BigInt(attributes.byteLength),
+      new Uint8Array(how.buffer),
+      BigInt(how.byteLength),
     );
-    this.#check(result, `restrict "${path}"`);
+    this.#check(descriptor, `open "${path}"`);
+    return `/proc/self/fd/${descriptor}`;
   }
 
   /** Makes a mounted folder the root; the former root is then found in `former`, below it. */

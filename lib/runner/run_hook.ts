@@ -25,27 +25,26 @@ export interface Hook {
 /** How much of the end of the output the log gets when a line fails, in characters. */
 const longestNote = 300;
 
-/** All hooks share the places that there are for commands at once. */
-const queue = "hooks";
-
 /**
  * Runs one hooked line in its user's scope and notes it in the log. It never throws: how it failed
  * is in the answer. A line that ends with `&` is answered for with 0 at once.
  */
 export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
   const { line, waits } = readHookLine(hook.line);
-  const running = runAndNote(cubby, { ...hook, line });
+  // Those that nobody waits for must not keep others waiting.
+  const queue = waits ? "hooks" : "hooks in the background";
+  const running = runAndNote(cubby, { ...hook, line }, queue);
   return waits ? await running : { status: 0 };
 }
 
-async function runAndNote(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
+async function runAndNote(cubby: Cubby, hook: Hook, queue: string): Promise<CommandEnd> {
   const start = performance.now();
   const decoder = new TextDecoder();
   let note = "";
   const onOutput = (bytes: Uint8Array) => {
     note = (note + decoder.decode(bytes, { stream: true })).slice(-longestNote);
   };
-  const end = await run(cubby, hook, onOutput);
+  const end = await run(cubby, hook, queue, onOutput);
   const { trigger, username, address, path, line } = hook;
   audit(cubby.log, {
     ...{ trigger, username, address, path, line, end },
@@ -58,6 +57,7 @@ async function runAndNote(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
 async function run(
   cubby: Cubby,
   { line, shell, file, scope, trigger, username, destination }: Hook,
+  queue: string,
   onOutput: (bytes: Uint8Array) => void,
 ): Promise<CommandEnd> {
   const env = {

@@ -168,6 +168,24 @@ Deno.test("a command gains no rights by set-user-ID programs, capabilities or na
   assert.deepEqual(lines.slice(-2), ["refused", "0 1 2 3 "]);
 });
 
+Deno.test("a command cannot make a program that runs as its owner, for others of the machine", async () => {
+  const { lines } = await script(
+    `use Fcntl; my @modes = (04755, 02755, 06777);
+     for my $mode (@modes) {
+       print "made\n" if sysopen(my $f, "made", O_CREAT | O_WRONLY | O_EXCL, $mode);
+       print "changed\n" if chmod $mode, "own.txt";
+       open(my $own, "<", "own.txt"); print "changed open\n" if chmod $mode, $own; }
+     print "plain\n" if sysopen(my $f, "plain", O_CREAT | O_WRONLY, 0755) && chmod 0700, "plain";
+     unlink "plain", "made"; print "end\n";`,
+    "perl",
+  );
+  assert.deepEqual(lines, ["plain", "end"]);
+  const { lines: others } = await script(
+    "cp own.txt s; chmod u+s s; install -m 4755 own.txt t; stat -c %a s t; rm -f s t",
+  );
+  assert.deepEqual(others.filter((line) => /^[2467]\d{3}$/.test(line)), []);
+});
+
 Deno.test("a scope that holds the server's own files runs no command", async () => {
   const admin = await holding.addUser("root", { ...rights, scope: "/" });
   const inside = await holding.addUser("anna", rights);

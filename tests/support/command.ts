@@ -31,13 +31,18 @@ export interface TypedOptions {
   more?: string[];
 }
 
+/** Deno's own WebSocket, which can send headers; the browser's, whose type is known, cannot. */
+const HeaderSocket = WebSocket as unknown as {
+  new (url: string, options: { headers: Record<string, string> }): WebSocket;
+};
+
 /** Opens a socket and sends a line. */
 export function typeCommand(line: string, options: TypedOptions): TypedCommand {
   const { url, token, ticket, path = "/", more = [] } = options;
   const query = ticket === undefined ? "" : `?auth=${ticket}`;
   const headers: Record<string, string> = token === undefined ? {} : { "x-auth": token };
   const address = `${url.replace(/^http/, "ws")}/api/command${path}${query}`;
-  const socket = new WebSocket(address, { headers });
+  const socket = new HeaderSocket(address, { headers });
   const lines: string[] = [];
   let look = () => {};
   const { promise: outcome, resolve } = Promise.withResolvers<TypedOutcome>();

@@ -13,14 +13,17 @@ Deno.test("LineCutter gives the same lines however the bytes are cut", () => {
   const output = fc.array(
     fc.oneof(fc.string({ unit: "binary" }).map(bytesOf), fc.uint8Array({ maxLength: 9 })),
   );
-  fc.assert(fc.property(output, fc.integer({ min: 1, max: 7 }), (parts, size) => {
-    const whole = new Uint8Array(parts.flatMap((part) => [...part, 10]));
-    const pieces: Uint8Array[] = [];
-    for (let at = 0; at < whole.length; at += size) pieces.push(whole.subarray(at, at + size));
-    const expected = new TextDecoder().decode(whole).split("\n").slice(0, -1)
-      .map((line) => line.replace(/\r$/, ""));
-    assert.deepEqual(cut(...pieces), expected);
-  }), { numRuns: 50 });
+  fc.assert(
+    fc.property(output, fc.integer({ min: 1, max: 7 }), (parts, size) => {
+      const whole = new Uint8Array(parts.flatMap((part) => [...part, 10]));
+      const pieces: Uint8Array[] = [];
+      for (let at = 0; at < whole.length; at += size) pieces.push(whole.subarray(at, at + size));
+      const expected = new TextDecoder().decode(whole).split("\n").slice(0, -1)
+        .map((line) => line.replace(/\r$/, ""));
+      assert.deepEqual(cut(...pieces), expected);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 Deno.test("LineCutter hands a line on as soon as it ends, and the last one without an end", () => {
