@@ -4,7 +4,10 @@ import type { Config } from "./config.ts";
 import { Followers } from "./files/followers.ts";
 import { sweepTemporaries } from "./files/temporaries.ts";
 import { UploadFolders } from "./files/upload_folders.ts";
+import { lanesFor } from "./images/lanes.ts";
+import { Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
+import { Reader } from "./reading/reader.ts";
 import { CommandRunner } from "./runner/command_runner.ts";
 import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -29,8 +32,10 @@ export interface Cubby {
   gate: Gate;
   walker: Walker;
   mover: Mover;
+  reader: Reader;
   followers: Followers;
   archives: Archives;
+  previews: Previews;
   runner: CommandRunner;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
@@ -56,14 +61,22 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
   const mover = new Mover();
+  const reader = new Reader();
   const archives = new Archives();
+  const previews = new Previews({
+    cacheDir: config.cacheDir,
+    lanes: lanesFor(config.workers),
+    note: (sentence) => log.line(sentence),
+  });
   const runner = await CommandRunner.open(config);
 
   function close(): void {
     void runner.close();
     walker.close();
     mover.close();
+    reader.close();
     archives.close();
+    previews.close();
     passwords.close();
     store.close();
     log.close();
@@ -80,8 +93,23 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     throw error;
   }
   return {
-    ...{ config, store, users, passwords, attempts, sessions, gate, walker, archives, runner, log, close },
+    ...{
+      config,
+      store,
+      users,
+      passwords,
+      attempts,
+      sessions,
+      gate,
+      walker,
+      archives,
+      previews,
+      runner,
+      log,
+      close,
+    },
     mover,
+    reader,
     followers: new Followers(),
     settings: new SettingsStore(store),
   };

@@ -1,0 +1,50 @@
+/** What the header of a JPEG tells. */
+export interface JpegHeader {
+  width: number;
+  height: number;
+  /** How the picture is to be turned, 1 to 8 (EXIF, tag 0x0112); 1 is not at all. */
+  orientation: number;
+}
+
+/** Reads the header of a JPEG; null when it has none. */
+export function readJpegHeader(bytes: Uint8Array): JpegHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let orientation = 1;
+  try {
+    for (let at = 2;;) {
+      const marker = view.getUint16(at);
+      if (marker < 0xff01) return null;
+      const length = view.getUint16(at + 2);
+      if (isFrame(marker)) {
+        return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), orientation };
+      }
+      const [application1, exif] = [0xffe1, 0x45786966];
+      if (marker === application1 && view.getUint32(at + 4) === exif) {
+        orientation = readOrientation(new DataView(view.buffer, view.byteOffset + at + 10, length));
+      }
+      at += 2 + Math.max(2, length);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** A start of frame; three markers in between mean something else. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+}
+
+/** Looks through the first directory of EXIF data, which is laid out as a TIFF file. */
+function readOrientation(view: DataView): number {
+  const little = view.getUint16(0) === 0x4949;
+  const start = view.getUint32(4, little);
+  const count = view.getUint16(start, little);
+  for (let index = 0; index < count; index++) {
+    const entry = start + 2 + index * 12;
+    if (view.getUint16(entry, little) !== 0x0112) continue;
+    const value = view.getUint16(entry + 8, little);
+    return value >= 1 && value <= 8 ? value : 1;
+  }
+  return 1;
+}

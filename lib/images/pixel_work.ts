@@ -1,0 +1,114 @@
+import type { Pixels } from "./picture.ts";
+
+/**
+ * Makes a picture smaller: every new pixel is the mean of those that it stands for, the more solid
+ * ones counting more. It makes nothing larger.
+ *
+ * @param side the longest that a side may become in pixels
+ */
+export function shrink(picture: Pixels, side: number): Pixels {
+  const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+  if (scale === 1) return picture;
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const bytes = new Uint8Array(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const rows = span(row, height, picture.height);
+    for (let column = 0; column < width; column++) {
+      const columns = span(column, width, picture.width);
+      setMean(bytes, (row * width + column) * 4, picture, rows, columns);
+    }
+  }
+  return { kind: "pixels", bytes, width, height };
+}
+
+type Span = [from: number, to: number];
+
+/** Which of the old rows or columns become a new one; at least one. */
+function span(index: number, count: number, oldCount: number): Span {
+  const from = Math.floor(index * oldCount / count);
+  return [from, Math.max(from + 1, Math.floor((index + 1) * oldCount / count))];
+}
+
+function setMean(
+  target: Uint8Array,
+  at: number,
+  { bytes, width }: Pixels,
+  [top, bottom]: Span,
+  [left, right]: Span,
+): void {
+  let [red, green, blue, solid] = [0, 0, 0, 0];
+  for (let row = top; row < bottom; row++) {
+    const end = (row * width + right) * 4;
+    for (let from = (row * width + left) * 4; from < end; from += 4) {
+      const opacity = bytes[from + 3] ?? 0;
+      red += (bytes[from] ?? 0) * opacity;
+      green += (bytes[from + 1] ?? 0) * opacity;
+      blue += (bytes[from + 2] ?? 0) * opacity;
+      solid += opacity;
+    }
+  }
+  if (solid === 0) return;
+  target[at] = red / solid;
+  target[at + 1] = green / solid;
+  target[at + 2] = blue / solid;
+  target[at + 3] = solid / ((bottom - top) * (right - left));
+}
+
+/**
+ * Puts a picture upright.
+ *
+ * @param orientation as EXIF has it: 1 to 8
+ */
+export function turn(picture: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return picture;
+  const { width, height } = picture;
+  const isLying = orientation >= 5;
+  const [newWidth, newHeight] = isLying ? [height, width] : [width, height];
+  return map(picture, newWidth, newHeight, (column, row) => {
+    const [x, y] = isLying ? [row, column] : [column, row];
+    const isFlipped = [2, 3, 7, 8].includes(orientation);
+    const isUpsideDown = [3, 4, 6, 7].includes(orientation);
+    return (isUpsideDown ? height - 1 - y : y) * width + (isFlipped ? width - 1 - x : x);
+  });
+}
+
+/** Cuts a square out of the middle, enlarged where the picture has less. */
+export function square(picture: Pixels, side: number): Pixels {
+  const { width, height } = picture;
+  const shorter = Math.min(width, height);
+  const [left, top] = [(width - shorter) >> 1, (height - shorter) >> 1];
+  const old = (index: number) => Math.floor(index * shorter / side);
+  return map(picture, side, side, (column, row) => (top + old(row)) * width + left + old(column));
+}
+
+/** Puts what is not solid on white, for formats that know of nothing else. */
+export function onWhite(picture: Pixels): Pixels {
+  const bytes = new Uint8Array(picture.bytes);
+  for (let at = 0; at < bytes.length; at += 4) {
+    const opacity = bytes[at + 3] ?? 0;
+    for (let part = at; part < at + 3; part++) {
+      bytes[part] = Math.round(((bytes[part] ?? 0) * opacity + 255 * (255 - opacity)) / 255);
+    }
+    bytes[at + 3] = 255;
+  }
+  return { ...picture, bytes };
+}
+
+/** A picture of which each pixel is one of the old ones. */
+function map(
+  picture: Pixels,
+  width: number,
+  height: number,
+  source: (column: number, row: number) => number,
+): Pixels {
+  const { bytes } = picture;
+  const from = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const to = new Uint32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      to[row * width + column] = from[source(column, row)] ?? 0;
+    }
+  }
+  return { kind: "pixels", bytes: new Uint8Array(to.buffer), width, height };
+}

@@ -1,0 +1,20 @@
+import type { EncodedPicture, Pixels } from "./picture.ts";
+import type { PreviewFormat, PreviewSize } from "./preview.ts";
+
+/** One way to decode pictures and make them smaller. */
+export interface Resizer {
+  /** What the log calls it. */
+  readonly name: string;
+  /** Whether it keeps so much memory after a picture that its thread had better end. */
+  readonly hoards: boolean;
+  /**
+   * Makes a preview. The format is a wish; the bytes tell which one it became.
+   *
+   * @throws NoPreview
+   */
+  resize(
+    picture: EncodedPicture | Pixels,
+    size: PreviewSize,
+    format: PreviewFormat,
+  ): Promise<Uint8Array<ArrayBuffer>>;
+}

@@ -1,0 +1,125 @@
+import type { Metadata, Sharp, SharpOptions } from "sharp";
+import { decodeBmp } from "./bmp.ts";
+import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
+import type { EncodedPicture, Pixels } from "./picture.ts";
+import { mostPixels, type PreviewFormat, type PreviewSize, sides } from "./preview.ts";
+import type { Resizer } from "./resizer.ts";
+import { Turns } from "./turns.ts";
+
+/** Decoding that takes longer is broken off, in seconds. */
+const patienceSeconds = 15;
+
+/** What all pictures that are being decoded may need together, in bytes; a larger one runs alone. */
+const memoryTogether = 128 * 2 ** 20;
+/** A picture that needs more is refused. */
+const mostMemory = 640 * 2 ** 20;
+
+/**
+ * Decoders that are not wanted: those that open files by themselves, those of formats that no
+ * browser knows, SVG (drawn elsewhere, with bounds that this one does not have) and high dynamic
+ * range, which only costs time here: the same files are decoded as plain JPEG.
+ */
+const unwanted = [
+  ...["Svg", "Uhdr", "Vips", "Raw", "Csv", "Matrix", "Analyze", "Ppm", "Rad"],
+  ...["JpegFile", "PngFile", "WebpFile", "TiffFile", "HeifFile", "NsgifFile"],
+].map((name) => `VipsForeignLoad${name}`);
+
+/**
+ * Decodes in native code (libvips), on threads of its own, or null where that can't be loaded:
+ * another system, or a process without `--allow-ffi` on node_modules.
+ */
+export async function openSharp(): Promise<Resizer | null> {
+  try {
+    const { default: sharp } = await import("sharp");
+    // A picture is asked for once; memory kept for a second time would be kept for nothing.
+    sharp.cache(false);
+    // Previews are made side by side: each takes one thread.
+    sharp.concurrency(1);
+    sharp.block({ operation: unwanted });
+    const memory = new Turns({ lanes: Infinity, weight: memoryTogether, waiting: Infinity });
+    return {
+      name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
+      hoards: false,
+      async resize(picture, size, format) {
+        const [bytes, options] = inputOf(picture);
+        const input = sharp(bytes, { ...limits, ...options });
+        const needed = await measure(input, picture);
+        if (needed > mostMemory) throw new NoPreview(tooLarge);
+        return await memory.run("", needed, () => encode(fit(input, size), format));
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+const limits: SharpOptions = {
+  limitInputPixels: mostPixels,
+  // Half a picture is no preview; harmless flaws, which many cameras make, are let through.
+  failOn: "error",
+  unlimited: false,
+  sequentialRead: true,
+};
+
+function inputOf(picture: EncodedPicture | Pixels): [Uint8Array, SharpOptions] {
+  if (picture.kind === "bmp") return inputOf(decodeBmp(picture.bytes));
+  if (!("width" in picture)) return [picture.bytes, {}];
+  const { bytes, width, height } = picture;
+  return [bytes, { raw: { width, height, channels: 4 } }];
+}
+
+/** About how many bytes decoding takes. */
+async function measure(input: Sharp, { kind, bytes }: EncodedPicture | Pixels): Promise<number> {
+  if (kind === "pixels" || kind === "bmp") return bytes.length;
+  try {
+    const metadata = await input.metadata();
+    const pixels = metadata.width * metadata.height;
+    if (pixels > mostPixels) throw new NoPreview(tooLarge);
+    return bytes.length + pixels * bytesPerPixel(metadata);
+  } catch (error) {
+    throw error instanceof NoPreview ? error : refusalOf(error);
+  }
+}
+
+/** What is held of each pixel until all are decoded; next to nothing when rows come in order. */
+function bytesPerPixel(metadata: Metadata): number {
+  const { format, isProgressive, chromaSubsampling, channels, bitsPerSample = 8 } = metadata;
+  const plain = channels * Math.max(1, bitsPerSample / 8);
+  switch (format) {
+    case "jpeg":
+      return isProgressive ? (chromaSubsampling === "4:2:0" ? 3 : 6) : 0.1;
+    case "png":
+      return isProgressive ? plain : 0.1;
+    case "heif":
+      return 20;
+    case "gif":
+      return 6;
+    default:
+      return plain;
+  }
+}
+
+function fit(input: Sharp, size: PreviewSize): Sharp {
+  const side = sides[size];
+  const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
+  return size === "thumb"
+    ? upright.resize(side, side, { fit: "cover" })
+    : upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+}
+
+async function encode(picture: Sharp, format: PreviewFormat): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const encoded = format === "webp"
+      ? picture.webp({ quality: 78, effort: 2 })
+      : picture.flatten({ background: "#fff" }).jpeg({ quality: 80 });
+    return new Uint8Array(await encoded.toBuffer());
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What libvips says is of no use to users, and sometimes long. */
+function refusalOf(error: unknown): NoPreview {
+  const message = error instanceof Error ? error.message : "";
+  return new NoPreview(/pixel limit|^timeout/.test(message) ? tooLarge : unreadable);
+}

@@ -1,0 +1,27 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../../lib/define.ts";
+import { DomainError } from "../../../../lib/errors.ts";
+import { enter } from "../../../../lib/http/entering.ts";
+import { methods } from "../../../../lib/http/methods.ts";
+import { refuseAsCode } from "../../../../lib/http/not_as_code.ts";
+import { originalAnswer, previewAnswer } from "../../../../lib/http/preview_answers.ts";
+import { requestPath } from "../../../../lib/http/request_path.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };
+
+/** Shows pictures smaller than they are. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    refuseAsCode(ctx.req);
+    const { size } = ctx.params;
+    if (size !== "thumb" && size !== "big") {
+      throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+    }
+    const { path } = requestPath(ctx, `preview/${size}`);
+    const { disableThumbnails, disablePreviewResize } = ctx.state.cubby.config;
+    const isOff = size === "thumb" ? disableThumbnails : disablePreviewResize;
+    const answer = isOff ? originalAnswer : previewAnswer;
+    return await answer(ctx, enter(ctx), path, size);
+  },
+});
