@@ -73,6 +73,14 @@ export interface Resource extends Entry {
   sorting?: Sorting;
   /** The text, for text files up to 10 MiB and a user who may download. */
   content?: string;
+  /**
+   * How the text is kept, to be given back as `?encoding=` when it is saved: what `TextDecoder` calls
+   * the encoding, with "-bom" after it when the file begins with a byte order mark, which `content`
+   * does not have: "utf-8", "utf-16le-bom", "windows-1252".
+   */
+  encoding?: string;
+  /** How the lines of the text end. */
+  lineEnding?: "lf" | "crlf" | "cr" | "mixed";
   /** Paths of the subtitles that belong to a video. */
   subtitles?: string[];
   /** Hexadecimal digests by algorithm, when asked for. */

@@ -1,11 +1,11 @@
 import type { Resource, Sorting } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Reader } from "../reading/reader.ts";
 import type { Walker } from "../walk/walker.ts";
 import { DomainError } from "../errors.ts";
 import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
-import { etagOf } from "./etag.ts";
 import { describeFolder } from "./folder_resource.ts";
 import { isLarge, noteSize } from "./large_folders.ts";
 import { finish } from "./steps.ts";
@@ -24,28 +24,37 @@ export interface DescribeOptions {
   signal?: AbortSignal;
 }
 
-/** A described entry: as a value, or, for a large folder, as the bytes of its JSON. */
+/**
+ * A described entry: as a value, or, for a large folder or a long text, as the bytes of its JSON.
+ * Files have a tag.
+ */
 export type Description =
   | { kind: "resource"; resource: Resource; etag?: string; modified: Date }
-  | { kind: "json"; json: Uint8Array<ArrayBuffer> };
+  | { kind: "json"; json: Uint8Array<ArrayBuffer>; etag?: undefined }
+  | { kind: "json"; json: Uint8Array<ArrayBuffer>; etag: string; modified: Date };
+
+/** What does the work that would hold up others. */
+export interface Helpers {
+  walker: Walker;
+  reader: Reader;
+}
 
 /**
  * Describes an entry as `GET /api/resources/{path}` answers it. Small folders are listed at once,
  * large ones in the walker. Files come with their `etag`.
  *
+ * @param helpers for what takes time; all that is open in this thread has them
+ *
  * @throws {DomainError} `forbidden`, `not_found`, `invalid_option` (checksum, or one of a folder)
  */
 export async function describe(
   access: Access,
-  walker: Walker,
+  { walker, reader }: Helpers,
   path: EntryPath,
   options: DescribeOptions,
 ): Promise<Description> {
   const entry = access.stat(path);
-  if (!entry.isFolder) {
-    const { resource, info } = await describeFile(access, entry, options);
-    return { kind: "resource", resource, etag: etagOf(info), modified: modifiedOf(info) };
-  }
+  if (!entry.isFolder) return await describeFile(access, reader, entry, options);
   if (options.checksum !== undefined) {
     throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
   }

@@ -1,11 +1,16 @@
 import type { Resource } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryHandle } from "../access/entry_handle.ts";
+import type { Reader } from "../reading/reader.ts";
+import { findSubtitles } from "../subtitles/find.ts";
 import { checksum } from "./checksum.ts";
-import { entryOf } from "./entries.ts";
+import type { Description } from "./describe.ts";
+import { entryOf, modifiedOf } from "./entries.ts";
+import { etagOf } from "./etag.ts";
 import { factsOf } from "./folder_resource.ts";
-import { findSubtitles } from "./subtitles.ts";
-import { readStart, readText } from "./text_content.ts";
+import { isLarge } from "./large_folders.ts";
+import { readStart } from "./text_content.ts";
+import { type DescribedFile, describeUnicode } from "./text_resource.ts";
 import { isAmbiguous } from "./types.ts";
 
 /** What to tell of a file beyond its name, size and times. */
@@ -15,36 +20,56 @@ export interface FileOptions {
   signal?: AbortSignal;
 }
 
-/** A described file, and the look at the disk that the description comes from. */
-export interface DescribedFile {
-  resource: Resource;
-  info: Deno.FileInfo;
-}
+/** Up to so many bytes a text is read here and now, if it is in Unicode. */
+const shortText = 256 * 1024;
 
 /**
  * Describes what is no folder: a file, a link that leads nowhere, or a pipe, socket or device,
- * which is never opened.
+ * which is never opened. Who asks for a checksum gets no text.
  *
  * @throws {DomainError} `invalid_option`, `forbidden` for a checksum without the permission to
  * download
  */
 export async function describeFile(
   access: Access,
+  reader: Reader,
   entry: EntryHandle,
   options: FileOptions,
-): Promise<DescribedFile> {
-  const { path, name } = entry;
+): Promise<Description> {
+  const { path, name, info } = entry;
+  const { signal } = options;
   const sniffs = entry.isFile && isAmbiguous(name);
   const facts = factsOf(entry, sniffs ? await readStart(access, path) : undefined);
-  const canModify = access.may("modify");
-  const resource: Resource = entryOf(facts, canModify);
+  const resource: Resource = entryOf(facts, access.may("modify"));
   if (options.checksum !== undefined) {
-    resource.checksums = await checksum(access, path, options.checksum, options.signal);
+    resource.checksums = await checksum(access, reader, path, options.checksum, signal);
+  } else if (isText(resource) && options.content && access.may("download")) {
+    return await withText(access, reader, entry, signal);
   }
-  if (resource.type === "video") resource.subtitles = findSubtitles(access, entry);
-  const isText = resource.type === "text" || resource.type === "textImmutable";
-  if (!isText || !options.content || !access.may("download")) return { resource, info: entry.info };
-  const { text, isExact, info } = await readText(access, path);
-  const read = entryOf({ ...facts, info }, canModify && isExact);
-  return { resource: { ...resource, ...read, content: text }, info };
+  if (resource.type === "video") {
+    resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
+      await reader.find(access, path, signal);
+  }
+  return describedBy({ resource, info });
+}
+
+/** Reads the text: in the reader, unless it is short and in Unicode. */
+async function withText(
+  access: Access,
+  reader: Reader,
+  { path, info }: EntryHandle,
+  signal?: AbortSignal,
+): Promise<Description> {
+  const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
+  if (described) return describedBy(described);
+  const { bytes, etag, modified } = await reader.describe(access, path, signal);
+  return { kind: "json", json: bytes, etag, modified };
+}
+
+function describedBy({ resource, info }: DescribedFile): Description {
+  return { kind: "resource", resource, etag: etagOf(info), modified: modifiedOf(info) };
+}
+
+function isText({ type }: Resource): boolean {
+  return type === "text" || type === "textImmutable";
 }

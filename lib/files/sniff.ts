@@ -1,3 +1,4 @@
+import { utf16WithoutMark } from "../text/unicode.ts";
 import type { FileType } from "./type_table.ts";
 
 /** How many bytes {@link typeOfBytes} wants to see. */
@@ -48,8 +49,9 @@ const signatures: [FileType, ...Mark[]][] = [
 ];
 
 /**
- * The type of a file by its first 512 bytes: a known signature; or text, when they are UTF-8 or
- * UTF-16 without control characters that text does not have; or else a blob. An empty file is text.
+ * The type of a file by its first 512 bytes: a known signature; or text, when there are no control
+ * characters that text does not have, in UTF-16 or any encoding that begins with ASCII; or else a
+ * blob. An empty file is text.
  */
 export function typeOfBytes(bytes: Uint8Array): FileType {
   const signature = signatures.find(([, ...marks]) => marks.every((mark) => hasMark(bytes, mark)));
@@ -67,15 +69,8 @@ function hasMark(bytes: Uint8Array, [offset, mark]: Mark): boolean {
 
 function isText(bytes: Uint8Array): boolean {
   if (hasMark(bytes, [0, "\xff\xfe"]) || hasMark(bytes, [0, "\xfe\xff"])) return true;
-  for (const byte of bytes) {
-    const isControl = byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
-    if (isControl || byte === 0x7f) return false;
-  }
-  try {
-    // As a stream: the last character may be cut in the middle.
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  const hasControls = bytes.some((byte) =>
+    byte === 0x7f || (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b)
+  );
+  return !hasControls || utf16WithoutMark(bytes) !== null;
 }

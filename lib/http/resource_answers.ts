@@ -27,14 +27,14 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
 
 /** Answers with a described entry; a file that the client knows already is not sent again. */
 export function descriptionAnswer(req: Request, description: Description): Response {
-  if (description.kind === "json") return jsonAnswer(description.json);
+  const told = description.kind === "json" ? description.json : description.resource;
+  if (description.etag === undefined) return jsonAnswer(told);
 
-  const { resource, etag, modified } = description;
-  if (etag === undefined) return jsonAnswer(resource);
+  const { etag, modified } = description;
   const verdict = judge(req.headers, { etag, modified });
   if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
   if (verdict === "failed") {
     throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
   }
-  return jsonAnswer(resource, { headers: { etag } });
+  return jsonAnswer(told, { headers: { etag } });
 }

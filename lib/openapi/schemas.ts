@@ -94,7 +94,23 @@ export const schemas = {
       numDirs: { ...count, description: "Folders in the whole folder, whatever the window." },
       numFiles: { ...count, description: "Files in the whole folder, whatever the window." },
       sorting: schemaNamed("Sorting"),
-      content: { type: "string", description: "The text of the file." },
+      content: {
+        type: "string",
+        description:
+          "The text of the file, in whatever encoding it is kept, without a byte order " +
+          "mark.",
+      },
+      encoding: {
+        type: "string",
+        description: "How the text is kept, to be given back as `encoding` when it is saved. It " +
+          "ends in `-bom` when the file begins with a byte order mark.",
+        examples: ["utf-8", "utf-16le-bom", "windows-1252"],
+      },
+      lineEnding: {
+        type: "string",
+        enum: ["lf", "crlf", "cr", "mixed"],
+        description: "How the lines of the text end.",
+      },
       subtitles: {
         type: "array",
         items: { type: "string", pattern: "^/" },
@@ -113,6 +129,8 @@ export const schemas = {
       numFiles: true,
       sorting: true,
       content: true,
+      encoding: true,
+      lineEnding: true,
       subtitles: true,
       checksums: true,
     },

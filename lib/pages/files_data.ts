@@ -21,7 +21,7 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
   try {
     const at = parseUrlPath(raw).path;
     path = at;
-    const description = await describe(enter(ctx), ctx.state.cubby.walker, at, {
+    const description = await describe(enter(ctx), ctx.state.cubby, at, {
       offset: 0,
       limit: FIRST_ROWS,
       sorting: user.sorting,

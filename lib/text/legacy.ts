@@ -1,6 +1,6 @@
 import { detectAll } from "jschardet";
 import { encodingOf } from "./format.ts";
-import { isIn } from "./unicode.ts";
+import { decodeStrictly, isIn } from "./unicode.ts";
 
 /** How many bytes are looked at. */
 const sampleLength = 64 * 1024;
@@ -46,6 +46,9 @@ const considered: Record<string, string> = {
 /** In this encoding every byte is a character. */
 const fallback = "windows-1252";
 
+/** Of encodings that read the same text out of the bytes, these are meant, in this order. */
+const usual = ["windows-1252", "windows-1250", "windows-1251"];
+
 /**
  * Guesses the encoding of bytes that are not Unicode, from how often letters and pairs of them come
  * up in the languages of the world. What it names makes sense of all the bytes.
@@ -61,9 +64,15 @@ export function legacyEncoding(bytes: Uint8Array): string | null {
   });
   for (const { encoding } of guesses) {
     const name = considered[encoding?.toLowerCase() ?? ""] ?? encodingOf(encoding ?? "");
-    if (name !== null && name !== "utf-8" && isIn(name, bytes)) return name;
+    if (name !== null && name !== "utf-8" && isIn(name, bytes)) return usualNameFor(name, bytes);
   }
   return fallback;
+}
+
+/** A short text may be the same in several encodings; what is added to it is more likely to fit. */
+function usualNameFor(guess: string, bytes: Uint8Array): string {
+  const text = decodeStrictly(guess, bytes);
+  return usual.find((name) => decodeStrictly(name, bytes) === text) ?? guess;
 }
 
 /** The lines that have anything but ASCII in them, up to the length of a sample. */

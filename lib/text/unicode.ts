@@ -49,7 +49,7 @@ function markedFormat([first, second, third, fourth]: Uint8Array): TextFormat | 
  * UTF-16 has no mark of its own in it, so it is read in both orders: no unassigned or control
  * characters may come out, and more plain characters in the right order than in the wrong one.
  */
-function utf16WithoutMark(bytes: Uint8Array): TextFormat | null {
+export function utf16WithoutMark(bytes: Uint8Array): TextFormat | null {
   if (bytes.length % 2 !== 0) return null;
   const sample = bytes.subarray(0, sampleLength);
   const little = plainCharacters("utf-16le", sample);

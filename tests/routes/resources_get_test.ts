@@ -59,6 +59,8 @@ Deno.test("resources describes a file with its text", async () => {
     size: 5,
     extension: ".txt",
     content: "hello",
+    encoding: "utf-8",
+    lineEnding: "lf",
   });
 });
 

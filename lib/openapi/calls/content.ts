@@ -31,6 +31,13 @@ const ofBytes: Record<string, Header | Reference> = {
   "Accept-Ranges": headerNamed("AcceptRanges"),
 };
 
+const ofSubtitles: Record<string, Header | Reference> = {
+  "ETag": headerNamed("FileTag"),
+  "Last-Modified": headerNamed("LastModified"),
+  "Cache-Control": headerNamed("Private"),
+  "Content-Security-Policy": headerNamed("Sandbox"),
+};
+
 const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
 /** The calls that hand out what files hold. */
@@ -106,6 +113,23 @@ export const contentCalls: Record<string, PathItem> = {
         "precondition_failed",
         "range_not_satisfiable",
       ],
+    }),
+  },
+
+  "/api/subtitle/{path}": {
+    get: call({
+      id: "subtitle",
+      tag,
+      summary: "Get subtitles as WebVTT",
+      description: "From WebVTT, SubRip, ASS or SSA of at most 10 MiB, in any encoding. Bold, " +
+        "italics, underlining and the place are kept.\n\nNeeds the permission to download.",
+      proof: "cookie",
+      parameters: [parameterNamed("Path"), ...conditions],
+      answers: {
+        200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),
+        304: nothing("They are those that the client has.", ofSubtitles),
+      },
+      refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed"],
     }),
   },
 };

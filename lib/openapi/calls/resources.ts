@@ -123,12 +123,27 @@ export const resourceCalls: Record<string, PathItem> = {
       summary: "Write new content into a file that is there",
       description: "With the same care as an upload. Needs the permission to modify.",
       proof: "token",
-      parameters: [parameterNamed("Path"), parameterNamed("IfMatch")],
+      parameters: [
+        parameterNamed("Path"),
+        parameterNamed("IfMatch"),
+        {
+          name: "encoding",
+          in: "query",
+          description:
+            "The body is text in UTF-8, and is kept in this encoding: as `encoding` of " +
+            "the resource tells it, with `-bom` for a byte order mark. Without it, the body is kept " +
+            "as it comes. A character that the encoding does not have is refused, and the file stays " +
+            "as it was.",
+          schema: { type: "string" },
+          example: "windows-1252",
+        },
+      ],
       body: content,
       answers: { 200: written },
       refusals: [
         "invalid_path",
         "invalid_name",
+        "invalid_option",
         "invalid_body",
         "not_a_file",
         "not_found",

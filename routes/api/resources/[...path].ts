@@ -3,6 +3,7 @@ import type { State } from "../../../lib/define.ts";
 import { describe } from "../../../lib/files/describe.ts";
 import { makeFolder } from "../../../lib/files/make_folder.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
+import { saveText } from "../../../lib/files/save_text.ts";
 import { copyEntry, moveEntry } from "../../../lib/files/transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
 import { textAnswer } from "../../../lib/http/answers.ts";
@@ -22,8 +23,7 @@ export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { walker } = ctx.state.cubby;
-    const description = await describe(enter(ctx), walker, path, describeOptions(ctx));
+    const description = await describe(enter(ctx), ctx.state.cubby, path, describeOptions(ctx));
     return descriptionAnswer(ctx.req, description);
   },
 
@@ -49,10 +49,16 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "resources");
     const access = enter(ctx);
     const file = () => access.modify(path).real;
+    const encoding = ctx.url.searchParams.get("encoding");
+    const { body } = ctx.req;
+    const options = uploadOptions(ctx.req);
     const { etag } = await hooked(
       ctx,
       { event: "save", access, path, file },
-      () => saveFile(access, path, ctx.req.body, uploadOptions(ctx.req)),
+      () =>
+        encoding === null
+          ? saveFile(access, path, body, options)
+          : saveText(access, path, body, encoding, options),
     );
     return textAnswer("OK\n", { headers: { etag } });
   },

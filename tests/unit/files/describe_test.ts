@@ -6,6 +6,7 @@ import { describe, type DescribeOptions, resourceOf } from "../../../lib/files/d
 import { diskUsage } from "../../../lib/files/usage.ts";
 import { makeFolder } from "../../../lib/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/files/open_content.ts";
+import { Reader } from "../../../lib/reading/reader.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/files.ts";
 import { assertDenied, assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
@@ -16,15 +17,17 @@ async function stage(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const walker = new Walker();
+  const reader = new Reader();
   return {
     root: folder.path,
     walker,
     async tell(path: string, options: Partial<DescribeOptions> = {}, as = {}) {
       const access = enter(folder.path, as);
-      return await describe(access, walker, at(path), { sorting: byName, ...options });
+      return await describe(access, { walker, reader }, at(path), { sorting: byName, ...options });
     },
     async [Symbol.asyncDispose]() {
       walker.close();
+      reader.close();
       await folder[Symbol.asyncDispose]();
     },
   };
@@ -49,6 +52,26 @@ Deno.test("checksums are those of the content", async () => {
   }
 });
 
+Deno.test("checksums of large files are those of the content, each of its own", async () => {
+  await using s = await stage();
+  const content = crypto.getRandomValues(new Uint8Array(65_536));
+  const path = join(s.root, "a.bin");
+  for (let part = 0; part < 50; part++) Deno.writeFileSync(path, content, { append: true });
+  Deno.writeTextFileSync(path, "odd", { append: true });
+  const sums = await Promise.all(["md5", "sha1", "sha256", "sha512"].map(async (checksum) => {
+    const { checksums } = resourceOf(await s.tell("/a.bin", { checksum }));
+    const { stdout } = await new Deno.Command(`${checksum}sum`, { args: [path] }).output();
+    return [Object.values(checksums ?? {})[0], new TextDecoder().decode(stdout).split(" ")[0]];
+  }));
+  for (const [ours, theirs] of sums) assert.equal(ours, theirs);
+});
+
+Deno.test("a checksum is made of content alone: no text comes with it", async () => {
+  await using s = await stage({ "a.txt": "text" });
+  const told = resourceOf(await s.tell("/a.txt", { checksum: "md5", content: true }));
+  assert.deepEqual([told.type, "content" in told], ["text", false]);
+});
+
 Deno.test("a digest stops when the client goes", async () => {
   await using s = await stage({ "a.bin": new Uint8Array(4_000_000) });
   const signal = AbortSignal.abort();
@@ -58,7 +81,8 @@ Deno.test("a digest stops when the client goes", async () => {
 Deno.test("text comes with its content only for those who may download", async () => {
   await using s = await stage({ "a.md": "\uFEFF# Ünïcode", unknown: "plain" });
   const told = resourceOf(await s.tell("/a.md", { content: true }));
-  assert.deepEqual([told.type, told.content], ["text", "\uFEFF# Ünïcode"]);
+  assert.deepEqual([told.type, told.content], ["text", "# Ünïcode"]);
+  assert.equal(told.encoding, "utf-8-bom");
   assert.equal(resourceOf(await s.tell("/unknown", { content: true })).content, "plain");
   const noDownload = resourceOf(
     await s.tell("/a.md", { content: true }, { perm: { download: false } }),
@@ -71,15 +95,64 @@ Deno.test("text comes with its content only for those who may download", async (
   assert.equal(noModify.type, "textImmutable");
 });
 
-Deno.test("text that is not UTF-8 is shown but can't be edited, or saving would spoil it", async () => {
+Deno.test("what has NUL characters is a blob whatever its name says", async () => {
   await using s = await stage({
-    "latin.txt": Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
-    "wide.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]),
+    "a.txt": Uint8Array.from([0x61, 0, 0x62]),
+    "b.txt": Uint8Array.from([1, 0, 2, 0, 0xff, 0xfe, 3, 0]),
+    "c.txt": crypto.getRandomValues(new Uint8Array(4_000)),
   });
-  for (const [name, text] of [["latin.txt", "café"], ["wide.txt", "hi"]]) {
-    const { content, type } = resourceOf(await s.tell(`/${name}`, { content: true }));
-    assert.deepEqual([content, type], [text, "textImmutable"]);
+  for (const name of ["a.txt", "b.txt", "c.txt"]) {
+    const told = resourceOf(await s.tell(`/${name}`, { content: true }));
+    assert.deepEqual([told.type, "content" in told, "encoding" in told], ["blob", false, false]);
   }
+});
+
+Deno.test("text in other encodings comes with the name of it, and can be edited", async () => {
+  await using s = await stage({
+    "latin.txt": Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x0d, 0x0a]),
+    "wide.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]),
+    "unknown": Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
+  });
+  const cases: [string, string, string, string][] = [
+    ["latin.txt", "caf\u00e9\r\n", "windows-1252", "crlf"],
+    ["wide.txt", "hi", "utf-16le-bom", "lf"],
+    ["unknown", "caf\u00e9", "windows-1252", "lf"],
+  ];
+  for (const [name, ...expected] of cases) {
+    const description = await s.tell(`/${name}`, { content: true });
+    const { type, content, encoding, lineEnding } = resourceOf(description);
+    assert.deepEqual([content, encoding, lineEnding, type], [...expected, "text"]);
+    assert.equal(description.etag, statContent(enter(s.root), at(`/${name}`)).etag);
+    const noModify = await s.tell(`/${name}`, { content: true }, { perm: { modify: false } });
+    assert.equal(resourceOf(noModify).type, "textImmutable");
+  }
+});
+
+Deno.test("text that would not come back as it was can't be edited", async () => {
+  await using s = await stage({
+    "broken.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0, 0xd8, 0x69, 0]),
+    "half.txt": Uint8Array.from([0xef, 0xbb, 0xbf, 0x68, 0xc3]),
+  });
+  for (const name of ["broken.txt", "half.txt"]) {
+    const { type, content } = resourceOf(await s.tell(`/${name}`, { content: true }));
+    assert.equal(type, "textImmutable");
+    assert.match(content ?? "", /^h.*\ufffd/);
+  }
+});
+
+Deno.test("a long text comes as bytes that say the same as a short one would", async () => {
+  await using s = await stage({
+    "long.md": "l\u00f6ng\n".repeat(60_000),
+    "short.md": "l\u00f6ng\n",
+  });
+  const description = await s.tell("/long.md", { content: true });
+  assert.equal(description.kind, "json");
+  const { content, size, modified, ...long } = resourceOf(description);
+  const short = resourceOf(await s.tell("/short.md", { content: true }));
+  assert.equal(content, short.content?.repeat(60_000));
+  assert.equal(size, short.size * 60_000);
+  assert.equal(modified, Deno.statSync(join(s.root, "long.md")).mtime?.toISOString());
+  assert.deepEqual({ ...short, ...long, name: "short.md", path: "/short.md" }, short);
 });
 
 Deno.test("text over 10 MiB is a blob without content", async () => {

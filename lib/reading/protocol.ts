@@ -1,0 +1,16 @@
+import type { ChecksumAlgorithm } from "../files/checksum.ts";
+import type { CallTarget } from "../walk/protocol.ts";
+
+/** What the reader's Worker can be asked to do with a file. */
+export type ReadingTask =
+  | { kind: "hash"; target: CallTarget; algorithm: ChecksumAlgorithm }
+  | { kind: "describe"; target: CallTarget }
+  | { kind: "convert"; target: CallTarget }
+  | { kind: "find"; target: CallTarget };
+
+/** Which state of a file an answer is about. */
+export interface FileState {
+  etag: string;
+  /** Milliseconds since the epoch. */
+  modified: number;
+}

@@ -1,0 +1,90 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../access/path.ts";
+import type { ChecksumAlgorithm } from "../files/checksum.ts";
+import { WorkerCalls } from "../walk/worker_calls.ts";
+import { unpack } from "./packet.ts";
+import type { FileState, ReadingTask } from "./protocol.ts";
+
+/** Bytes made of a file, and which state of it they are made of. */
+export interface Reading {
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  modified: Date;
+}
+
+/**
+ * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
+ * subtitles. It has a Worker of its own, so that neither requests nor listings wait for it. The
+ * Worker starts with the first call, as the walker's does.
+ */
+export class Reader {
+  readonly #calls: WorkerCalls<ReadingTask>;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
+    this.#calls = new WorkerCalls(script, "reader");
+  }
+
+  /**
+   * The digest of a file's content in hexadecimal digits.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; the signal's reason
+   */
+  async hash(
+    access: Access,
+    path: EntryPath,
+    algorithm: ChecksumAlgorithm,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const task: ReadingTask = { kind: "hash", target: targetOf(access, path), algorithm };
+    return new TextDecoder().decode(await this.#bytesOf(task, signal));
+  }
+
+  /**
+   * Describes a file with its text, as the JSON of a `Resource`.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; the signal's reason
+   */
+  async describe(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
+    return await this.#reading({ kind: "describe", target: targetOf(access, path) }, signal);
+  }
+
+  /**
+   * Makes WebVTT of subtitles.
+   *
+   * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
+   */
+  async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
+    return await this.#reading({ kind: "convert", target: targetOf(access, path) }, signal);
+  }
+
+  /**
+   * The paths of a video's subtitles.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`; the signal's reason
+   */
+  async find(access: Access, path: EntryPath, signal?: AbortSignal): Promise<EntryPath[]> {
+    const task: ReadingTask = { kind: "find", target: targetOf(access, path) };
+    return JSON.parse(new TextDecoder().decode(await this.#bytesOf(task, signal)));
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#calls.close();
+  }
+
+  async #reading(task: ReadingTask, signal?: AbortSignal): Promise<Reading> {
+    const { head, body } = unpack<FileState>(await this.#bytesOf(task, signal));
+    return { bytes: body, etag: head.etag, modified: new Date(head.modified) };
+  }
+
+  async #bytesOf(task: ReadingTask, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.#calls.call(task, signal);
+    if (bytes === null) throw new Error("Cannot read the file: the Worker gave no answer");
+    return bytes;
+  }
+}
+
+function targetOf({ spec, viewer }: Access, path: EntryPath) {
+  return { spec, viewer, path };
+}

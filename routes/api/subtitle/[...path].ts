@@ -1,0 +1,25 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../lib/define.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+import { subtitlesAnswer } from "../../../lib/http/subtitles_answer.ts";
+import { openSubtitles, statSubtitles } from "../../../lib/subtitles/convert.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/subtitle{/*}?" };
+
+/** Subtitles of any kind, as WebVTT. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { path } = requestPath(ctx, "subtitle");
+    const access = enter(ctx);
+    const { reader } = ctx.state.cubby;
+    const { signal } = ctx.req;
+    return await subtitlesAnswer(
+      ctx.req,
+      statSubtitles(access, path),
+      () => openSubtitles(access, reader, path, signal),
+    );
+  },
+});
