@@ -2,7 +2,7 @@ import { WasmReader } from "./wasm_reader.ts";
 
 /** What a module may use. */
 export interface Allowance {
-  /** Exported functions of which each call from outside may take {@link steps} anew. */
+  /** Exported functions that nothing inside calls: each call of one may take {@link steps} anew. */
   calls: readonly string[];
   /** Turns of loops and calls of functions, all counted together; below 2 ** 31. */
   steps: number;
