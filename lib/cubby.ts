@@ -7,6 +7,7 @@ import { UploadFolders } from "./files/upload_folders.ts";
 import { lanesFor } from "./images/lanes.ts";
 import { Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
+import { Reader } from "./reading/reader.ts";
 import { CommandRunner } from "./runner/command_runner.ts";
 import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -31,6 +32,7 @@ export interface Cubby {
   gate: Gate;
   walker: Walker;
   mover: Mover;
+  reader: Reader;
   followers: Followers;
   archives: Archives;
   previews: Previews;
@@ -59,6 +61,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
   const mover = new Mover();
+  const reader = new Reader();
   const archives = new Archives();
   const previews = new Previews({
     cacheDir: config.cacheDir,
@@ -71,6 +74,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     void runner.close();
     walker.close();
     mover.close();
+    reader.close();
     archives.close();
     previews.close();
     passwords.close();
@@ -105,6 +109,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
       close,
     },
     mover,
+    reader,
     followers: new Followers(),
     settings: new SettingsStore(store),
   };
