@@ -2,6 +2,7 @@ import { version } from "../version.ts";
 import { introduction } from "./introduction.ts";
 import { commandCalls } from "./calls/commands.ts";
 import { contentCalls } from "./calls/content.ts";
+import { previewCalls } from "./calls/previews.ts";
 import { resourceCalls } from "./calls/resources.ts";
 import { searchCalls } from "./calls/search.ts";
 import { serverCalls } from "./calls/server.ts";
@@ -62,6 +63,7 @@ export function apiDocument(url: string): ApiDocument {
       ...resourceCalls,
       ...searchCalls,
       ...contentCalls,
+      ...previewCalls,
       ...commandCalls,
       ...serverCalls,
     },

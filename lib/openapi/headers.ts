@@ -69,7 +69,9 @@ export const headers = {
     schema: { type: "string", pattern: "^bytes \\*/\\d+$" },
   },
   Private: {
-    description: "A browser may keep it, but asks again: the right to read it may be gone by then.",
+    description:
+      "A browser may keep it, but asks again, as the right to read it may be gone by then; " +
+      "unless it is `immutable`.",
     required: true,
     schema: { type: "string", pattern: "^private" },
   },

@@ -9,9 +9,14 @@ import { matches, readExamples } from "../support/examples.ts";
 import { Shell } from "../support/shell.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/api.md", import.meta.url));
+/** A picture of one pixel. */
+const logo =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const app = await startApp({
   tree: {
     photos: { "sea.jpg": "not really a picture", "sky, blue.jpg": "nor is this" },
+    "film.srt": "1\n00:00:01,000 --> 00:00:02,500\nThe sea!\n",
+    "logo.png": Uint8Array.fromBase64(logo),
     "notes.txt": "Buy milk\n",
   },
 });

@@ -18,6 +18,8 @@ const rare = [
   /^\w+ 403 read_only$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
+  /** More previews at once than one user may wait for. */
+  /^preview 429 throttled$/,
   /** A codec that does not load. */
   /^download 501 not_supported$/,
 ];

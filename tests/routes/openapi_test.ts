@@ -14,8 +14,8 @@ const templates = Object.keys(document.paths);
 
 /** An address that fits a template, and where something is. */
 function exampleOf(template: string): string {
-  return template.replace("{path}", template.includes("/command") ? "" : "a.txt")
-    .replace("{sid}", "none").replace("{size}", "thumb");
+  const entry = template.includes("/command/") ? "" : "a.txt";
+  return template.replace("{path}", entry).replace("{sid}", "none").replace("{size}", "thumb");
 }
 
 function methodsOf(template: string): string[] {

@@ -2,7 +2,7 @@ import { asking, type Case, type Scene, strangers } from "./case.ts";
 
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
-  return [downloading, searching].flatMap((cases) => cases(scene));
+  return [downloading, previewing, subtitling, searching].flatMap((cases) => cases(scene));
 }
 
 function downloading(scene: Scene): Case[] {
@@ -31,6 +31,37 @@ function downloading(scene: Scene): Case[] {
     ask("200 application/x-snappy-framed", "/photos/?algo=tar.sz"),
     ask("200 application/zstd", "/photos/?algo=tar.zst"),
     ask("200 application/x-brotli", "/photos/?algo=tar.br"),
+  ];
+}
+
+function previewing(scene: Scene): Case[] {
+  const ask = asking("preview", "/api/preview", scene);
+  const asWebp = { headers: { accept: "image/webp,*/*" } };
+  return [
+    ...strangers(ask, "/thumb/dot.png", scene),
+    ask("400 invalid_path", "/thumb/%zz"),
+    ask("403 not_a_file", "/thumb/pipe"),
+    ask("404 not_found", "/huge/dot.png"),
+    ask("412 precondition_failed", "/big/dot.png", { headers: { "if-match": '"other"' } }),
+    ask("501 not_supported", "/thumb/a.txt"),
+    ask("304", "/thumb/dot.png", { headers: { "if-none-match": "*" } }),
+    ask("200 image/jpeg", "/big/dot.png?k=1"),
+    ask("200 image/webp", "/thumb/dot.png", asWebp),
+  ];
+}
+
+function subtitling(scene: Scene): Case[] {
+  const ask = asking("subtitle", "/api/subtitle", scene);
+  return [
+    ...strangers(ask, "/film.srt", scene),
+    ask("400 invalid_path", "/%zz"),
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none.srt"),
+    ask("409 is_folder", "/photos"),
+    ask("412 precondition_failed", "/film.srt", { headers: { "if-match": '"other"' } }),
+    ask("501 not_supported", "/a.txt"),
+    ask("304", "/film.srt", { headers: { "if-none-match": "*" } }),
+    ask("200 text/vtt", "/film.srt"),
   ];
 }
 

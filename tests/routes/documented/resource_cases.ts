@@ -55,8 +55,10 @@ function saving(scene: Scene): Case[] {
     ask("404 not_found", "/none", { body: "new" }),
     ask("409 is_folder", "/photos", { body: "new" }),
     ask("412 precondition_failed", "/put.txt", otherTag),
+    ask("400 invalid_option", "/put.txt?encoding=none", { body: "new" }),
     ask("403 hook_failed", "/a.txt", { body: "new" }, scene.hooking),
     ask("200 text/plain", "/put.txt", { body: "new" }),
+    ask("200 text/plain", "/put.txt?encoding=utf-16le-bom", { body: "newer" }),
   ];
 }
 

@@ -3,6 +3,11 @@ import { defaultSettings } from "../../../lib/settings/settings.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import type { Scene } from "./case.ts";
 
+/** A picture of one pixel. */
+const dot = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+
 /** A server where a command before each operation refuses it. */
 async function startHooking(): Promise<TestApp> {
   const app = await startApp({
@@ -23,6 +28,7 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const app = await startApp({
     tree: {
       "a.txt": "0123456789",
+      "dot.png": dot,
       "film.mkv": "film",
       "film.srt": "",
       "move.txt": "moved",
