@@ -1,3 +1,4 @@
+import { rmdirSync } from "node:fs";
 import { DomainError } from "../errors.ts";
 import { isSameEntry } from "./identity.ts";
 import type { Locator, Place } from "./locator.ts";
@@ -112,7 +113,7 @@ export class WriteHandle {
   removeMadeParents(): void {
     for (const folder of this.#made.splice(0).reverse()) {
       try {
-        Deno.removeSync(folder);
+        rmdirSync(folder);
       } catch {
         return; // Somebody put something into it: it stays, and so do those above.
       }

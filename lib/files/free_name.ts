@@ -1,3 +1,6 @@
+import { rmdirSync } from "node:fs";
+import { isSameEntry } from "../access/identity.ts";
+import { lstatIfThere } from "../access/lstat.ts";
 import { codeOf } from "../access/os_errors.ts";
 import type { RealPath } from "../access/real_path.ts";
 
@@ -19,8 +22,8 @@ export function addName(from: RealPath, to: RealPath): boolean {
     if (!(error instanceof Error) || !noHardLinks.has(codeOf(error) ?? "")) throw error;
   }
   // The empty file keeps others out of the name until the full one replaces it.
-  Deno.openSync(to, { write: true, createNew: true }).close();
-  renameOver(from, to);
+  using placeholder = Deno.openSync(to, { write: true, createNew: true });
+  renameOver(from, to, placeholder.statSync(), Deno.removeSync);
   return false;
 }
 
@@ -34,24 +37,35 @@ export function moveFolder(from: RealPath, to: RealPath): void {
   // On Windows nothing can be renamed over a folder, so the name needs no guard.
   if (Deno.build.os === "windows") return Deno.renameSync(from, to);
   Deno.mkdirSync(to, { mode: 0o700 });
-  renameOver(from, to);
+  renameOver(from, to, lstatIfThere(to), rmdirSync);
 }
 
 /** Renames over a placeholder, which goes when that fails. */
-function renameOver(from: RealPath, placeholder: RealPath): void {
+function renameOver(
+  from: RealPath,
+  placeholder: RealPath,
+  made: Deno.FileInfo | null,
+  remove: (path: string) => void,
+): void {
   try {
     Deno.renameSync(from, placeholder);
   } catch (error) {
-    removePlaceholder(placeholder);
+    removePlaceholder(placeholder, made, remove);
     throw error;
   }
 }
 
-function removePlaceholder(placeholder: RealPath): void {
+function removePlaceholder(
+  placeholder: RealPath,
+  made: Deno.FileInfo | null,
+  remove: (path: string) => void,
+): void {
   try {
-    const { isDirectory, size } = Deno.lstatSync(placeholder);
-    if (isDirectory || size === 0) Deno.removeSync(placeholder);
+    const now = lstatIfThere(placeholder);
+    if (now && made && isSameEntry(now, made) && (now.isDirectory || now.size === 0)) {
+      remove(placeholder);
+    }
   } catch {
-    // It is not ours any more: somebody has put something into it, or has removed it.
+    // Somebody has put something into it: it is not ours any more.
   }
 }

@@ -5,6 +5,7 @@ import { realChild } from "../../access/real_path.ts";
 import type { PatientSteps } from "../../walk/slices.ts";
 import type { Carried } from "./carried.ts";
 import { copyContent } from "./copy_content.ts";
+import { makeSureGone } from "./gone.ts";
 import type { VerifiedFolder } from "./staging.ts";
 import type { SurveyedFile } from "./survey.ts";
 import { takenOf } from "./taken.ts";
@@ -49,7 +50,10 @@ export class FileCopy {
     order: CopyOrder,
   ): FileCopy | null {
     const source = openSource(from, file.name);
-    if (source === null) return null;
+    if (source === null) {
+      makeSureGone(from, file.name, order.action);
+      return null;
+    }
     try {
       const before = fstatSync(source);
       if (!before.isFile()) {

@@ -3,6 +3,7 @@ import { codeOf, saysMissing } from "../../access/os_errors.ts";
 import { realChild } from "../../access/real_path.ts";
 import type { PatientSteps } from "../../walk/slices.ts";
 import { type Carried, proveCarried } from "./carried.ts";
+import { makeSureGone } from "./gone.ts";
 import type { VerifiedFolder } from "./staging.ts";
 import type { SurveyedFile, SurveyedLink } from "./survey.ts";
 
@@ -57,7 +58,10 @@ export function* copyLinks(
     const carried: Carried[] = [];
     for (const { name, text } of links.slice(start, start + batchSize)) {
       const info = addName(from, to, name);
-      if (info === "gone") continue;
+      if (info === "gone") {
+        makeSureGone(from, name, action);
+        continue;
+      }
       if (
         info === "unable" || !info.isSymlink || Deno.readLinkSync(realChild(to.real, name)) !== text
       ) {
@@ -77,7 +81,10 @@ function linkFile(
   action: string,
 ): Carried | "unable" | null {
   const info = addName(from, to, file.name);
-  if (info === "gone") return null;
+  if (info === "gone") {
+    makeSureGone(from, file.name, action);
+    return null;
+  }
   if (info === "unable") return "unable";
   if (!info.isFile) {
     throw new DomainError("not_a_file", `${action}: "${file.name}" is no regular file`);

@@ -1,3 +1,4 @@
+import { rmdirSync } from "node:fs";
 import { DomainError } from "../../errors.ts";
 import { lstatIfThere } from "../../access/lstat.ts";
 import { codeOf, saysMissing } from "../../access/os_errors.ts";
@@ -63,7 +64,7 @@ function removeLink(real: RealPath, text: string): boolean {
 
 function removeEmptyFolder(real: RealPath): boolean {
   try {
-    Deno.removeSync(real);
+    rmdirSync(real);
     return true;
   } catch (error) {
     if (saysMissing(error)) return true;

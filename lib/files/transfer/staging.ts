@@ -1,3 +1,4 @@
+import { rmdirSync } from "node:fs";
 import { DomainError } from "../../errors.ts";
 import { isSameEntry } from "../../access/identity.ts";
 import { lstatIfThere } from "../../access/lstat.ts";
@@ -12,6 +13,12 @@ export interface VerifiedFolder {
   verify(): void;
 }
 
+/** How often the hidden folder is looked at before anything is put into it. */
+const looks = 6;
+
+/** How often its removal is tried, should somebody be exchanging folders above it. */
+const removals = 20;
+
 /** A folder that is being filled out of everybody's sight. Only its owner may enter it meanwhile. */
 export class StagedFolder implements VerifiedFolder {
   readonly real: RealPath;
@@ -23,13 +30,8 @@ export class StagedFolder implements VerifiedFolder {
     this.real = realChild(above.real, name);
     this.#above = above;
     Deno.mkdirSync(this.real, { mode: 0o700 });
-    try {
-      this.info = Deno.lstatSync(this.real);
-      this.verify();
-    } catch (error) {
-      removeIfEmpty(this.real);
-      throw error;
-    }
+    this.info = Deno.lstatSync(this.real);
+    this.verify();
   }
 
   /** @throws {DomainError} `forbidden`, `not_found` */
@@ -51,10 +53,13 @@ export class Staging implements AsyncDisposable {
 
   /** @param place the folder to make it in: on the disk on which the copy is to lie */
   constructor(place: VerifiedFolder) {
+    const name = makeTemporaryName();
     this.#hold = holdFolder(place.real);
     try {
-      this.folder = new StagedFolder(place, makeTemporaryName());
+      this.folder = new StagedFolder(place, name);
+      for (let look = 1; look < looks; look++) this.folder.verify();
     } catch (error) {
+      removeEmpty(realChild(place.real, name));
       void this.#hold[Symbol.asyncDispose]();
       throw error;
     }
@@ -72,10 +77,12 @@ export class Staging implements AsyncDisposable {
   }
 }
 
-function removeIfEmpty(folder: RealPath): void {
-  try {
-    Deno.removeSync(folder);
-  } catch {
-    // It is gone, or was never where it seemed to be.
+function removeEmpty(folder: RealPath): void {
+  for (let attempt = 0; attempt < removals; attempt++) {
+    try {
+      return rmdirSync(folder);
+    } catch {
+      // It is not there right now.
+    }
   }
 }

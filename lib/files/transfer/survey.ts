@@ -1,10 +1,11 @@
 import type { Arrival } from "../../access/arrival.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import { lstatIfThere } from "../../access/lstat.ts";
 import { nameOf } from "../../access/path.ts";
 import { realChild } from "../../access/real_path.ts";
 import { DomainError } from "../../errors.ts";
-import { isGone } from "../../walk/check_below.ts";
 import type { Steps } from "../steps.ts";
+import { makeSureGone } from "./gone.ts";
 import type { Taken } from "./taken.ts";
 
 /** A file that is to be copied. */
@@ -87,11 +88,12 @@ function* addFolder(
   action: string,
 ): Steps<void> {
   const below = folder.enter(child);
-  if (!below) return;
+  if (!below) return makeSureGone(folder, child.name, action);
   try {
     folders.push(yield* survey(below, isOpened, action));
   } catch (error) {
-    if (!isGone(below)) throw error;
+    if (lstatIfThere(below.real)) throw error;
+    makeSureGone(folder, child.name, action);
   }
 }
 
