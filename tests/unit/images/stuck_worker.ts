@@ -1,0 +1,17 @@
+/** A Worker that answers, dies, breaks down, or never answers, as its tasks say. */
+const scope = self as unknown as {
+  onmessage: (event: MessageEvent<{ id: number; task: string }>) => void;
+  postMessage(message: unknown): void;
+};
+
+scope.onmessage = ({ data: { id, task } }) => {
+  if (task === "die") {
+    setTimeout(() => {
+      throw new Error("died");
+    }, 0);
+  }
+  if (task === "fail") scope.postMessage({ id, failure: "a fault of the program" });
+  if (task === "refuse") scope.postMessage({ id, refusal: "it is no picture" });
+  if (task === "spend") scope.postMessage({ id, result: "done", spent: true });
+  if (task === "do") scope.postMessage({ id, result: "done" });
+};
