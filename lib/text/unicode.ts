@@ -46,16 +46,32 @@ function markedFormat([first, second, third, fourth]: Uint8Array): TextFormat | 
 }
 
 /**
- * UTF-16 has no mark of its own in it, so it is read in both orders: no unassigned or control
- * characters may come out, and more plain characters in the right order than in the wrong one.
+ * UTF-16 that does not say so: read in both orders, no unassigned or control characters may come
+ * out, and more plain characters in the right order than in the wrong one.
+ *
+ * @returns null for what is none
  */
 export function utf16WithoutMark(bytes: Uint8Array): TextFormat | null {
-  if (bytes.length % 2 !== 0) return null;
   const sample = bytes.subarray(0, sampleLength);
+  if (bytes.length % 2 !== 0 || isAsciiWithNuls(sample)) return null;
   const little = plainCharacters("utf-16le", sample);
   const big = plainCharacters("utf-16be", sample);
-  if (Math.max(little, big) <= 0) return null;
+  if (Math.max(little, big) === 0) return null;
   return { encoding: little >= big ? "utf-16le" : "utf-16be", hasMark: false };
+}
+
+/**
+ * Two letters of ASCII make one good Chinese character. In UTF-16, though, ASCII is half NUL bytes,
+ * and the bytes of other scripts are anything.
+ */
+function isAsciiWithNuls(sample: Uint8Array): boolean {
+  let nuls = 0;
+  let printable = 0;
+  for (const byte of sample) {
+    if (byte === 0) nuls++;
+    if (byte >= 0x20 && byte <= 0x7e) printable++;
+  }
+  return nuls < 0.4 * sample.length && printable > 0.8 * (sample.length - nuls);
 }
 
 function plainCharacters(encoding: string, sample: Uint8Array): number {
