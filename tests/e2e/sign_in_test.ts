@@ -54,6 +54,8 @@ play("whoever is signed in does not see the sign-in again", {}, async ({ page })
 play("signing out ends the session, in other tabs too", {}, async ({ page, server, address }) => {
   const other = await page.context().newPage();
   await other.goto(address);
+  // A call still under way when the session ends is refused, and rightly so.
+  await Promise.all([page, other].map((tab) => tab.waitForLoadState("networkidle")));
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);
 
