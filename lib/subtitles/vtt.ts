@@ -53,8 +53,8 @@ function readCue([line = "", ...lines]: string[]): Cue | null {
   return { start: timing.start, end: timing.end, settings, text };
 }
 
-/** Style sheets and regions count only before the first cue. */
+/** Style sheets and regions count only before the first cue, and when there is something in them. */
 function isKept([first = "", ...others]: string[], { cues }: Subtitles): boolean {
-  return /^(?:STYLE|REGION)[ \t]*$/.test(first) && cues.length === 0 &&
+  return /^(?:STYLE|REGION)[ \t]*$/.test(first) && cues.length === 0 && others.length > 0 &&
     !others.some((line) => line.includes("-->"));
 }

@@ -19,7 +19,16 @@ Dialogue: 0,0:00:01.00,0:00:02.50,${style},,0,0,0,,${text}\n`;
 }
 
 Deno.test("what is no subtitle leaves an empty one", () => {
-  for (const text of ["", "just text", "<html>", "WEBVTT", "[Events]", "1\n00:00\nx"]) {
+  const none = [
+    "",
+    "just text",
+    "<html>",
+    "WEBVTT",
+    "WEBVTT\n\nSTYLE\n",
+    "[Events]",
+    "1\n00:00\nx",
+  ];
+  for (const text of none) {
     assert.equal(toVtt(text), "WEBVTT\n", text);
   }
 });
