@@ -5,12 +5,12 @@ import type { Pixels } from "./picture.ts";
 import { type PreviewSize, sides } from "./preview.ts";
 
 /**
- * How much a drawing may cost: some three seconds, and 64 MiB. Half a kilobyte of SVG can ask for
+ * How much a drawing may cost: some two seconds, and 64 MiB. Half a kilobyte of SVG can ask for
  * hours of work and all memory there is; drawings that people make take a hundredth of this.
  */
 const allowance = {
   calls: ["resvg_new", "resvg_render"],
-  steps: 500_000_000,
+  steps: 300_000_000,
   pages: 1024,
 };
 
@@ -25,7 +25,7 @@ export class Drawer {
     return new Drawer();
   }
 
-  /** It was stopped in the middle of its work and can't be used again. */
+  /** It may have been stopped in the middle of its work and can't be used again. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -40,8 +40,11 @@ export class Drawer {
     try {
       return paint(text, size);
     } catch (error) {
-      this.#isSpent = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-      throw new NoPreview(this.#isSpent ? tooLarge : unreadable);
+      this.#isSpent = true;
+      // What is wrong with a drawing is told by plain errors. A trap is another kind, and so is
+      // the failure to tidy up after it, in which it may be wrapped.
+      const isPlain = error instanceof Error && error.constructor === Error;
+      throw new NoPreview(isPlain ? unreadable : tooLarge);
     }
   }
 }
