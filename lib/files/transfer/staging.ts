@@ -34,11 +34,16 @@ export class StagedFolder implements VerifiedFolder {
     this.verify();
   }
 
+  /** Whether this very folder is found where it was made. */
+  get isThere(): boolean {
+    const now = lstatIfThere(this.real);
+    return now !== null && isSameEntry(now, this.info);
+  }
+
   /** @throws {DomainError} `forbidden`, `not_found` */
   verify(): void {
     this.#above.verify();
-    const now = lstatIfThere(this.real);
-    if (now && isSameEntry(now, this.info)) return;
+    if (this.isThere) return;
     throw new DomainError("forbidden", "Cannot go on copying: the copy was tampered with");
   }
 }
@@ -65,11 +70,13 @@ export class Staging implements AsyncDisposable {
     }
   }
 
-  /** Removes what was not moved out of it. */
+  /**
+   * Removes what was not moved out of it. That it is this very folder is enough: where the path of
+   * the copy leads may be another thing by now, when the copy is a link.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      this.folder.verify();
-      await Deno.remove(this.folder.real, { recursive: true });
+      if (this.folder.isThere) await Deno.remove(this.folder.real, { recursive: true });
     } catch {
       // Somebody has moved it or the disk is gone: the sweep at the next start may find it.
     }

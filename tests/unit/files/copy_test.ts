@@ -11,6 +11,8 @@ Deno.test("copyEntry() copies links as links, also those that lead nowhere", asy
   assert.deepEqual([...describe(s.path("c"))], [...describe(s.path("a"))]);
   await s.copy("/a/inner", "/a/again");
   assert.equal(Deno.readLinkSync(s.path("a/again")), "x.txt");
+  await s.copy("/a/folder", "/b/to a folder");
+  assert.deepEqual([...Deno.readDirSync(s.path("b"))].map(({ name }) => name), ["to a folder"]);
 });
 
 Deno.test("copyEntry() keeps content, permissions and times of all that is below", async () => {

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Gate } from "../../../lib/access/gate.ts";
+import { makeTemporaryName } from "../../../lib/access/names.ts";
+import { holdFolder } from "../../../lib/files/folder_hold.ts";
+import { sweepTemporaries } from "../../../lib/files/temporaries.ts";
+import { copyEntry } from "../../../lib/files/transfer.ts";
+import { UploadFolders } from "../../../lib/files/upload_folders.ts";
+import { openStore } from "../../../lib/kv/store.ts";
+import { asRealPath } from "../../../lib/access/real_path.ts";
+import { Mover } from "../../../lib/walk/mover.ts";
+import { plant, temporaryFolder } from "../../support/files.ts";
+import { at, viewer } from "../access/visitors.ts";
+
+Deno.test("a half-made copy of a killed process is swept with all that is in it", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { a: { "x.txt": "x" }, to: { own: "own" }, deep: {} });
+  const store = await openStore(":memory:");
+  const notes = new UploadFolders(store);
+  const gate = new Gate({ root: folder.path, reserved: [] }, notes);
+  const mover = new Mover();
+  const options = { override: true, rename: false };
+  const access = gate.enter(viewer());
+  await copyEntry(access, mover, at("/a"), at("/to"), options);
+  await copyEntry(access, mover, at("/a"), at("/deep/er/b"), options);
+  mover.close();
+
+  const leftovers = ["", "to", "deep/er"].map((place) => {
+    const path = join(folder.path, place, makeTemporaryName());
+    Deno.mkdirSync(join(path, "half/made"), { recursive: true });
+    Deno.writeTextFileSync(join(path, "half/made/y.txt"), "y");
+    Deno.utimeSync(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
+    return path;
+  });
+  const isThere = (path: string) => Deno.stat(path).then(() => true, () => false);
+  const hold = holdFolder(asRealPath(join(folder.path, "to")));
+  assert.equal(await sweepTemporaries(gate, notes), 2);
+  assert.deepEqual(await Promise.all(leftovers.map(isThere)), [false, true, false]);
+  await hold[Symbol.asyncDispose]();
+  assert.equal(await sweepTemporaries(gate, notes), 1);
+  assert.deepEqual(await Promise.all(leftovers.map(isThere)), [false, false, false]);
+  assert.equal(Deno.readTextFileSync(join(folder.path, "to/own")), "own");
+  store.close();
+});
