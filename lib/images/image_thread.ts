@@ -77,7 +77,9 @@ export class ImageThread<Setup, Task, Result> {
     if ("result" in outcome) pending?.resolve(outcome.result);
     else if ("refusal" in outcome) pending?.reject(new NoPreview(outcome.refusal));
     else pending?.reject(new Error(outcome.failure));
-    if (outcome.spent && worker === this.#worker) this.#end(new ThreadLost("The thread is spent"));
+    if ("spent" in outcome && outcome.spent && worker === this.#worker) {
+      this.#end(new ThreadLost("The thread is spent"));
+    }
   }
 
   /** The Worker is left to itself: a thread that computes can't be stopped from outside. */

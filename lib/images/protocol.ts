@@ -31,6 +31,6 @@ export type Order<Setup, Task> = { setup: Setup } | { id: number; task: Task };
 /** A message from a thread; `spent` says that it can't be used for another task. */
 export type Outcome<Result> =
   | { note: string }
-  | { id: number; result: Result; spent?: boolean }
+  | { id: number; result: Result }
   | { id: number; refusal: string; spent?: boolean }
   | { id: number; failure: string; spent?: boolean };

@@ -27,7 +27,7 @@ const { note } = takeOrders<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>({
     const resizer = await opening;
     const result = await resizer.resize(picture, size, format);
     keep(key, result);
-    return { result, transfer: [result.buffer], spent: resizer.hoards };
+    return { result, transfer: [result.buffer] };
   },
 });
 

@@ -5,8 +5,6 @@ import type { PreviewFormat, PreviewSize } from "./preview.ts";
 export interface Resizer {
   /** What the log calls it. */
   readonly name: string;
-  /** Whether it keeps so much memory after a picture that its thread had better end. */
-  readonly hoards: boolean;
   /**
    * Makes a preview. The format is a wish; the bytes tell which one it became.
    *

@@ -39,7 +39,6 @@ export async function openSharp(): Promise<Resizer | null> {
     const memory = new Turns({ lanes: Infinity, weight: memoryTogether, waiting: Infinity });
     return {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
-      hoards: false,
       async resize(picture, size, format) {
         const [bytes, options] = inputOf(picture);
         const input = sharp(bytes, { ...limits, ...options });

@@ -12,8 +12,6 @@ export interface Done<Result> {
   result: Result;
   /** What is handed over rather than copied. */
   transfer: Transferable[];
-  /** Whether this thread had better do no other task. */
-  spent?: boolean;
 }
 
 /** How a thread works. */
@@ -32,8 +30,8 @@ export function takeOrders<Setup, Task, Result>(work: Work<Setup, Task, Result>)
   const scope = self as unknown as WorkerScope<Setup, Task, Result>;
   async function answer(id: number, task: Task): Promise<void> {
     try {
-      const { result, transfer, spent } = await work.perform(task);
-      scope.postMessage({ id, result, spent }, transfer);
+      const { result, transfer } = await work.perform(task);
+      scope.postMessage({ id, result }, transfer);
     } catch (error) {
       const outcome = error instanceof NoPreview
         ? { id, refusal: error.reason, spent: work.isSpent?.() }

@@ -44,7 +44,9 @@ Deno.test("refusals and faults are told apart", async () => {
 
 Deno.test("a thread that is spent gets no further task", async () => {
   using at = stage();
-  assert.equal(await at.call("spend"), "done");
+  const other = assert.rejects(at.call("hang"), lost);
+  await assert.rejects(at.call("spend"), { name: "NoPreview", reason: "broken" });
+  await other;
   assert.equal(await at.call("do"), "done");
 });
 

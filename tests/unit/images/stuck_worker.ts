@@ -12,6 +12,6 @@ scope.onmessage = ({ data: { id, task } }) => {
   }
   if (task === "fail") scope.postMessage({ id, failure: "a fault of the program" });
   if (task === "refuse") scope.postMessage({ id, refusal: "it is no picture" });
-  if (task === "spend") scope.postMessage({ id, result: "done", spent: true });
+  if (task === "spend") scope.postMessage({ id, refusal: "broken", spent: true });
   if (task === "do") scope.postMessage({ id, result: "done" });
 };

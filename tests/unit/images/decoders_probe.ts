@@ -1,0 +1,23 @@
+/** Prints with which decoders this process makes previews, and what became of those it tried. */
+import { Gate } from "../../../lib/access/gate.ts";
+import { PreviewSource } from "../../../lib/images/preview_source.ts";
+import { Previews } from "../../../lib/images/previews.ts";
+import { at, viewer } from "../access/visitors.ts";
+
+const [root = "", cacheDir = "", ...names] = Deno.args;
+const previews = new Previews({ cacheDir, lanes: 2, note: (text) => console.log(text) });
+const access = new Gate({ root, reserved: [] }).enter(viewer());
+
+for (const name of names) {
+  for (const size of ["thumb", "big"] as const) {
+    try {
+      const source = new PreviewSource({ access, path: at(`/${name}`), size, format: "webp" });
+      const { bytes, format } = await previews.make(source, "ann");
+      await Deno.writeFile(`${cacheDir}/${name}.${size}`, bytes);
+      console.log(`${name} ${size}: ${format}`);
+    } catch (error) {
+      console.log(`${name} ${size}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+previews.close();
