@@ -3,12 +3,14 @@
  * and prints a table. bench/README.md says what the parts are. `--quick` is for trying the
  * benchmark itself: small sizes, one round.
  */
+import { measureChecksum } from "./checksum.ts";
 import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePage } from "./page.ts";
 import { measureRequests } from "./requests.ts";
+import { measureSearch } from "./search.ts";
 import { measureSmallUploads } from "./small_uploads.ts";
 import { setStage, type Stage } from "./stage.ts";
 import { measureStart } from "./start.ts";
@@ -23,6 +25,8 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   upload: measureUpload,
   "small-uploads": measureSmallUploads,
   copy: measureCopy,
+  search: measureSearch,
+  checksum: measureChecksum,
   memory: measureMemory,
   start: measureStart,
   page: measurePage,
