@@ -68,8 +68,11 @@ export class PreviewCache {
     this.#touched.set(key, now);
     const [oldest] = this.#touched.keys();
     if (this.#touched.size > mostTouched && oldest) this.#touched.delete(oldest);
-    // Somebody may have removed it meanwhile, which is no loss.
-    Deno.utime(path, new Date(now), new Date(now)).catch(() => {});
+    try {
+      Deno.utimeSync(path, new Date(now), new Date(now));
+    } catch {
+      // Somebody removed it meanwhile, which is no loss.
+    }
   }
 
   /** Two digits of the key spread the files over 256 folders. */

@@ -23,12 +23,16 @@ const closed = { normally: 1000, forPolicy: 1008, byFailure: 1011 };
 export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: CommandPlace): void {
   const gone = new AbortController();
   let isRunning = false;
+  let checking = Promise.resolve();
 
   async function run(line: string): Promise<void> {
     const onLine = (text: string) => send(socket, text, gone.signal);
     const end = await runTyped(cubby, place, line, { onLine, signal: gone.signal });
     const last = lastWords(end);
     if (last !== null) await onLine(last);
+    // Nothing goes on once the socket is closed.
+    clearInterval(watch);
+    await checking;
     if (end.refusal !== undefined) close(socket, closed.forPolicy, "refused");
     else close(socket, closed.normally, String(end.status));
   }
@@ -44,7 +48,9 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
     close(socket, closed.byFailure, "failed");
   }
 
-  const watch = setInterval(() => void checkSession().catch(fail), sessionCheckMs);
+  const watch = setInterval(() => {
+    checking = checkSession().catch(fail);
+  }, sessionCheckMs);
   socket.onmessage = ({ data }) => {
     const line = typeof data === "string" ? data.trim() : "";
     if (isRunning || line === "") return;

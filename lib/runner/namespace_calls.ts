@@ -39,6 +39,8 @@ const currentFolder = -100;
 const recursively = 0x8000;
 const closeOnExec = 4;
 const isBusy = 16;
+/** Two milliseconds apart: on a machine that is busy itself, threads close their files late. */
+const mostTries = 1500;
 const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
@@ -85,7 +87,11 @@ export class NamespaceCalls {
         BigInt(attributes.byteLength),
       );
     let result = set();
-    for (let tries = 0; result < 0 && lastError(this.#libc) === isBusy && tries < 50; tries++) {
+    for (
+      let tries = 0;
+      result < 0 && lastError(this.#libc) === isBusy && tries < mostTries;
+      tries++
+    ) {
       // A file that was just written here is closed a moment later.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
       result = set();
