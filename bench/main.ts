@@ -9,6 +9,7 @@ import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePage } from "./page.ts";
+import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
 import { measureSearch } from "./search.ts";
 import { measureSmallUploads } from "./small_uploads.ts";
@@ -27,6 +28,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   copy: measureCopy,
   search: measureSearch,
   checksum: measureChecksum,
+  previews: measurePreviews,
   memory: measureMemory,
   start: measureStart,
   page: measurePage,

@@ -26,7 +26,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 const mostLooks = 6;
 
 /** So many looks at files prove a batch, however they are spread over it. */
-const looksEnough = 16;
+const looksEnough = 12;
 
 /**
  * A regular file in a folder that is being walked. Opening it is cheap, and by itself proves no more

@@ -1,12 +1,18 @@
 import type { PatientSteps } from "../walk/slices.ts";
 
-/** The size of a full page, in bytes. */
-export const pageSize = 256 * 1024;
+/**
+ * The size of a full page, in bytes, unless said otherwise. The more files a page holds, the less it
+ * costs to prove where they lie: four times as large saves a fifth of the time for a tar.
+ */
+export const pageSize = 1024 * 1024;
 
 /** The first page is small, so that the first bytes leave early. */
 const firstSize = 16 * 1024;
 
-/** Takes a page over, with the place of its first byte in the whole. */
+/**
+ * Takes a page, with the place of its first byte in the whole. The page is used again afterwards,
+ * unless its buffer was moved to another thread, which leaves it without length.
+ */
 export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => PatientSteps<void>;
 
 /**
@@ -15,13 +21,16 @@ export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => Pati
  */
 export class Pages {
   readonly #take: TakePage;
+  readonly #size: number;
   #page = new Uint8Array(firstSize);
   #view = new DataView(this.#page.buffer);
   #used = 0;
   #start = 0;
 
-  constructor(take: TakePage) {
+  /** @param size of a full page, in bytes */
+  constructor(take: TakePage, size = pageSize) {
     this.#take = take;
+    this.#size = size;
   }
 
   /** How many bytes were written or skipped so far. */
@@ -53,7 +62,7 @@ export class Pages {
   *room(count: number): PatientSteps<void> {
     if (this.free >= count) return;
     yield* this.turn();
-    if (this.#page.length < count) this.#open(count);
+    if (this.#page.length < count) this.#open(Math.max(count, firstSize));
   }
 
   /** Says that so many bytes of the free part were written. */
@@ -74,12 +83,14 @@ export class Pages {
 
   /** Hands on what was written so far. */
   *turn(): PatientSteps<void> {
-    if (this.#used === 0) return;
-    const page = this.#page.subarray(0, this.#used);
-    const position = this.#start;
-    this.#start += this.#used;
-    this.#open(Math.min(pageSize, this.#page.length * 4));
-    yield* this.#take(page, position);
+    const used = this.#used;
+    if (used === 0) return;
+    const size = Math.min(this.#size, this.#page.length * 4);
+    yield* this.#take(this.#page.subarray(0, used), this.#start);
+    this.#start += used;
+    this.#used = 0;
+    if (this.#page.length < size) this.#open(size);
+    else this.#page.fill(0, 0, used);
   }
 
   /** Leaves out bytes that nobody wants; what was written before goes on its way. */
@@ -91,6 +102,5 @@ export class Pages {
   #open(size: number): void {
     this.#page = new Uint8Array(size);
     this.#view = new DataView(this.#page.buffer);
-    this.#used = 0;
   }
 }

@@ -12,10 +12,13 @@ import { type Part, PlannedZip } from "./zip/planned_zip.ts";
 import type { ZipPlan } from "./zip/zip_plan.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
 
+/** Compressed bytes come slowly; nobody should wait until a large page is full of them. */
+const compressedPage = 128 * 1024;
+
 /** Writes a tree as a tar, compressed or not. */
 export function* writeTar(tree: Tree, codec: Codec | null, outlet: Outlet): PatientSteps<void> {
   const proof = new Proof();
-  const compressed = new Pages((page) => outlet.send(page));
+  const compressed = new Pages((page) => outlet.send(page), compressedPage);
   const pages = new Pages(
     proven(proof, (page) => codec?.write(page, compressed) ?? outlet.send(page)),
   );

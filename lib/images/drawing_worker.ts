@@ -9,6 +9,8 @@ const opening = Drawer.open();
 let drawer: Drawer | undefined;
 
 takeOrders<null, DrawTask, Pixels>({
+  // It holds 40 MB, and drawings are rare.
+  idleMs: 10_000,
   setUp() {},
   isSpent: () => drawer?.isSpent ?? false,
   async perform({ svg, size }) {

@@ -72,6 +72,7 @@ export class ImageThread<Setup, Task, Result> {
 
   #settle(worker: Worker, outcome: Outcome<Result>): void {
     if ("note" in outcome) return this.#options.note(outcome.note);
+    if ("idle" in outcome) return this.#rest(worker);
     const pending = this.#pending.get(outcome.id);
     this.#pending.delete(outcome.id);
     if ("result" in outcome) pending?.resolve(outcome.result);
@@ -80,6 +81,11 @@ export class ImageThread<Setup, Task, Result> {
     if ("spent" in outcome && outcome.spent && worker === this.#worker) {
       this.#end(new ThreadLost("The thread is spent"));
     }
+  }
+
+  /** Gives the memory of an idle Worker back, unless a task is on its way to it. */
+  #rest(worker: Worker): void {
+    if (worker === this.#worker && this.#pending.size === 0) this.close();
   }
 
   /** The Worker is left to itself: a thread that computes can't be stopped from outside. */

@@ -28,8 +28,12 @@ export interface DrawTask {
 /** A message to a thread: how it is set up, which comes first, or a task. */
 export type Order<Setup, Task> = { setup: Setup } | { id: number; task: Task };
 
-/** A message from a thread; `spent` says that it can't be used for another task. */
+/**
+ * A message from a thread; `spent` says that it can't be used for another task, `idle` that it had
+ * none for a while.
+ */
 export type Outcome<Result> =
+  | { idle: true }
   | { note: string }
   | { id: number; result: Result }
   | { id: number; refusal: string; spent?: boolean }

@@ -9,6 +9,8 @@ import { takeOrders } from "./worker_scope.ts";
 
 /** The cache is swept after so many sixteenths of its bound were written. */
 const sweepShare = 1 / 16;
+/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
+const idleMs = 60_000;
 
 const opening = openResizer();
 let cache: PreviewCache | undefined;
@@ -19,15 +21,21 @@ let isSweeping = false;
 let isCacheBroken = false;
 
 const { note } = takeOrders<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>({
+  idleMs,
   setUp(given) {
     place = given;
     cache = new PreviewCache(given.folder);
   },
   async perform({ picture, size, format, key }) {
     const resizer = await opening;
-    const result = await resizer.resize(picture, size, format);
-    keep(key, result);
-    return { result, transfer: [result.buffer] };
+    try {
+      const result = await resizer.resize(picture, size, format);
+      keep(key, result);
+      return { result, transfer: [result.buffer] };
+    } finally {
+      // Given back at once: the collector would let many files pile up first.
+      picture.bytes.buffer.transfer(0);
+    }
   },
 });
 
@@ -43,13 +51,16 @@ function keep(key: string, bytes: Uint8Array): void {
     if (!isCacheBroken) note(`Previews: cannot be kept in the cache: ${error}`);
     isCacheBroken = true;
   }
-  if (place && unswept > place.mostBytes * sweepShare && !isSweeping) sweep(place);
+  if (place && !isSweeping) sweep(place);
 }
 
 async function sweep({ folder, mostBytes }: CachePlace): Promise<void> {
   isSweeping = true;
-  unswept = 0;
-  await setImmediate();
-  await runInSlices(sweepCache(folder, mostBytes), new AbortController().signal);
+  // More may have been written while a sweep was under way.
+  while (unswept > mostBytes * sweepShare) {
+    unswept = 0;
+    await setImmediate();
+    await runInSlices(sweepCache(folder, mostBytes), new AbortController().signal);
+  }
   isSweeping = false;
 }

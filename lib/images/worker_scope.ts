@@ -17,6 +17,8 @@ export interface Done<Result> {
 /** How a thread works. */
 export interface Work<Setup, Task, Result> {
   setUp(setup: Setup): void;
+  /** After how many milliseconds without a task the thread offers to end. */
+  idleMs: number;
   /** @throws NoPreview when the content is to blame */
   perform(task: Task): Promise<Done<Result>>;
   /** Whether a task that was refused has left the thread unable to do another. */
@@ -28,7 +30,9 @@ export function takeOrders<Setup, Task, Result>(work: Work<Setup, Task, Result>)
   note(sentence: string): void;
 } {
   const scope = self as unknown as WorkerScope<Setup, Task, Result>;
+  let rest: ReturnType<typeof setTimeout> | undefined;
   async function answer(id: number, task: Task): Promise<void> {
+    clearTimeout(rest);
     try {
       const { result, transfer } = await work.perform(task);
       scope.postMessage({ id, result }, transfer);
@@ -37,6 +41,9 @@ export function takeOrders<Setup, Task, Result>(work: Work<Setup, Task, Result>)
         ? { id, refusal: error.reason, spent: work.isSpent?.() }
         : { id, failure: String(error), spent: true };
       scope.postMessage(outcome, []);
+    } finally {
+      clearTimeout(rest);
+      rest = setTimeout(() => scope.postMessage({ idle: true }, []), work.idleMs);
     }
   }
   scope.onmessage = ({ data }) => {

@@ -1,4 +1,4 @@
-import { detectAll } from "jschardet";
+import type { detectAll } from "jschardet";
 import { encodingOf } from "./format.ts";
 import { decodeStrictly, isIn } from "./unicode.ts";
 
@@ -49,16 +49,24 @@ const fallback = "windows-1252";
 /** Of encodings that read the same text out of the bytes, these are meant, in this order. */
 const usual = ["windows-1252", "windows-1250", "windows-1251"];
 
+/** Tells encodings apart; its model takes tens of megabytes, so it is loaded when it is wanted. */
+export type Detect = typeof detectAll;
+
+/** Loads what {@link legacyEncoding} asks. */
+export async function loadDetector(): Promise<Detect> {
+  return (await import("jschardet")).detectAll;
+}
+
 /**
  * Guesses the encoding of bytes that are not Unicode, from how often letters and pairs of them come
  * up in the languages of the world. What it names makes sense of all the bytes.
  *
  * @returns null when they look like no text at all
  */
-export function legacyEncoding(bytes: Uint8Array): string | null {
+export function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   const sample = tellingLines(bytes);
   if (looksBinary(sample)) return null;
-  const guesses = detectAll(sample, {
+  const guesses = detect(sample, {
     detectEncodings: Object.keys(considered),
     minimumThreshold: 0,
   });

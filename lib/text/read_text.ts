@@ -1,7 +1,8 @@
 import type { Steps } from "../files/steps.ts";
+import type { PatientSteps } from "../walk/slices.ts";
 import { encoderOf } from "./encode.ts";
 import { markOf, type TextFormat } from "./format.ts";
-import { legacyEncoding } from "./legacy.ts";
+import { type Detect, legacyEncoding, loadDetector } from "./legacy.ts";
 import { type LineEnding, lineEndingOf } from "./line_ending.ts";
 import { decodeStrictly, unicodeFormat } from "./unicode.ts";
 
@@ -15,6 +16,8 @@ export interface ReadText {
   isExact: boolean;
 }
 
+let detect: Detect | null = null;
+
 /** How many characters are checked between two rests. */
 const stride = 256 * 1024;
 
@@ -24,11 +27,11 @@ const stride = 256 * 1024;
  *
  * @returns null for what is binary
  */
-export function* readText(bytes: Uint8Array): Steps<ReadText | null> {
+export function* readText(bytes: Uint8Array): PatientSteps<ReadText | null> {
   const read = readUnicode(bytes);
   if (read !== "legacy") return read;
-  yield;
-  const encoding = legacyEncoding(bytes);
+  if (!detect) yield loadDetector().then((loaded) => void (detect = loaded));
+  const encoding = detect && legacyEncoding(bytes, detect);
   if (encoding === null) return null;
   yield;
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);

@@ -1,5 +1,8 @@
 /** With more waiting than this, the walk goes deep instead of wide. */
-const widest = 10_000;
+const widest = 4_000;
+
+/** So many places that are no longer needed are given back together. */
+const given = 1_000;
 
 /**
  * What a walk has yet to visit. It gives the nearest first, so that what lies near the top is found
@@ -19,7 +22,7 @@ export class Frontier<T> {
     const count = this.#waiting.length - this.#first;
     if (count === 0) return undefined;
     if (count > widest) return this.#waiting.pop();
-    if (this.#first > widest) {
+    if (this.#first === given) {
       this.#waiting = this.#waiting.slice(this.#first);
       this.#first = 0;
     }

@@ -50,8 +50,7 @@ export class Gathering {
    */
   *tell(): PatientSteps<void> {
     for (const { branch, hits } of this.#proved()) {
-      const above = branch.path.slice(this.#top.path === "/" ? 1 : this.#top.path.length + 1);
-      const prefix = above === "" ? "" : `${above}/`;
+      const prefix = branch.below === "/" ? "" : `${branch.below.slice(1)}/`;
       for (const { name, isFolder } of hits) {
         yield* this.#results.add({ path: prefix + name, dir: isFolder });
       }

@@ -145,7 +145,7 @@ Deno.test("a line before sees what is to be replaced, a line after what has repl
   const reading = `sh -c 'cat "$FILE" >> log; echo >> log'`;
   await Deno.writeTextFile(join(home, "a.txt"), "one");
   await hook({ before_save: [reading], after_save: [reading] });
-  await assertStatus(await call("PUT", "a.txt", "two"), 200);
+  await assertStatus(await call("PUT", "a.txt", "two"), 200, app.log.lines.join("\n"));
   assert.deepEqual(await noted(), ["one", "two"]);
 });
 

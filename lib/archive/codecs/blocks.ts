@@ -1,5 +1,6 @@
 import type { PatientSteps } from "../../walk/slices.ts";
 import type { Pages } from "../pages.ts";
+import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
 /**
@@ -37,6 +38,7 @@ export class BlockCodec implements Codec {
     this.#used = 0;
     this.#hasWritten = true;
     yield* into.write(compressed);
+    release(compressed);
     yield;
   }
 }

@@ -1,5 +1,6 @@
 import type { PatientSteps } from "../../walk/slices.ts";
 import type { Pages } from "../pages.ts";
+import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
 /** A compressor of the napi-rs packages: takes pieces, and gives what came of them so far. */
@@ -18,7 +19,9 @@ export class NativeStreamCodec implements Codec {
 
   *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
     for (let start = 0; start < bytes.length; start += pieceSize) {
-      yield* into.write(this.#compressor.update(bytes.subarray(start, start + pieceSize)));
+      const made = this.#compressor.update(bytes.subarray(start, start + pieceSize));
+      yield* into.write(made);
+      release(made);
       yield;
     }
   }

@@ -22,7 +22,7 @@ const xzPreset = 2;
 const bzip2Block = 900_000;
 const bzip2Level = 9;
 
-const lz4Block = 4 * 2 ** 20;
+const lz4Block = 2 ** 20;
 
 const loaders: Record<CodecName, () => MakeCodec | Promise<MakeCodec>> = {
   gzip: () => () => new GzipCodec(),

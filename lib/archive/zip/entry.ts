@@ -11,7 +11,7 @@ export const most16 = 0xffff;
 const deflateSlack = 1.001;
 
 /** Files up to this size, in bytes, are read whole, so that their header can tell their checksum. */
-export const mostSmall = 128 * 1024;
+export const mostSmall = 256 * 1024;
 
 /** How the bytes of an entry are kept. */
 export type Method = "stored" | "deflated";

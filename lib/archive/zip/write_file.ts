@@ -4,6 +4,7 @@ import type { Source } from "../container.ts";
 import { Deflater, usualLevel } from "../deflate.ts";
 import type { Pages } from "../pages.ts";
 import type { Proof } from "../proof.ts";
+import { release } from "../release.ts";
 import { readIntoPages, readPieces, readSmall } from "../read_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 import type { ZipEntry } from "./entry.ts";
@@ -64,7 +65,9 @@ export function* writeDeflated(
   const deflater = new Deflater(usualLevel);
   yield* readPieces(source, proof, function* (bytes) {
     sum.add(bytes);
-    yield* pages.write(deflater.deflate(bytes));
+    const deflated = deflater.deflate(bytes);
+    yield* pages.write(deflated);
+    release(deflated);
   });
   yield* pages.write(deflater.end());
   entry.crc = sum.crc;
@@ -89,11 +92,14 @@ export function* writeTail(pages: Pages, entry: ZipEntry): PatientSteps<void> {
 }
 
 function packInPlace(entry: ZipEntry, content: Uint8Array): void {
-  const deflated = deflateRawSync(content, { level: usualLevel });
+  // One buffer that is large enough: zlib would otherwise join many small ones.
+  const chunkSize = content.length + 64;
+  const deflated = deflateRawSync(content, { level: usualLevel, chunkSize });
   if (deflated.length >= content.length) {
     entry.method = "stored";
     return;
   }
   content.set(deflated);
   entry.packedSize = deflated.length;
+  release(deflated);
 }

@@ -115,9 +115,11 @@ async function deliverCopy(cargo: Cargo, target: WriteHandle, meeting: Meeting):
   else if (into) await runInSlices(mergeFolder(folder, copy.real, action), never);
   else settleFolder(copy.real, target.real, action);
 
-  if (folder) await runInSlices(finishFolders(folder, target.real, isMove), never);
+  // Within a disk, the system itself keeps the second names before the first ones go.
+  const isSynced = isMove && Deno.lstatSync(target.folder).dev !== source.info.dev;
+  if (folder) await runInSlices(finishFolders(folder, target.real, isSynced), never);
   if (!isMove) return;
-  syncFolder(target.folder);
+  if (isSynced) syncFolder(target.folder);
   if (folder) await runInSlices(removeOriginals(folder.source, action), never);
   else if (copy.file) removeOriginal(source.real, copy.file, action);
 }

@@ -50,6 +50,19 @@ Deno.test("a thread that is spent gets no further task", async () => {
   assert.equal(await at.call("do"), "done");
 });
 
+Deno.test("an idle thread gives its memory back, one with a task on its way does not", async () => {
+  using at = stage();
+  assert.equal(await at.call("count"), "1");
+  const waiting = assert.rejects(at.call("rest too early"), lost);
+  assert.equal(await at.call("count"), "2");
+  assert.equal(await Promise.any([at.call("count"), waiting]), "3", "still the same thread");
+  await assert.rejects(at.call("spend"));
+  await waiting;
+  assert.equal(await at.call("count and rest"), "1");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(await at.call("count"), "1", "another thread");
+});
+
 Deno.test("tasks under way end when the thread is closed", async () => {
   const at = stage();
   const stuck = assert.rejects(at.call("hang"), lost);

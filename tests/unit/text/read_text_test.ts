@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { finish } from "../../../lib/files/steps.ts";
 import { encoderOf } from "../../../lib/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { lineEndingOf } from "../../../lib/text/line_ending.ts";
-import { readText } from "../../../lib/text/read_text.ts";
+import { type ReadText, readText } from "../../../lib/text/read_text.ts";
+import { runInSlices } from "../../../lib/walk/slices.ts";
 import { samples } from "./samples.ts";
 
-const read = (bytes: Uint8Array) => finish(readText(bytes));
+const never = new AbortController().signal;
+
+function read(bytes: Uint8Array): Promise<ReadText | null> {
+  return runInSlices(readText(bytes), never);
+}
 
 function join(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-Deno.test("what is binary is no text, in whatever it begins", () => {
+Deno.test("what is binary is no text, in whatever it begins", async () => {
   const cases = [
     [0],
     [0x61, 0, 0x62, 0x63],
@@ -24,19 +28,19 @@ Deno.test("what is binary is no text, in whatever it begins", () => {
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d],
     [0xe9, 1, 2, 3, 4, 5, 6, 0x0e],
   ];
-  for (const bytes of cases) assert.equal(read(Uint8Array.from(bytes)), null, bytes.join());
+  for (const bytes of cases) assert.equal(await read(Uint8Array.from(bytes)), null, bytes.join());
   const interrupted = new TextEncoder().encode("plain text that has one NUL\0 in it, and goes on.");
   for (let length = 28; length <= interrupted.length; length++) {
-    assert.equal(read(interrupted.subarray(0, length)), null, `${length}`);
+    assert.equal(await read(interrupted.subarray(0, length)), null, `${length}`);
   }
 });
 
-Deno.test("Unicode is told by its mark or by itself, and the mark is not part of the text", () => {
+Deno.test("Unicode is told by its mark or by itself, and the mark is not part of the text", async () => {
   const text = "caf\u00e9 \u65e5\u672c \u{1f600}\n";
   for (const encoding of ["utf-8", "utf-16le", "utf-16be"]) {
     const bytes = encoderOf(encoding, "")(text);
     for (const hasMark of [false, true]) {
-      const found = read(hasMark ? join(markOf(encoding), bytes) : bytes);
+      const found = await read(hasMark ? join(markOf(encoding), bytes) : bytes);
       assert.deepEqual(found, {
         text,
         format: { encoding, hasMark },
@@ -45,22 +49,22 @@ Deno.test("Unicode is told by its mark or by itself, and the mark is not part of
       });
     }
   }
-  assert.equal(read(new Uint8Array())?.format.encoding, "utf-8");
+  assert.equal((await read(new Uint8Array()))?.format.encoding, "utf-8");
 });
 
-Deno.test("UTF-16 without a mark is told in languages without Latin letters as well", () => {
+Deno.test("UTF-16 without a mark is told in languages without Latin letters as well", async () => {
   for (const sample of ["\u65e5\u672c\u8a9e\r\n\u6587\u5b57\r\n", "\u041f\u0440\u0438 \u0432\n"]) {
     for (const encoding of ["utf-16le", "utf-16be"]) {
-      const found = read(encoderOf(encoding, "")(sample));
+      const found = await read(encoderOf(encoding, "")(sample));
       assert.deepEqual([found?.format.encoding, found?.text], [encoding, sample]);
     }
   }
 });
 
 for (const [encoding, sample] of samples) {
-  Deno.test(`${encoding} is told from what is written in it: ${sample.slice(0, 12)}`, () => {
+  Deno.test(`${encoding} is told from what is written in it: ${sample.slice(0, 12)}`, async () => {
     const bytes = encoderOf(encoding, "")(sample);
-    const found = read(bytes);
+    const found = await read(bytes);
     assert.equal(found?.text, sample);
     assert.equal(found.isExact, true);
     const { format } = found;
@@ -68,14 +72,14 @@ for (const [encoding, sample] of samples) {
   });
 }
 
-Deno.test("a telling line far down in a long text is found", () => {
+Deno.test("a telling line far down in a long text is found", async () => {
   const [encoding = "", sample = ""] = samples.find(([name]) => name === "windows-1251") ?? [];
   const text = `${"plain words\n".repeat(20_000)}${sample}\n`;
-  const found = read(encoderOf(encoding, "")(text));
+  const found = await read(encoderOf(encoding, "")(text));
   assert.deepEqual([found?.format.encoding, found?.text === text], [encoding, true]);
 });
 
-Deno.test("text that would not come back as it was is not exact", () => {
+Deno.test("text that would not come back as it was is not exact", async () => {
   const cases = [
     [0xef, 0xbb, 0xbf, 0x61, 0xc3],
     [0xff, 0xfe, 0x61, 0, 0, 0xd8, 0x62, 0],
@@ -87,17 +91,17 @@ Deno.test("text that would not come back as it was is not exact", () => {
       0x40,
     ],
   ];
-  for (const bytes of cases) assert.equal(read(Uint8Array.from(bytes))?.isExact, false);
+  for (const bytes of cases) assert.equal((await read(Uint8Array.from(bytes)))?.isExact, false);
 });
 
-Deno.test("any bytes are read without a fault, and exact text comes back as it was", () => {
+Deno.test("any bytes are read without a fault, and exact text comes back as it was", async () => {
   const bytes = fc.oneof(
     fc.uint8Array(),
     fc.uint8Array({ min: 0x20 }),
     fc.string({ unit: "binary" }).map((text) => new TextEncoder().encode(text)),
   );
-  fc.assert(fc.property(bytes, (bytes) => {
-    const found = read(bytes);
+  await fc.assert(fc.asyncProperty(bytes, async (bytes) => {
+    const found = await read(bytes);
     if (!found?.isExact) return;
     const { encoding, hasMark } = found.format;
     const mark = hasMark ? markOf(encoding) : new Uint8Array();
