@@ -53,6 +53,11 @@ export class Actions {
     return this.#act("download", (later) => later.downloadSelection(this.#options));
   }
 
+  /** Downloads the whole folder, whatever is selected. */
+  downloadFolder(): Promise<void> {
+    return this.#act("download", (later) => later.downloadFolder(this.#options));
+  }
+
   /** Opens the entry at an index: a folder, or a file at its own address. */
   openAt(index: number): void {
     const { listing, navigation } = this.#options;

@@ -48,8 +48,16 @@ export async function deleteSelection(options: ActionsOptions): Promise<void> {
 
 /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
 export async function downloadSelection(options: ActionsOptions): Promise<void> {
-  const { listing, toasts, save, t } = options;
-  const names = await listing.selectedNames();
+  await download(options, await options.listing.selectedNames());
+}
+
+/** Downloads the whole folder, whatever is selected. */
+export function downloadFolder(options: ActionsOptions): Promise<void> {
+  return download(options, success([]));
+}
+
+async function download(options: ActionsOptions, names: Result<string[]>): Promise<void> {
+  const { toasts, save, t } = options;
   const address = names.ok ? await downloadAddress(options, names.value) : names;
   if (address.ok) return save(address.value);
   toasts.error(t("failures.download", { reason: reasonOf(t, address) }));

@@ -2,9 +2,23 @@ import type { Step } from "./cursor.ts";
 
 /** What a press of keys asks for. */
 export type Shortcut =
-  | { does: "delete" | "escape" | "selectAll" | "open" | "toggle" }
+  | { does: ListDeed | PageDeed }
   | { does: "step"; step: Step; extend: boolean }
   | { does: "type"; character: string };
+
+/** What keys do with the rows of a listing. */
+export type ListDeed = "delete" | "escape" | "selectAll" | "open" | "toggle";
+
+/** What keys do with the page, whatever it shows. */
+export type PageDeed =
+  | "help"
+  | "search"
+  | "rename"
+  | "copy"
+  | "cut"
+  | "paste"
+  | "download"
+  | "up";
 
 /** The part of a `KeyboardEvent` that decides. */
 export type KeyPress = Pick<
@@ -23,6 +37,25 @@ const STEPS: Record<string, Step> = {
   PageDown: "pageDown",
 };
 
+/** Keys that mean something by themselves. */
+const PLAIN: Record<string, ListDeed | PageDeed> = {
+  F1: "help",
+  F2: "rename",
+  Escape: "escape",
+  Delete: "delete",
+  Backspace: "up",
+};
+
+/** Letters with Ctrl, or Command on a Mac. */
+const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
+  a: "selectAll",
+  c: "copy",
+  f: "search",
+  s: "download",
+  v: "paste",
+  x: "cut",
+};
+
 /** Where people type, and dialogs, which have keys of their own. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
   "select, [contenteditable]:not([contenteditable=false]), dialog, [popover], [role=menu]";
@@ -35,13 +68,14 @@ const PRESSABLE = "a[href], button, summary, input, [role=button]";
  * a field, inside a dialog, or with keys that belong to the browser.
  */
 export function shortcutOf(press: KeyPress): Shortcut | null {
-  if (press.isComposing || press.altKey || isWithin(press.target, TYPING)) return null;
+  if (press.isComposing || isWithin(press.target, TYPING)) return null;
+  if (press.altKey) return withAlt(press);
   if (press.ctrlKey || press.metaKey) return withControl(press);
   const { key, shiftKey } = press;
   const step = STEPS[key];
   if (step) return { does: "step", step, extend: shiftKey };
-  if (key === "Escape") return { does: "escape" };
-  if (key === "Delete" && !shiftKey) return { does: "delete" };
+  const deed = shiftKey ? undefined : PLAIN[key];
+  if (deed) return { does: deed };
   if (key === "Enter" || key === " ") {
     if (isWithin(press.target, PRESSABLE)) return null;
     return { does: key === " " ? "toggle" : "open" };
@@ -49,11 +83,20 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
   return [...key].length === 1 ? { does: "type", character: key } : null;
 }
 
+function withAlt({ key, ctrlKey, metaKey, shiftKey }: KeyPress): Shortcut | null {
+  // AltGr arrives as Ctrl and Alt together: it writes characters.
+  if (ctrlKey || metaKey || shiftKey) return null;
+  return key === "ArrowUp" ? { does: "up" } : null;
+}
+
 function withControl(press: KeyPress): Shortcut | null {
   if (press.shiftKey) return null;
-  if (letterOf(press) === "a") return { does: "selectAll" };
-  // A Mac has no Delete key; its file manager takes Command and Backspace.
-  return press.metaKey && press.key === "Backspace" ? { does: "delete" } : null;
+  const deed = WITH_CONTROL[letterOf(press)];
+  if (deed) return { does: deed };
+  if (!press.metaKey) return null;
+  // A Mac has no Delete key; its file manager takes Command with Backspace, and with an arrow.
+  if (press.key === "Backspace") return { does: "delete" };
+  return press.key === "ArrowUp" ? { does: "up" } : null;
 }
 
 /**

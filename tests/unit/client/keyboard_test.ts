@@ -39,11 +39,13 @@ Deno.test("shortcutOf() leaves Enter and Space to buttons and links", () => {
 });
 
 Deno.test("shortcutOf() leaves the browser its own combinations", () => {
-  for (const key of ["r", "t", "w", "c", "Delete", "ArrowLeft"]) {
+  for (const key of ["r", "t", "w", "n", "Delete", "ArrowLeft", "ArrowUp", "Backspace"]) {
     assert.equal(shortcutOf(press(key, { ctrlKey: true })), null, key);
   }
   assert.equal(shortcutOf(press("A", { ctrlKey: true, shiftKey: true })), null);
   assert.equal(shortcutOf(press("ArrowLeft", { altKey: true })), null);
+  assert.equal(shortcutOf(press("n", { ctrlKey: true, shiftKey: true })), null);
+  assert.equal(shortcutOf(press("Delete", { shiftKey: true })), null);
   assert.equal(shortcutOf(press("F5")), null);
 });
 
@@ -57,9 +59,37 @@ Deno.test("shortcutOf() knows the shortcuts of the files area", () => {
   assert.deepEqual(shortcutOf(press("a", { metaKey: true })), { does: "selectAll" });
 });
 
+Deno.test("shortcutOf() knows the shortcuts of the page", () => {
+  const presses = { F1: "help", F2: "rename", Backspace: "up" };
+  for (const [key, does] of Object.entries(presses)) {
+    assert.deepEqual(shortcutOf(press(key)), { does }, key);
+    for (const within of ["input", "textarea", "[contenteditable]", "dialog", "[popover]"]) {
+      assert.equal(shortcutOf(press(key, { within })), null, `${key} in ${within}`);
+    }
+  }
+  const letters = { c: "copy", x: "cut", v: "paste", f: "search", s: "download" };
+  for (const [key, does] of Object.entries(letters)) {
+    assert.deepEqual(shortcutOf(press(key, { ctrlKey: true })), { does }, key);
+    assert.deepEqual(shortcutOf(press(key, { metaKey: true })), { does }, key);
+    assert.deepEqual(shortcutOf(press(key)), { does: "type", character: key });
+    assert.equal(shortcutOf(press(key, { ctrlKey: true, within: "input" })), null);
+  }
+  assert.deepEqual(shortcutOf(press("ArrowUp", { altKey: true })), { does: "up" });
+  assert.deepEqual(shortcutOf(press("ArrowUp", { metaKey: true })), { does: "up" });
+});
+
+Deno.test("shortcutOf() takes no character that AltGr writes", () => {
+  for (const key of ["c", "ć", "ArrowUp"]) {
+    assert.equal(shortcutOf(press(key, { ctrlKey: true, altKey: true })), null, key);
+  }
+});
+
 Deno.test("shortcutOf() goes by the place of a key on layouts without Latin letters", () => {
   assert.deepEqual(shortcutOf(press("ф", { code: "KeyA", ctrlKey: true })), { does: "selectAll" });
   assert.deepEqual(shortcutOf(press("ش", { code: "KeyA", ctrlKey: true })), { does: "selectAll" });
+  assert.deepEqual(shortcutOf(press("с", { code: "KeyC", ctrlKey: true })), { does: "copy" });
+  assert.deepEqual(shortcutOf(press("ω", { code: "KeyV", metaKey: true })), { does: "paste" });
+  assert.deepEqual(shortcutOf(press("ב", { code: "KeyC", ctrlKey: true })), { does: "copy" });
 });
 
 Deno.test("shortcutOf() goes by the letter on Latin layouts that place it elsewhere", () => {

@@ -1,0 +1,35 @@
+import { useEffect } from "react";
+import { ROOT } from "../access/path.ts";
+import { type PageDeed, shortcutOf } from "./keyboard.ts";
+import { useFiles } from "./use_files.ts";
+
+/**
+ * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
+ * nothing here answers is left to the browser, and so is copying while text is selected.
+ */
+export function usePageKeys(): void {
+  const { navigation, listing, actions } = useFiles();
+  useEffect(() => {
+    const inFolder = (act: () => unknown) => () => {
+      if (listing.resource.peek()?.isDir !== true) return false;
+      act();
+    };
+    const deeds: Partial<Record<PageDeed, () => false | void>> = {
+      up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
+      download: inFolder(() => actions.downloadFolder()),
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
+      const shortcut = shortcutOf(event);
+      const deed = shortcut && deeds[shortcut.does as PageDeed];
+      if (!deed || (shortcut.does === "copy" && isTextSelected())) return;
+      if (deed() !== false) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [navigation, listing, actions]);
+}
+
+function isTextSelected(): boolean {
+  return document.getSelection()?.isCollapsed === false;
+}
