@@ -1,17 +1,11 @@
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
-
-interface DeletePromptProps {
-  count: number;
-  /** The name, when one entry is meant. */
-  name?: string;
-  onAnswer: () => void;
-  onClose: () => void;
-}
+import type { PromptBodyProps } from "./prompt_bodies.ts";
 
 /** Asks before something is deleted. */
-export function DeletePrompt({ count, name, onAnswer, onClose }: DeletePromptProps) {
+export function DeletePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"delete">) {
   const { t } = useTranslation();
+  const { count, name } = asks;
   return (
     <Prompt
       title={name === undefined
@@ -20,7 +14,7 @@ export function DeletePrompt({ count, name, onAnswer, onClose }: DeletePromptPro
       text={t("prompts.deleteText")}
       act={t("buttons.delete")}
       danger
-      onAct={onAnswer}
+      onAct={() => onAnswer(true)}
       onClose={onClose}
     />
   );

@@ -1,18 +1,12 @@
 import { useState } from "react";
 import { Prompt } from "./Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { TextField } from "./TextField.tsx";
 import { cleanName, nameFault } from "../lib/client/names.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
-interface NewFolderPromptProps {
-  /** Whether something of that name is there already. */
-  taken: (name: string) => boolean;
-  onAnswer: (name: string) => void;
-  onClose: () => void;
-}
-
 /** Asks for the name of a new folder, and says at once what is wrong with it. */
-export function NewFolderPrompt({ taken, onAnswer, onClose }: NewFolderPromptProps) {
+export function NewFolderPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"newDir">) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const name = cleanName(typed);
@@ -21,7 +15,7 @@ export function NewFolderPrompt({ taken, onAnswer, onClose }: NewFolderPromptPro
     ? undefined
     : fault
     ? t(`names.${fault}`)
-    : taken(name)
+    : asks.taken(name)
     ? t("prompts.taken", { name })
     : undefined;
 

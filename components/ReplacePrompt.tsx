@@ -1,23 +1,15 @@
-import type { ReplaceAnswer } from "../lib/client/prompts.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { Prompt } from "./Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
 
 /** How many names are listed; the others are counted. */
 const LISTED = 6;
 
-interface ReplacePromptProps {
-  /** The names that are taken. */
-  names: string[];
-  /** Whether the user may replace at all. */
-  mayReplace: boolean;
-  onAnswer: (answer: ReplaceAnswer) => void;
-  onClose: () => void;
-}
-
 /** Asks what becomes of entries whose names are taken where they are going. */
-export function ReplacePrompt({ names, mayReplace, onAnswer, onClose }: ReplacePromptProps) {
+export function ReplacePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) {
   const { t } = useTranslation();
+  const { names, mayReplace } = asks;
   const [first = ""] = names;
   const hidden = names.length - LISTED;
   return (

@@ -1,6 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Each prompt: what it needs to know, and what it answers. Closing one answers null. */
+/**
+ * Each prompt: what it needs to know, and what it answers. Closing one answers null. A kind that is
+ * added here is given its looks in components/prompt_bodies.ts.
+ */
 export interface PromptKinds {
   /** Asks for the name of a new folder. */
   newDir: { asks: { taken: (name: string) => boolean }; answers: string };
@@ -23,9 +26,9 @@ export type ReplaceAnswer = "replace" | "skip";
 /** The name of a prompt. */
 export type PromptKind = keyof PromptKinds;
 
-/** A prompt that is on screen: `prompt.kind` tells its `asks`. */
+/** A prompt that is on screen: `prompt.kind` tells its `asks`; no two have the same `id`. */
 export type Prompt = {
-  [K in PromptKind]: { kind: K; asks: PromptKinds[K]["asks"] };
+  [K in PromptKind]: { id: number; kind: K; asks: PromptKinds[K]["asks"] };
 }[PromptKind];
 
 interface Waiting {
@@ -37,6 +40,7 @@ interface Waiting {
 export class Prompts {
   readonly #current = signal<Prompt | null>(null);
   #queue: Waiting[] = [];
+  #lastId = 0;
 
   /** The prompt to show. */
   get current(): ReadonlySignal<Prompt | null> {
@@ -50,7 +54,7 @@ export class Prompts {
   ): Promise<PromptKinds[K]["answers"] | null> {
     return new Promise((resolve) => {
       const settle = (answer: unknown) => resolve(answer as PromptKinds[K]["answers"] | null);
-      this.#queue.push({ prompt: { kind, asks } as Prompt, settle });
+      this.#queue.push({ prompt: { id: ++this.#lastId, kind, asks } as Prompt, settle });
       this.#show();
     });
   }

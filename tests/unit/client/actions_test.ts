@@ -116,7 +116,11 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   files.listing.selection.click(1);
   const deleting = files.actions.deleteSelection();
   await until(() => files.prompts.current.value !== null);
-  assert.deepEqual(files.prompts.current.value, { kind: "delete", asks: { count: 1, name: "b" } });
+  assert.deepEqual(files.prompts.current.value, {
+    id: 1,
+    kind: "delete",
+    asks: { count: 1, name: "b" },
+  });
   files.prompts.close();
   await deleting;
   assert.equal(files.heard.length, 0);

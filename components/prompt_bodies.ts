@@ -1,0 +1,25 @@
+import type { ComponentType } from "react";
+import type { PromptKind, PromptKinds } from "../lib/client/prompts.ts";
+import { DeletePrompt } from "./DeletePrompt.tsx";
+import { NewFolderPrompt } from "./NewFolderPrompt.tsx";
+import { ReplacePrompt } from "./ReplacePrompt.tsx";
+
+/** What every prompt is given: the question, and the two ways to end it. */
+export interface PromptBodyProps<K extends PromptKind> {
+  asks: PromptKinds[K]["asks"];
+  onAnswer: (answer: PromptKinds[K]["answers"]) => void;
+  /** Ends it without an answer. */
+  onClose: () => void;
+}
+
+type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
+
+/**
+ * What shows each kind of question; the kinds are named in `PromptKinds`. All come with the first
+ * question that is put; what is heavy in one of them is loaded by itself when it opens.
+ */
+export const promptBodies: PromptBodies = {
+  delete: DeletePrompt,
+  newDir: NewFolderPrompt,
+  replace: ReplacePrompt,
+};
