@@ -10,7 +10,7 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { FileList } from "./FileList.tsx";
-import { FilePage } from "./FilePage.tsx";
+import { FileView } from "./FileView.tsx";
 
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
@@ -37,7 +37,7 @@ export function FilesView({ clock }: FilesViewProps) {
     );
   }
   if (listing.status.value === "loading" || !resource) return <ListingSkeleton />;
-  if (!resource.isDir) return <FilePage entry={resource} clock={clock} />;
+  if (!resource.isDir) return <FileView entry={resource} clock={clock} />;
   if (listing.rows.value.total === 0) {
     return (
       <StatusScreen
