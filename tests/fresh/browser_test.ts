@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
-import { launch, open, type OpenPage, started } from "./support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { open, type OpenPage, started } from "./support/browser.ts";
 
 const ROOT = join(import.meta.dirname ?? "", "fixture");
 
@@ -15,7 +16,7 @@ Deno.test.beforeAll(async () => {
   const attach = await new Builder({ root: ROOT }).build({ snapshot: "memory" });
   attach(app);
   server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.handler());
-  browser = await launch();
+  browser = await openBrowser();
 });
 
 Deno.test.afterAll(async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
-import { launch, open } from "./support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { open } from "./support/browser.ts";
 import { project, quietConsole } from "./support/project.ts";
 
 const FILES: Record<string, string> = {
@@ -104,7 +105,7 @@ Deno.test({
   fn: async () => {
     await using made = await project(FILES);
     const port = freePort();
-    const browser = await launch();
+    const browser = await openBrowser();
     try {
       const first = await start(made.root, port);
       const told = Promise.withResolvers<void>();

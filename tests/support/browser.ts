@@ -30,9 +30,14 @@ const devices = {
 /** Nothing on a machine that works takes longer. */
 const limitMs = 10_000;
 
-/** Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. */
+/**
+ * Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. File names are UTF-8 to
+ * it, whatever the machine is set to.
+ */
 export async function openBrowser(): Promise<Browser> {
-  return await chromium.launch({ executablePath: await ensureChromium(), args: flags });
+  const executablePath = await ensureChromium();
+  const env = { ...Deno.env.toObject(), LC_ALL: "C.UTF-8" };
+  return await chromium.launch({ executablePath, args: flags, env });
 }
 
 /**

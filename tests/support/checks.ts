@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   { name: "types", args: ["check"], counts: "one" },
   { name: "build", args: ["run", "-A", "tests/support/build.ts"], counts: "one" },
   group("unit"),
-  group("fresh"),
+  { ...group("fresh"), browser: true },
   group("routes"),
   group("security"),
   { ...group("e2e", false), browser: true },
@@ -53,6 +53,6 @@ function checkOfPath(path: string): Check {
     const known = checks.map(({ name }) => name).join(", ");
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
-  const browser = /(^|\/)e2e(\/|$)/.test(path);
+  const browser = /(^|\/)(e2e|fresh)(\/|$)/.test(path);
   return { name: path, args: [...testing, path], counts: "tests", browser };
 }

@@ -1,24 +1,10 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
 /** A page in a real browser, with what it reported. */
 export interface OpenPage extends AsyncDisposable {
   page: Page;
   /** What the page wrote to its console as an error, and what it threw. */
   errors: string[];
-}
-
-/** Starts the browser that the tests share. */
-export async function launch(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
 }
 
 /**
