@@ -71,6 +71,8 @@ export interface Resource extends Entry {
   numDirs?: number;
   numFiles?: number;
   sorting?: Sorting;
+  /** Where the window begins; with `?around=`. Folders only. */
+  offset?: number;
   /** The text, for text files up to 10 MiB and a user who may download. */
   content?: string;
   /**

@@ -22,6 +22,8 @@ export interface FolderWindow {
   offset: number;
   limit: number;
   sorting?: Sorting;
+  /** The name of an entry: of windows of `limit` rows, the one that it is in. */
+  around?: string;
   signal?: AbortSignal;
 }
 
@@ -62,10 +64,10 @@ export class Api {
 
   /** A window of a folder's entries, with the counts of the whole folder; or one file. */
   resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
-    const { offset, limit, sorting, signal } = window;
+    const { offset, limit, around, sorting, signal } = window;
     const sort = sorting?.by;
     const order = sorting && (sorting.asc ? "asc" : "desc");
-    const query = { offset, limit, sort, order };
+    const query = { offset, limit, around, sort, order };
     return this.#json(path`/api/resources${at}`, { query, signal });
   }
 

@@ -15,6 +15,8 @@ export interface DescribeOptions {
   /** The window of a folder's sorted entries: how many to leave out, how many to give. */
   offset?: number;
   limit?: number;
+  /** The name of an entry of the folder: the window that it is in, of windows of `limit` entries. */
+  around?: string;
   sorting: Sorting;
   /** Add the text of a text file (up to 10 MiB, if the viewer may download). */
   content?: boolean;

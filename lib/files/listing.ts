@@ -11,6 +11,8 @@ export interface ListOptions {
   offset?: number;
   /** How many to give at most; all unless said. */
   limit?: number;
+  /** The name of an entry: of windows of `limit` entries, the one that it is in is meant. */
+  around?: string;
   sorting: Sorting;
 }
 
@@ -19,6 +21,8 @@ export interface Listing {
   items: Entry[];
   numDirs: number;
   numFiles: number;
+  /** Where the window begins, when it was looked for. */
+  offset?: number;
 }
 
 /** Gives the entries of a folder, sorted by name: read anew, or kept from a moment ago. */
@@ -48,18 +52,19 @@ export function* listFolder(
   canModify: boolean,
   namesOf: NamesOf = readNames,
 ): Steps<Listing> {
-  const { offset = 0, limit = Infinity, sorting } = options;
+  const { sorting } = options;
   const names = namesOf(folder);
   yield;
   if (sorting.by === "name") {
-    const window = arrange(names, sorting, () => 0).slice(offset, offset + limit);
+    const all = arrange(names, sorting, () => 0);
+    const { window, found } = cut(all, options, ({ name }) => name);
     const looked = yield* look(folder, window);
     const gone = window.length - looked.length;
     const items = yield* describeAll(folder, looked, canModify);
     const { numDirs, numFiles } = countsOf(names);
     return gone === 0
-      ? { items, numDirs, numFiles }
-      : { items, ...countsWithout(names, window, looked) };
+      ? { items, numDirs, numFiles, ...found }
+      : { items, ...countsWithout(names, window, looked), ...found };
   }
   const groups = {
     folders: yield* look(folder, names.folders),
@@ -68,8 +73,18 @@ export function* listFolder(
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
-  const window = arrange(groups, sorting, numberOf).slice(offset, offset + limit);
-  return { items: yield* describeAll(folder, window, canModify), ...countsOf(groups) };
+  const all = arrange(groups, sorting, numberOf);
+  const { window, found } = cut(all, options, ({ child }) => child.name);
+  return { items: yield* describeAll(folder, window, canModify), ...countsOf(groups), ...found };
+}
+
+/** The window that is wanted; one that is looked for by a name that is not there is the given one. */
+function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
+  const { offset = 0, limit = Infinity, around } = options;
+  const at = around === undefined ? -1 : all.findIndex((entry) => nameOf(entry) === around);
+  const start = at === -1 ? offset : at - at % (limit || 1);
+  const window = all.slice(start, start + limit);
+  return { window, found: around === undefined ? undefined : { offset: start } };
 }
 
 function* look(folder: FolderHandle, children: Child[]): Steps<Looked[]> {

@@ -18,6 +18,7 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
   return {
     offset: countOption(query, "offset"),
     limit: countOption(query, "limit"),
+    around: query.get("around") || undefined,
     sorting: sortingOption(query, signedInOf(ctx).user.sorting),
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,

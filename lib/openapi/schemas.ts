@@ -94,6 +94,7 @@ export const schemas = {
       numDirs: { ...count, description: "Folders in the whole folder, whatever the window." },
       numFiles: { ...count, description: "Files in the whole folder, whatever the window." },
       sorting: schemaNamed("Sorting"),
+      offset: { ...count, description: "Where the window begins, when `around` looked for it." },
       content: {
         type: "string",
         description:
@@ -128,6 +129,7 @@ export const schemas = {
       numDirs: true,
       numFiles: true,
       sorting: true,
+      offset: true,
       content: true,
       encoding: true,
       lineEnding: true,

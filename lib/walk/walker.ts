@@ -31,9 +31,9 @@ export class Walker {
     options: ListOptions,
     signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const { offset, limit, sorting } = options;
+    const { offset, limit, around, sorting } = options;
     const target = { spec, viewer, path };
-    const task: Task = { kind: "list", target, options: { offset, limit, sorting } };
+    const task: Task = { kind: "list", target, options: { offset, limit, around, sorting } };
     const bytes = await this.#calls.call(task, signal);
     if (bytes === null) throw new Error("Cannot list the folder: the Worker gave no answer");
     return bytes;

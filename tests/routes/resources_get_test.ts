@@ -123,6 +123,21 @@ Deno.test("resources gives a window of the entries in the order asked for", asyn
   assert.equal(windowed.numFiles, 3);
 });
 
+Deno.test("resources finds the window that an entry is in", async () => {
+  const windowOf = async (query: string) => {
+    const resource: Resource = await (await get(`/listing?${query}`)).json();
+    return [resource.offset, resource.items?.map(({ name }) => name).join(" ")];
+  };
+  assert.deepEqual(await windowOf("around=none&limit=2"), [0, "sub A1.txt"]);
+  assert.deepEqual(await windowOf("around=none&limit=2&offset=3"), [3, "b10.txt"]);
+  assert.deepEqual(await windowOf("around=b2.txt&limit=0"), [2, ""]);
+  assert.deepEqual(await windowOf("around=b10.txt"), [0, "sub A1.txt b2.txt b10.txt"]);
+  assert.deepEqual(await windowOf("around=A1.txt&limit=2"), [0, "sub A1.txt"]);
+  assert.deepEqual(await windowOf("around=b2.txt&limit=2"), [2, "b2.txt b10.txt"]);
+  const bySize = "sort=size&order=desc&limit=3";
+  assert.deepEqual(await windowOf(`around=b10.txt&${bySize}`), [3, "b10.txt"]);
+});
+
 Deno.test("resources lists the root and large folders alike", async () => {
   const big = join(app.root, "big");
   Deno.mkdirSync(big);
@@ -130,6 +145,12 @@ Deno.test("resources lists the root and large folders alike", async () => {
   const resource: Resource = await (await get("/big?offset=10&limit=3")).json();
   assert.equal(resource.numFiles, 1500);
   assert.deepEqual(resource.items?.map(({ name }) => name), ["10", "11", "12"]);
+  const found: Resource = await (await get("/big?around=1234&limit=50")).json();
+  assert.deepEqual([found.offset, found.items?.length, found.items?.[34]?.name], [
+    1200,
+    50,
+    "1234",
+  ]);
   assert.ok((await namesOf(""))?.includes("big"));
   assert.ok((await namesOf("/"))?.includes("big"));
 });

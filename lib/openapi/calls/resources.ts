@@ -31,6 +31,13 @@ const window: Parameter[] = [
     schema: { type: "integer", minimum: 0 },
   },
   {
+    name: "around",
+    in: "query",
+    description: "The name of an entry: of windows of `limit` entries, counted from the first, " +
+      "the one that it is in. When there is none of that name, `offset` holds.",
+    schema: { type: "string" },
+  },
+  {
     name: "sort",
     in: "query",
     description: "What to sort by, in place of the user's own choice.",

@@ -21,6 +21,7 @@ function describing(scene: Scene): Case[] {
     ask("304", "/a.txt", { headers: { "if-none-match": "*" } }),
     ask("200 application/json", "/"),
     ask("200 application/json", "/photos/?offset=1&limit=1&sort=size&order=desc"),
+    ask("200 application/json", "/?around=a.txt&limit=1"),
     ask("200 application/json", "/a.txt?checksum=sha256"),
     ask("200 application/json", "/film.mkv"),
   ];
