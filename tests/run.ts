@@ -21,7 +21,8 @@ async function installPackages(): Promise<void> {
 async function run(check: Check): Promise<Tally> {
   console.log(`\n== ${check.name}`);
   try {
-    const env = check.browser ? { CHROMIUM: await ensureChromium() } : undefined;
+    const browser = check.browser ? { CHROMIUM: await ensureChromium() } : {};
+    const env = { ...browser, ...check.env };
     const child = deno(check.args, { stdout: "piped", env, signal: limit }).spawn();
     const output = await show(child.stdout);
     const { code, signal } = await child.status;

@@ -17,6 +17,7 @@ const app = await startApp({
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(async () => await outside[Symbol.asyncDispose]());
 const holding = await startApp({
+  inProcess: true,
   config: { disableExec: false, reserved: [join(app.root, "shared.txt")], root: app.root },
 });
 Deno.test.afterAll(holding.close);

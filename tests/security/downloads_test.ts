@@ -10,17 +10,29 @@ const listener = app.listen();
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 
-/** How many times this process has the file open. */
+/** How many times any process has the file open. */
 function timesOpen(): number {
   let times = 0;
-  for (const { name } of Deno.readDirSync("/proc/self/fd")) {
-    try {
-      if (Deno.readLinkSync(`/proc/self/fd/${name}`) === big) times++;
-    } catch {
-      // Closed since the folder was read.
-    }
+  for (const { name: process } of Deno.readDirSync("/proc")) {
+    if (/^\d+$/.test(process)) times += opened(`/proc/${process}/fd`);
   }
   return times;
+}
+
+function opened(folder: string): number {
+  try {
+    return [...Deno.readDirSync(folder)].filter(({ name }) => isBig(`${folder}/${name}`)).length;
+  } catch {
+    return 0; // The process has ended, or is somebody else's.
+  }
+}
+
+function isBig(descriptor: string): boolean {
+  try {
+    return Deno.readLinkSync(descriptor) === big;
+  } catch {
+    return false; // Closed since the folder was read.
+  }
 }
 
 async function becomesClosed(): Promise<void> {

@@ -10,6 +10,8 @@ export interface Check {
   counts: "tests" | "one";
   /** Whether it drives a browser. */
   browser?: boolean;
+  /** What is added to the environment. */
+  env?: Record<string, string>;
 }
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
@@ -17,6 +19,20 @@ const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resou
 function group(name: string, parallel = true): Check {
   const args = [...testing, ...(parallel ? ["--parallel"] : []), `tests/${name}/`];
   return { name, args, counts: "tests" };
+}
+
+/**
+ * The attacks, against real servers that have one thread, then two. Those that only an application
+ * in the tests' own process allows, with its clock and clients from elsewhere, are made once.
+ */
+const attacks: Check[] = [
+  { ...group("security"), env: { WORKERS: "1" } },
+  withTwoThreads(group("security"), "--ignore=tests/security/in_process"),
+];
+
+function withTwoThreads(check: Check, ...more: string[]): Check {
+  const args = [...check.args, ...more];
+  return { ...check, name: `${check.name} with two threads`, args, env: { WORKERS: "2" } };
 }
 
 /**
@@ -31,7 +47,7 @@ export const checks: readonly Check[] = [
   group("unit"),
   { ...group("fresh"), browser: true },
   group("routes"),
-  group("security"),
+  ...attacks,
   { ...group("e2e", false), browser: true },
 ];
 
@@ -43,10 +59,13 @@ export const checks: readonly Check[] = [
  */
 export function chooseChecks(words: readonly string[]): Check[] {
   if (words.length === 0) return [...checks];
-  return words.map((word) => checks.find(({ name }) => name === word) ?? checkOfPath(word));
+  return words.flatMap((word) => {
+    const named = checks.filter(({ name }) => name === word || name.startsWith(`${word} `));
+    return named.length > 0 ? named : checksOfPath(word);
+  });
 }
 
-function checkOfPath(path: string): Check {
+function checksOfPath(path: string): Check[] {
   try {
     Deno.statSync(path);
   } catch {
@@ -54,5 +73,7 @@ function checkOfPath(path: string): Check {
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
   const browser = /(^|\/)(e2e|fresh)(\/|$)/.test(path);
-  return { name: path, args: [...testing, path], counts: "tests", browser };
+  const check: Check = { name: path, args: [...testing, path], counts: "tests", browser };
+  if (!/(^|\/)security\/(?!in_process)/.test(path)) return [check];
+  return [{ ...check, env: { WORKERS: "1" } }, withTwoThreads(check)];
 }

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../../support/app.ts";
+import { assertRefused, assertStatus } from "../../support/refused.ts";
 
-const app = await startApp({ config: { trustedProxies: ["10.0.0.1"] } });
-const open = await startApp({ config: { authMethod: "noauth" }, tree: { "a.txt": "former" } });
+const app = await startApp({ inProcess: true, config: { trustedProxies: ["10.0.0.1"] } });
+const open = await startApp({
+  inProcess: true,
+  config: { authMethod: "noauth" },
+  tree: { "a.txt": "former" },
+});
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(open.close);
 

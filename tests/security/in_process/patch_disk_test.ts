@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { temporaryFolder } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../../support/app.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { assertRefused, assertStatus } from "../../support/refused.ts";
 
 /** Mounting wants the superuser. */
 const ignore = Deno.uid() !== 0;
@@ -39,6 +39,7 @@ Deno.test(
     await using disk = await smallDisk();
     const large = new Uint8Array(700_000).fill(1);
     await using app = await startApp({
+      inProcess: true,
       config: { root: disk.path },
       tree: {
         "large.bin": large,
@@ -72,6 +73,7 @@ Deno.test(
 Deno.test({ name: "a read-only root says no to every copy and move", ignore }, async () => {
   await using disk = await smallDisk();
   await using app = await startApp({
+    inProcess: true,
     config: { root: disk.path },
     tree: { "a.txt": "a", folder: { "b.txt": "b" }, other: {} },
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { startApp, userPassword } from "../support/app.ts";
-import { atLater } from "../support/clock.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, userPassword } from "../../support/app.ts";
+import { atLater } from "../../support/clock.ts";
+import { assertRefused, assertStatus } from "../../support/refused.ts";
 
-const app = await startApp({ config: { trustedProxies: ["10.0.0.0/8"] } });
+const app = await startApp({ inProcess: true, config: { trustedProxies: ["10.0.0.0/8"] } });
 Deno.test.afterAll(app.close);
 for (const name of ["ann", "bob", "cid", "dan", "eve"]) await app.addUser(name);
 

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import { startApp, userPassword } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, userPassword } from "../../support/app.ts";
+import { assertRefused, assertStatus } from "../../support/refused.ts";
 
 const origin = "http://127.0.0.1:8080";
-const open = await startApp({ config: { authMethod: "noauth" }, tree: { "a.txt": "one" } });
+const open = await startApp({
+  inProcess: true,
+  config: { authMethod: "noauth" },
+  tree: { "a.txt": "one" },
+});
 const proxied = await startApp({
+  inProcess: true,
   config: { authMethod: "proxy", authHeader: "x-remote-user", trustedProxies: ["10.0.0.0/8"] },
   tree: { "a.txt": "one" },
 });

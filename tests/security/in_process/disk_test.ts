@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { temporaryFolder } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../../support/app.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { assertRefused, assertStatus } from "../../support/refused.ts";
 
 /** Mounting wants the superuser. */
 const ignore = Deno.uid() !== 0;
@@ -31,7 +31,11 @@ function namesIn(path: string): string[] {
 
 Deno.test({ name: "a full disk is 507, and nothing is lost or left behind", ignore }, async () => {
   await using disk = await smallDisk("size=1m");
-  await using app = await startApp({ config: { root: disk.path }, tree: { "a.txt": "former" } });
+  await using app = await startApp({
+    inProcess: true,
+    config: { root: disk.path },
+    tree: { "a.txt": "former" },
+  });
   const token = await app.tokenOf("admin");
   const body = new Uint8Array(2 * 1024 * 1024);
   const send = (method: string, path: string) =>
@@ -50,7 +54,11 @@ Deno.test({ name: "a full disk is 507, and nothing is lost or left behind", igno
 
 Deno.test({ name: "a disk without room for names refuses folders and files", ignore }, async () => {
   await using disk = await smallDisk("size=1m,nr_inodes=8");
-  await using app = await startApp({ config: { root: disk.path }, tree: { "a.txt": "former" } });
+  await using app = await startApp({
+    inProcess: true,
+    config: { root: disk.path },
+    tree: { "a.txt": "former" },
+  });
   const token = await app.tokenOf("admin");
   const post = (path: string) => app.call("POST", `/api/resources${path}`, { token, body: "x" });
   for (let free = 0; free < 8; free++) {
@@ -71,6 +79,7 @@ Deno.test({ name: "a disk without room for names refuses folders and files", ign
 Deno.test({ name: "a read-only root can be read and says no to the rest", ignore }, async () => {
   await using disk = await smallDisk("size=1m");
   await using app = await startApp({
+    inProcess: true,
     config: { root: disk.path },
     tree: { "a.txt": "former", folder: { "b.txt": "1" } },
   });
@@ -94,7 +103,11 @@ Deno.test({ name: "a read-only root can be read and says no to the rest", ignore
 Deno.test("a root that disappears is 404, and nothing makes it again", async () => {
   await using folder = await temporaryFolder();
   const root = join(folder.path, "root");
-  await using app = await startApp({ config: { root }, tree: { "a.txt": "1", sub: {} } });
+  await using app = await startApp({
+    inProcess: true,
+    config: { root },
+    tree: { "a.txt": "1", sub: {} },
+  });
   const token = await app.tokenOf("admin");
   await Deno.remove(root, { recursive: true });
 

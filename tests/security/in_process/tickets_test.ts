@@ -1,0 +1,15 @@
+import { startApp } from "../../support/app.ts";
+import { atLater } from "../../support/clock.ts";
+import { assertStatus } from "../../support/refused.ts";
+
+const app = await startApp({ inProcess: true, tree: { "a.txt": "one" } });
+Deno.test.afterAll(app.close);
+
+Deno.test("a ticket is dead after a minute", async () => {
+  const token = await app.tokenOf("admin");
+  const json = { path: "/a.txt", use: "raw" };
+  const ticket = await (await app.call("POST", "/api/ticket", { token, json })).text();
+  const use = () => app.call("GET", `/api/raw/a.txt?auth=${ticket}`);
+  await atLater(59_000, async () => await assertStatus(await use(), 200));
+  await atLater(61_000, async () => await assertStatus(await use(), 401));
+});
