@@ -2,6 +2,7 @@
  * `deno task test [name or path …]`: every check of the project, or the named ones. The last line
  * is `N passed, N failed`; the exit status is 1 when anything failed.
  */
+import { ensureArchivers } from "./support/archivers.ts";
 import { type Check, chooseChecks } from "./support/checks.ts";
 import { ensureChromium } from "./support/chromium.ts";
 import { readTally, type Tally } from "./support/tally.ts";
@@ -21,8 +22,9 @@ async function installPackages(): Promise<void> {
 async function run(check: Check): Promise<Tally> {
   console.log(`\n== ${check.name}`);
   try {
-    const browser = check.browser ? { CHROMIUM: await ensureChromium() } : {};
-    const env = { ...browser, ...check.env };
+    if (check.archivers) await ensureArchivers();
+    const env = { ...check.env };
+    if (check.browser) env.CHROMIUM = await ensureChromium();
     const child = deno(check.args, { stdout: "piped", env, signal: limit }).spawn();
     const output = await show(child.stdout);
     const { code, signal } = await child.status;

@@ -10,6 +10,8 @@ export interface Check {
   counts: "tests" | "one";
   /** Whether it drives a browser. */
   browser?: boolean;
+  /** Whether it unpacks archives. */
+  archivers?: boolean;
   /** What is added to the environment. */
   env?: Record<string, string>;
 }
@@ -26,7 +28,7 @@ function group(name: string, parallel = true): Check {
  * in the tests' own process allows, with its clock and clients from elsewhere, are made once.
  */
 const attacks: Check[] = [
-  { ...group("security"), env: { WORKERS: "1" } },
+  { ...group("security"), archivers: true, env: { WORKERS: "1" } },
   withTwoThreads(group("security"), "--ignore=tests/security/in_process"),
 ];
 
@@ -46,7 +48,7 @@ export const checks: readonly Check[] = [
   { name: "build", args: ["run", "-A", "tests/support/build.ts"], counts: "one" },
   group("unit"),
   { ...group("fresh"), browser: true },
-  group("routes"),
+  { ...group("routes"), archivers: true },
   ...attacks,
   { ...group("e2e", false), browser: true },
 ];
@@ -73,7 +75,9 @@ function checksOfPath(path: string): Check[] {
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
   const browser = /(^|\/)(e2e|fresh)(\/|$)/.test(path);
-  const check: Check = { name: path, args: [...testing, path], counts: "tests", browser };
+  const archivers = /(^|\/)(routes|security)(\/|$)/.test(path);
+  const args = [...testing, path];
+  const check: Check = { name: path, args, counts: "tests", browser, archivers };
   if (!/(^|\/)security\/(?!in_process)/.test(path)) return [check];
   return [{ ...check, env: { WORKERS: "1" } }, withTwoThreads(check)];
 }

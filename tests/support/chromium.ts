@@ -1,5 +1,7 @@
 /** Where the browser of the end-to-end tests comes from. */
 
+import { installPackages } from "./debian.ts";
+
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
 const advice = "install Chromium (on Debian: apt-get install chromium) or name it in CHROMIUM";
@@ -30,26 +32,10 @@ export function findChromium(): string | null {
 export async function ensureChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
-  if (!isFile("/etc/debian_version") || Deno.uid() !== 0) {
-    throw new Error(`Cannot run the end-to-end tests: ${advice}`);
-  }
-  console.log("Chromium is missing: installing the package chromium");
-  await apt("update");
-  await apt("install", "-y", "--no-install-recommends", "chromium");
+  await installPackages(["chromium"], `Cannot run the end-to-end tests: ${advice}`);
   const installed = findChromium();
   if (installed) return installed;
   throw new Error(`Cannot run the end-to-end tests: the package has no chromium; ${advice}`);
-}
-
-async function apt(...args: string[]): Promise<void> {
-  const { success } = await new Deno.Command("apt-get", {
-    args: ["-q", ...args],
-    env: { DEBIAN_FRONTEND: "noninteractive" },
-    stdin: "null",
-    stdout: "inherit",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`Cannot install Chromium: apt-get ${args[0]} failed; ${advice}`);
 }
 
 function isFile(path: string): boolean {

@@ -1,0 +1,33 @@
+/** Programs that tests need and that Debian has. */
+
+/**
+ * Installs Debian packages, where that is possible: on Debian or a derivative, as root.
+ *
+ * @param advice what to say when it is not
+ * @throws Error that says in one line what to install
+ */
+export async function installPackages(packages: string[], advice: string): Promise<void> {
+  if (!isDebian() || Deno.uid() !== 0) throw new Error(advice);
+  console.log(`Installing what is missing: ${packages.join(" ")}`);
+  await apt("update");
+  await apt("install", "-y", "--no-install-recommends", ...packages);
+
+  async function apt(...args: string[]): Promise<void> {
+    const { success } = await new Deno.Command("apt-get", {
+      args: ["-q", ...args],
+      env: { DEBIAN_FRONTEND: "noninteractive" },
+      stdin: "null",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).output();
+    if (!success) throw new Error(`${advice}; apt-get ${args[0]} failed`);
+  }
+}
+
+function isDebian(): boolean {
+  try {
+    return Deno.statSync("/etc/debian_version").isFile;
+  } catch {
+    return false;
+  }
+}
