@@ -6,15 +6,13 @@ interface AbsentRowProps {
 /** The place of an entry that is still being read. */
 export function AbsentRow({ index }: AbsentRowProps) {
   return (
-    <div role="row" className="row" aria-rowindex={index + 2} aria-busy="true">
+    <div role="row" className="row" data-absent aria-rowindex={index + 2} aria-busy="true">
       <div role="gridcell" className="cell cell--tick" />
       <div role="gridcell" className="cell cell--name">
         <span className="bone bone--icon" />
         <span className="bone bone--name" />
       </div>
-      <div role="gridcell" className="cell cell--size">
-        <div className="bone" />
-      </div>
+      <div role="gridcell" className="cell cell--size" />
       <div role="gridcell" className="cell cell--modified">
         <div className="bone" />
       </div>

@@ -37,9 +37,6 @@ interface EntryIconProps {
 export function EntryIcon({ entry }: EntryIconProps) {
   const kind = entryKind(entry);
   const linked = kind === "folder" && entry.isSymlink;
-  return (
-    <span className="entry-icon" data-kind={kind}>
-      <Icon glyph={linked ? FolderSymlink : GLYPHS[kind]} />
-    </span>
-  );
+  const glyph = linked ? FolderSymlink : GLYPHS[kind];
+  return <Icon className="entry-icon" data-kind={kind} glyph={glyph} />;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Entry } from "../lib/api_types.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
@@ -17,11 +18,16 @@ interface EntryRowProps {
   /** When it was last changed: in words, and in full. */
   modified: string;
   modifiedFull: string;
+  /** Shown in place of the icon. */
+  picture?: ReactNode;
 }
 
-/** One entry of a listing in the list view. What happens on a click is the grid's affair. */
+/**
+ * One entry of a listing, in every view: the style sheet makes a row or a tile of it. It has as few
+ * elements as can be, for there are many. What happens on a click is the grid's affair.
+ */
 export function EntryRow(
-  { entry, index, href, selected, tabIndex, size, modified, modifiedFull }: EntryRowProps,
+  { entry, index, href, selected, tabIndex, size, modified, modifiedFull, picture }: EntryRowProps,
 ) {
   const { t } = useTranslation();
   const hidden = entry.name.startsWith(".");
@@ -42,27 +48,28 @@ export function EntryRow(
         />
       </div>
       <div role="gridcell" className="cell cell--name">
-        <EntryIcon entry={entry} />
-        <span className="row__words">
-          <a
-            className="row__name"
-            href={href}
-            tabIndex={tabIndex}
-            draggable={false}
-            dir="auto"
-            aria-description={entry.isDir ? t("files.folder") : undefined}
-          >
-            {entry.name}
-          </a>
-          <span className="row__facts" aria-hidden="true">
-            {size ? `${size} · ${modified}` : modified}
-          </span>
-        </span>
+        {picture ?? <EntryIcon entry={entry} />}
+        <a
+          className="row__name"
+          href={href}
+          tabIndex={tabIndex}
+          draggable={false}
+          dir="auto"
+          title={entry.name}
+          aria-description={entry.isDir ? t("files.folder") : undefined}
+        >
+          {entry.name}
+        </a>
       </div>
       <div role="gridcell" className="cell cell--size">{size}</div>
-      <div role="gridcell" className="cell cell--modified">
-        <time dateTime={entry.modified} title={modifiedFull}>{modified}</time>
-      </div>
+      <time
+        role="gridcell"
+        className="cell cell--modified"
+        dateTime={entry.modified}
+        title={modifiedFull}
+      >
+        {modified}
+      </time>
     </div>
   );
 }

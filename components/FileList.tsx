@@ -12,6 +12,7 @@ import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { useLate } from "./use_late.ts";
 
 interface FileListProps {
   /** The name of the folder. */
@@ -23,22 +24,27 @@ interface FileListProps {
 /** The rows of a folder, of which only those in view are in the document. */
 export function FileList({ name, clock }: FileListProps) {
   const { t, language } = useTranslation();
-  const { user } = usePage().data;
-  const { listing, navigation } = useFiles();
+  const { user, config } = usePage().data;
+  const { listing, navigation, view } = useFiles();
   const { now, timeZone } = useClock(clock);
   const hrefOf = useEntryHref();
   const rows = listing.rows.value;
   const selected = listing.selection.now.value;
   const multiple = listing.selection.multiple.value;
   const at = listing.cursor.index.value;
+  const mode = view.mode.value;
 
+  const pictured = mode === "mosaic gallery" && config.EnableThumbs &&
+    (user?.perm.admin || user?.perm.download || false);
+  const late = useLate(pictured, () => import("./late_listing.ts"));
   const head = useRef<HTMLDivElement>(null);
-  const list = useWindow(rows.total, () => head.current?.offsetHeight ?? 0);
-  const { first, last, box, page } = list;
+  const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
+  const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
   useListKeys(list);
 
-  useEffect(() => listing.cursor.layout(1, page), [listing, page]);
+  useLayoutEffect(() => view.restore(), [view]);
+  useEffect(() => listing.cursor.layout(columns, page, document.dir === "rtl"), [columns, page]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
   useLayoutEffect(() => {
     const scroller = list.scroller.current;
@@ -60,6 +66,7 @@ export function FileList({ name, clock }: FileListProps) {
     <div
       className="listing"
       ref={list.scroller}
+      data-view={mode}
       data-selecting={multiple || undefined}
       onClick={(event) => event.target === event.currentTarget && listing.selection.clear()}
     >
@@ -106,6 +113,9 @@ export function FileList({ name, clock }: FileListProps) {
                 size={entry.isDir ? "" : formatBytes(entry.size, language)}
                 modified={shown}
                 modifiedFull={exact}
+                picture={pictured && late && entry.type === "image"
+                  ? <late.Thumb entry={entry} />
+                  : undefined}
               />
             );
           })}

@@ -7,10 +7,12 @@ interface IconProps {
   className?: string;
   /** The drawing points along the line of reading and turns round in right-to-left languages. */
   mirror?: boolean;
+  /** For the style sheet: what the drawing stands for. */
+  "data-kind"?: string;
 }
 
 /** A line drawing that takes its colour from the text. It says nothing to a screen reader. */
-export function Icon({ glyph, className, mirror = false }: IconProps) {
+export function Icon({ glyph, className, mirror = false, ...rest }: IconProps) {
   return (
     <svg
       className={className ? `icon ${className}` : "icon"}
@@ -24,8 +26,26 @@ export function Icon({ glyph, className, mirror = false }: IconProps) {
       stroke-linejoin="round"
       aria-hidden="true"
       data-mirror={mirror || undefined}
+      {...rest}
     >
-      {glyph.map(([tag, attributes], index) => createElement(tag, { key: index, ...attributes }))}
+      {joined(glyph).map(([tag, attributes], index) =>
+        createElement(tag, { key: index, ...attributes })
+      )}
     </svg>
   );
+}
+
+const known = new WeakMap<IconNode, IconNode>();
+
+/** The drawing with its paths as one: a long listing has as few elements as can be. */
+function joined(glyph: IconNode): IconNode {
+  const before = known.get(glyph);
+  if (before) return before;
+  const paths = glyph.filter(([tag]) => tag === "path");
+  const others = glyph.filter(([tag]) => tag !== "path");
+  // A path of its own begins at 0,0, wherever the one before it ended.
+  const d = paths.map(([, attributes]) => `M0 0${attributes.d}`).join("");
+  const drawing: IconNode = d ? [["path", { d }], ...others] : others;
+  known.set(glyph, drawing);
+  return drawing;
 }

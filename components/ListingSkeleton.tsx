@@ -1,3 +1,4 @@
+import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { AbsentRow } from "./AbsentRow.tsx";
 
@@ -6,8 +7,9 @@ const ROWS = Array.from({ length: 12 }, (_, index) => index);
 /** Grey bars in the shape of a listing that is on its way. */
 export function ListingSkeleton() {
   const { t } = useTranslation();
+  const { view } = useFiles();
   return (
-    <div className="listing" role="status">
+    <div className="listing" role="status" data-view={view.mode.value}>
       <span className="unseen">{t("files.loading")}</span>
       <div className="columns" aria-hidden="true">
         <div className="cell cell--tick" />

@@ -4,11 +4,12 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Menu, MenuItem } from "./Menu.tsx";
 import { MORE_MENU } from "./menu_ids.ts";
+import { VIEW_GLYPHS } from "./view_glyphs.ts";
 
 /** The actions that find no room in the header of a phone. */
 export function MoreMenu() {
   const { t } = useTranslation();
-  const { listing, actions } = useFiles();
+  const { listing, view, actions } = useFiles();
   const may = useFileActions();
   return (
     <Menu id={MORE_MENU} label={t("buttons.more")}>
@@ -22,6 +23,9 @@ export function MoreMenu() {
       </MenuItem>
       <MenuItem glyph={ListChecks} onClick={() => listing.selection.all()}>
         {t("files.selectAll")}
+      </MenuItem>
+      <MenuItem glyph={VIEW_GLYPHS[view.next]} onClick={() => view.choose(view.next)}>
+        {t(`view.${view.next}`)}
       </MenuItem>
     </Menu>
   );

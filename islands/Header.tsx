@@ -1,6 +1,7 @@
 import { Download, EllipsisVertical, FolderPlus, Menu as MenuGlyph, Trash2, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
 import { MORE_MENU, UPLOAD_MENU } from "../components/menu_ids.ts";
+import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -10,7 +11,7 @@ import { useTranslation } from "../lib/i18n/use_translation.ts";
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {
   const { t } = useTranslation();
-  const { actions } = useFiles();
+  const { actions, view } = useFiles();
   const drawer = useDrawer();
   const title = usePlaceName();
   const may = useFileActions();
@@ -45,6 +46,12 @@ export function Header() {
               onClick={() => void actions.deleteSelection()}
             />
           )}
+          <IconButton
+            className="header__wide"
+            label={t(`view.${view.next}`)}
+            glyph={VIEW_GLYPHS[view.next]}
+            onClick={() => view.choose(view.next)}
+          />
           {may.create && (
             <>
               <span className="header__gap" />

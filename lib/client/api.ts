@@ -13,6 +13,10 @@ interface Call {
   /** Sent as JSON. */
   json?: unknown;
   signal?: AbortSignal;
+  /** What kind of answer is wanted; JSON unless given. */
+  accept?: string;
+  /** The browser may take the answer from its cache. */
+  cached?: boolean;
   /** Sent without the token: what the cookie alone is good for. */
   anonymous?: boolean;
 }
@@ -91,6 +95,22 @@ export class Api {
   /** How full the disk is that holds a path. */
   usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
     return this.#json(path`/api/usage${at}`, { signal });
+  }
+
+  /**
+   * A picture made small.
+   *
+   * @param key changes with the file; the browser keeps what belongs to one
+   */
+  async thumb(at: EntryPath, key: string, signal: AbortSignal): Promise<Result<Blob>> {
+    const call = { query: { k: key }, signal, accept: "image/webp, image/jpeg", cached: true };
+    const answer = await this.#call(path`/api/preview/thumb${at}`, call);
+    if (!answer.ok) return answer;
+    try {
+      return success(await answer.value.blob());
+    } catch (error) {
+      return failureOfThrow(error);
+    }
   }
 
   /** A 60 second pass to download one path, for where the cookie does not reach. */
@@ -204,7 +224,7 @@ export class Api {
         body,
         signal,
         headers: this.#headers(call),
-        cache: "no-store",
+        cache: call.cached ? "default" : "no-store",
       } as const;
       const response = await this.#fetch(this.address(to, call.query), init);
       const { status, headers } = response;
@@ -217,7 +237,7 @@ export class Api {
   }
 
   #headers(call: Call): Record<string, string> {
-    const headers: Record<string, string> = { accept: "application/json" };
+    const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
     const token = call.anonymous ? null : this.#session.current();
     if (token !== null) headers["x-auth"] = token;
     if (call.json !== undefined) headers["content-type"] = "application/json";

@@ -92,10 +92,11 @@ export class Cursor {
       pageDown: page,
     };
     const target = at + by[step];
-    // In a mosaic, up from the first line and down from the last stay where they are.
-    const leavesGrid = columns > 1 && (step === "up" || step === "down") &&
-      (target < 0 || target >= total);
-    return leavesGrid ? at : target;
+    // In a mosaic, up from the first line and down from the last stay where they are; the last
+    // line may be shorter than the one above it.
+    const onLastLine = Math.floor(at / columns) === Math.floor((total - 1) / columns);
+    if (step === "up" && target < 0) return at;
+    return step === "down" && onLastLine ? at : target;
   }
 
   #find(start: string, from: number): number {

@@ -14,11 +14,13 @@ import type { Session } from "./session.ts";
 import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
 import type { UploadsOutcome } from "./uploads.ts";
+import { ViewModes } from "./view_modes.ts";
 
 /** The stores of the files page. */
 export interface Files {
   navigation: Navigation;
   listing: Listing;
+  view: ViewModes;
   uploads: LateUploads;
   actions: Actions;
 }
@@ -52,6 +54,7 @@ export function createFiles(options: FilesOptions): Files {
     onAgain: () => void listing.reload(),
   });
   const listing = new Listing({ api, initial: data.files });
+  const view = new ViewModes({ user: data.user, storage: () => around?.localStorage });
   const uploads = new LateUploads({
     api,
     prompts,
@@ -72,7 +75,7 @@ export function createFiles(options: FilesOptions): Files {
     save: saveFrom,
   });
   if (around) followPlace(navigation, listing, prompts);
-  return { navigation, listing, uploads, actions };
+  return { navigation, listing, view, uploads, actions };
 }
 
 /** Shows what the address names, and closes the prompt that belonged to the former place. */

@@ -25,6 +25,7 @@ export interface Surroundings extends Listens {
   location: Pick<Location, "href">;
   document: Listens & { title: string };
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
+  localStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
 /** The address of a folder or file in the files area. */

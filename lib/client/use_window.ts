@@ -1,5 +1,14 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Grid, pageOf, scrollToReveal, type Slice, sliceFor, type View } from "./virtual.ts";
+import {
+  type Grid,
+  overscanFor,
+  pageOf,
+  scrollToKeep,
+  scrollToReveal,
+  type Slice,
+  sliceFor,
+  type View,
+} from "./virtual.ts";
 
 /** How many rows a page carries and draws before anything can be measured: what the server renders. */
 export const FIRST_ROWS = 50;
@@ -17,54 +26,65 @@ export interface RowWindow {
   box: { top: number; height: number } | null;
   /** How many rows Page Up and Page Down pass over. */
   page: number;
+  /** How many entries lie side by side. */
+  columns: number;
   /** Scrolls as little as it takes to have a row in view. */
   reveal: (index: number) => void;
   /** Scrolls to a height in pixels, as soon as the list has the rows for it. */
   scrollTo: (top: number) => void;
+  /** How the entries lie and what is in view, measured now; null while nothing is drawn. */
+  look: () => { grid: Grid; view: View } | null;
 }
 
 /** What was found out about a list of so many rows. */
 interface Measured {
-  total: number;
+  grid: Grid;
   slice: Slice;
   page: number;
 }
 
 /**
  * Draws only the rows of a list that are in view, and some around them. The scroll bar is that of
- * the whole list. Row height comes from the style sheet: it is measured, and again when it changes.
+ * the whole list. How the rows lie comes from the style sheet: it is measured, and again when it
+ * changes; what was at the top of the view then stays there.
  *
+ * @param layout names the arrangement; another one is measured anew
  * @param sticky the height in pixels of what stays at the top of the scroller, read when needed
  */
-export function useWindow(total: number, sticky: () => number): RowWindow {
+export function useWindow(total: number, layout: string, sticky: () => number): RowWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const [known, setKnown] = useState<Measured | null>(null);
+  const seenLast = useRef<{ grid: Grid; view: View } | null>(null);
   const wantedTop = useRef<number | null>(null);
 
-  const look = (): { grid: Grid; view: View } | null => {
+  const look = () => {
     const box = scroller.current;
-    const row = rows.current?.querySelector<HTMLElement>("[role=row]");
-    if (!box || !row || row.offsetHeight === 0) return null;
-    return {
-      grid: { total, columns: 1, rowHeight: row.offsetHeight },
-      view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() },
-    };
+    const grid = rows.current && gridOf(rows.current, total);
+    if (!box || !grid) return null;
+    return { grid, view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() } };
   };
 
   const update = () => {
     const seen = look();
     if (!seen) return setKnown(null);
-    const now = {
-      total,
-      slice: sliceFor(seen.grid, seen.view),
-      page: pageOf(seen.grid, seen.view),
-    };
+    const before = seenLast.current;
+    if (before && wantedTop.current === null) {
+      const top = scrollToKeep(before.grid, before.view, seen.grid);
+      if (top !== null) {
+        wantedTop.current = top;
+        seen.view.scrollTop = top;
+      }
+    }
+    seenLast.current = seen;
+    const { grid, view } = seen;
+    const slice = sliceFor(grid, view, overscanFor(grid));
+    const now = { grid, slice, page: pageOf(grid, view) };
     setKnown((before) => before && same(before, now) ? before : now);
   };
 
-  const measured = known?.total === total ? known : null;
-  useLayoutEffect(update, [total]);
+  const measured = known?.grid.total === total ? known : null;
+  useLayoutEffect(update, [total, layout]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;
     scroller.current.scrollTop = wantedTop.current;
@@ -91,6 +111,8 @@ export function useWindow(total: number, sticky: () => number): RowWindow {
     last: Math.min(total, slice?.last ?? FIRST_ROWS),
     box: slice ? { top: slice.top, height: slice.height } : null,
     page: measured?.page ?? 1,
+    columns: measured?.grid.columns ?? 1,
+    look,
     reveal(index) {
       const seen = look();
       if (!seen || !scroller.current) return;
@@ -104,7 +126,19 @@ export function useWindow(total: number, sticky: () => number): RowWindow {
   };
 }
 
+/** How the drawn rows lie; null while there are none, or none that can be seen. */
+function gridOf(rows: HTMLElement, total: number): Grid | null {
+  const row = rows.querySelector("[role=row]");
+  const height = row?.getBoundingClientRect().height ?? 0;
+  if (height === 0) return null;
+  const { display, gridTemplateColumns, rowGap } = getComputedStyle(rows);
+  if (display !== "grid") return { total, columns: 1, rowHeight: height };
+  const columns = gridTemplateColumns.split(" ").length;
+  return { total, columns, rowHeight: height + (Number.parseFloat(rowGap) || 0) };
+}
+
 function same(a: Measured, b: Measured): boolean {
-  return a.total === b.total && a.page === b.page && a.slice.first === b.slice.first &&
-    a.slice.last === b.slice.last && a.slice.height === b.slice.height;
+  return a.grid.total === b.grid.total && a.grid.columns === b.grid.columns && a.page === b.page &&
+    a.slice.first === b.slice.first && a.slice.last === b.slice.last &&
+    a.slice.height === b.slice.height;
 }

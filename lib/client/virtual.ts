@@ -24,10 +24,8 @@ export interface Slice {
   height: number;
 }
 
-/** The number of columns of at least `columnWidth` that fit side by side; at least one. */
-export function columnsIn(width: number, columnWidth: number): number {
-  return Math.max(1, Math.floor(width / columnWidth));
-}
+/** How much is drawn beyond either edge of the view: enough for a little scrolling to show no gap. */
+const OVERSCAN_PX = 120;
 
 /** The height of all entries together. */
 export function heightOf({ total, columns, rowHeight }: Grid): number {
@@ -52,6 +50,23 @@ export function sliceFor(grid: Grid, view: View, overscan = 8): Slice {
     top: firstLine * rowHeight,
     height,
   };
+}
+
+/** How many lines are drawn beyond either edge of the view. */
+export function overscanFor({ rowHeight }: Grid): number {
+  return Math.max(1, Math.round(OVERSCAN_PX / rowHeight));
+}
+
+/**
+ * How far to scroll so that the entry at the top of the view stays there when the entries come to
+ * lie otherwise; null when they lie as before.
+ */
+export function scrollToKeep(before: Grid, view: View, now: Grid): number | null {
+  const same = before.columns === now.columns && before.rowHeight === now.rowHeight;
+  if (same || before.total !== now.total) return null;
+  const lines = Math.max(0, view.scrollTop) / before.rowHeight;
+  const topmost = Math.floor(lines) * before.columns;
+  return (Math.floor(topmost / now.columns) + lines % 1) * now.rowHeight;
 }
 
 /** How far to scroll so that an entry is wholly in view; unchanged when it already is. */

@@ -190,11 +190,23 @@ Deno.test("in a mosaic, arrows go by lines and columns, mirrored where writing i
   assert.equal(cursor.index.value, 5);
   cursor.move("right");
   assert.equal(cursor.index.value, 6);
-  cursor.move("down");
-  assert.equal(cursor.index.value, 6);
   cursor.layout(4, 8, true);
   cursor.move("right");
   assert.equal(cursor.index.value, 5);
+});
+
+Deno.test("in a mosaic, down leads into a last line that is shorter, and no further", () => {
+  const { cursor } = folder(10);
+  cursor.layout(4, 8);
+  cursor.put(7);
+  cursor.move("down");
+  assert.equal(cursor.index.value, 9);
+  cursor.put(8);
+  cursor.move("down");
+  assert.equal(cursor.index.value, 8);
+  cursor.put(3);
+  cursor.move("up");
+  assert.equal(cursor.index.value, 3);
 });
 
 Deno.test("End reaches an entry that is not loaded and selects it once it is", () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  columnsIn,
   heightOf,
+  overscanFor,
   pageOf,
+  scrollToKeep,
   scrollToReveal,
   sliceFor,
 } from "../../../lib/client/virtual.ts";
@@ -63,9 +64,31 @@ Deno.test("scrollToReveal() brings an entry wholly into view and moves no more t
   assert.equal(scrollToReveal({ ...list, columns: 4 }, shown, 3), 0);
 });
 
-Deno.test("columnsIn() never answers less than one", () => {
-  assert.equal(columnsIn(100, 280), 1);
-  assert.equal(columnsIn(840, 280), 3);
+Deno.test("scrollToKeep() moves nothing while the entries lie as before", () => {
+  const list = { total: 1000, columns: 1, rowHeight: 40 };
+  assert.equal(scrollToKeep(list, { scrollTop: 400, height: 800 }, { ...list }), null);
+});
+
+Deno.test("scrollToKeep() asks nothing of another folder", () => {
+  const list = { total: 1000, columns: 1, rowHeight: 40 };
+  const other = { total: 999, columns: 4, rowHeight: 80 };
+  assert.equal(scrollToKeep(list, { scrollTop: 400, height: 800 }, other), null);
+});
+
+Deno.test("scrollToKeep() keeps the line of the topmost entry, and the part of it that was passed", () => {
+  fc.assert(fc.property(grid, grid, fc.nat(1_000_000), (before, other, scrollTop) => {
+    const now = { ...other, total: before.total };
+    const top = scrollToKeep(before, { scrollTop, height: 800 }, now);
+    if (top === null) return;
+    const topmost = Math.floor(scrollTop / before.rowHeight) * before.columns;
+    const line = Math.floor(top / now.rowHeight + 1e-9);
+    assert.equal(line, Math.floor(topmost / now.columns));
+  }));
+});
+
+Deno.test("overscanFor() draws at least one line beyond the edge, and few low ones", () => {
+  assert.equal(overscanFor({ total: 9, columns: 3, rowHeight: 400 }), 1);
+  assert.equal(overscanFor({ total: 9, columns: 1, rowHeight: 40 }), 3);
 });
 
 Deno.test("pageOf() keeps a line of the former page in view, but always moves on", () => {
