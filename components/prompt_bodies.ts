@@ -1,8 +1,10 @@
 import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "../lib/client/prompts.ts";
 import { DeletePrompt } from "./DeletePrompt.tsx";
+import { DiscardPrompt } from "./DiscardPrompt.tsx";
 import { NewFolderPrompt } from "./NewFolderPrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
+import { SaveAsPrompt } from "./SaveAsPrompt.tsx";
 
 /** What every prompt is given: the question, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {
@@ -20,6 +22,8 @@ type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
  */
 export const promptBodies: PromptBodies = {
   delete: DeletePrompt,
+  discard: DiscardPrompt,
   newDir: NewFolderPrompt,
   replace: ReplacePrompt,
+  saveAs: SaveAsPrompt,
 };

@@ -83,6 +83,8 @@ export interface Resource extends Entry {
   encoding?: string;
   /** How the lines of the text end. */
   lineEnding?: "lf" | "crlf" | "cr" | "mixed";
+  /** The version of a file that was read: the answer's `ETag`, which the client puts in here. */
+  version?: string;
   /** Paths of the subtitles that belong to a video. */
   subtitles?: string[];
   /** Hexadecimal digests by algorithm, when asked for. */

@@ -14,7 +14,7 @@ export interface ActionsOptions {
     "exists" | "makeFolder" | "remove" | "rawAddress" | "tryDownload" | "ticket" | "signOut"
   >;
   listing: Listing;
-  navigation: Pick<Navigation, "go">;
+  navigation: Pick<Navigation, "go" | "guard">;
   prompts: Prompts;
   toasts: Toasts;
   t: TFunction;
@@ -65,9 +65,10 @@ export class Actions {
     if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
-  /** Signs out; leaving the page is seen to by whoever follows the session. */
-  signOut(): Promise<void> {
-    return this.#options.api.signOut();
+  /** Signs out, unless something unsaved is kept; whoever follows the session leaves the page. */
+  async signOut(): Promise<void> {
+    const { api, navigation } = this.#options;
+    if (await navigation.guard.mayLeave()) await api.signOut();
   }
 
   async #act(permission: keyof Permissions, act: (later: Later) => Promise<void>): Promise<void> {

@@ -12,6 +12,10 @@ interface Call {
   query?: Query;
   /** Sent as JSON. */
   json?: unknown;
+  /** Sent as plain text. */
+  text?: string;
+  /** The tag of the version that the call is about: another one is 412. */
+  version?: string;
   signal?: AbortSignal;
   /** What kind of answer is wanted; JSON unless given. */
   accept?: string;
@@ -67,12 +71,33 @@ export class Api {
   }
 
   /** A window of a folder's entries, with the counts of the whole folder; or one file. */
-  resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
+  async resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
     const { offset, limit, around, sorting, signal } = window;
     const sort = sorting?.by;
     const order = sorting && (sorting.asc ? "asc" : "desc");
     const query = { offset, limit, around, sort, order };
-    return this.#json(path`/api/resources${at}`, { query, signal });
+    const answer = await this.#call(path`/api/resources${at}`, { query, signal });
+    if (!answer.ok) return answer;
+    const version = answer.value.headers.get("etag");
+    const read = await readJson<Resource>(answer.value);
+    if (read.ok && version !== null) read.value.version = version;
+    return read;
+  }
+
+  /**
+   * Saves the text of a file that is there, and tells the new version.
+   *
+   * @param options.encoding as the file's description tells it
+   * @param options.version the version that is replaced; when it is another one, nothing is (412)
+   */
+  async saveText(
+    at: EntryPath,
+    text: string,
+    { encoding, version }: { encoding?: string; version?: string },
+  ): Promise<Result<string | undefined>> {
+    const call = { method: "PUT", query: { encoding }, text, version } as const;
+    const answer = await this.#call(path`/api/resources${at}`, call);
+    return answer.ok ? success(answer.value.headers.get("etag") ?? undefined) : answer;
   }
 
   /** Whether something is at a path, as far as the user may know. */
@@ -85,6 +110,11 @@ export class Api {
   /** Makes a folder, and its parents; it is no failure when it is there already. */
   makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
     return this.#done(path`/api/resources${at}/`, { method: "POST", signal });
+  }
+
+  /** Makes an empty file; what has the name already is left as it is (409). */
+  makeFile(at: EntryPath): Promise<Result<void>> {
+    return this.#done(path`/api/resources${at}`, { method: "POST" });
   }
 
   /** Deletes a file, or a folder with all that is in it. */
@@ -190,23 +220,13 @@ export class Api {
   }
 
   async #json<T>(to: ApiPath, call: Call): Promise<Result<T>> {
-    const text = await this.#text(to, call);
-    if (!text.ok) return text;
-    try {
-      return success(JSON.parse(text.value) as T);
-    } catch {
-      return { ok: false, status: 200, code: "unknown", message: "The answer is no JSON" };
-    }
+    const answer = await this.#call(to, call);
+    return answer.ok ? await readJson(answer.value) : answer;
   }
 
   async #text(to: ApiPath, call: Call): Promise<Result<string>> {
     const answer = await this.#call(to, call);
-    if (!answer.ok) return answer;
-    try {
-      return success(await answer.value.text());
-    } catch (error) {
-      return failureOfThrow(error);
-    }
+    return answer.ok ? await readText(answer.value) : answer;
   }
 
   async #done(to: ApiPath, call: Call): Promise<Result<void>> {
@@ -216,8 +236,8 @@ export class Api {
 
   async #call(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#session.current();
-    const { method = "GET", json, signal } = call;
-    const body = json === undefined ? undefined : JSON.stringify(json);
+    const { method = "GET", json, text, signal } = call;
+    const body = json === undefined ? text : JSON.stringify(json);
     try {
       const init = {
         method,
@@ -241,6 +261,25 @@ export class Api {
     const token = call.anonymous ? null : this.#session.current();
     if (token !== null) headers["x-auth"] = token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
+    if (call.version !== undefined) headers["if-match"] = call.version;
     return headers;
+  }
+}
+
+async function readText(answer: Response): Promise<Result<string>> {
+  try {
+    return success(await answer.text());
+  } catch (error) {
+    return failureOfThrow(error);
+  }
+}
+
+async function readJson<T>(answer: Response): Promise<Result<T>> {
+  const text = await readText(answer);
+  if (!text.ok) return text;
+  try {
+    return success(JSON.parse(text.value) as T);
+  } catch {
+    return { ok: false, status: 200, code: "unknown", message: "The answer is no JSON" };
   }
 }

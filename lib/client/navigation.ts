@@ -6,6 +6,7 @@ import {
   parseUrlPath,
   type RequestPath,
 } from "../access/path.ts";
+import { LeaveGuard } from "./leave_guard.ts";
 import { linkedPlace } from "./links.ts";
 import { ScrollMemory } from "./scroll_memory.ts";
 
@@ -21,7 +22,7 @@ type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** What of the browser navigation works with: `globalThis` in a page. */
 export interface Surroundings extends Listens {
-  history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration">;
+  history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration" | "go">;
   location: Pick<Location, "href">;
   document: Listens & { title: string };
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
@@ -57,7 +58,13 @@ export class Navigation {
   readonly #place;
   readonly #scrolled: ScrollMemory;
   #entry = "";
+  /** How many entries of the history lie before the present one. */
+  #depth = 0;
+  #returning = false;
   #scroller: Scroller | null = null;
+
+  /** Is asked before a place is left. */
+  readonly guard = new LeaveGuard();
 
   /**
    * @param options.around the browser; null on the server
@@ -90,7 +97,8 @@ export class Navigation {
   }
 
   /**
-   * Goes to a folder, or a file. The present place gets no second history entry.
+   * Goes to a folder, or a file, once the guard lets the user go. The present place gets no second
+   * history entry.
    *
    * @param options.replace puts it in the place of the present history entry
    */
@@ -98,13 +106,7 @@ export class Navigation {
     const { folder = true, replace = false } = options;
     if (this.#around === null) return;
     if (at === this.#place.peek().path) return this.#onAgain();
-    this.#remember();
-    const { history } = this.#around;
-    if (!replace) this.#entry = newEntry();
-    const state = { cubby: this.#entry };
-    if (replace) history.replaceState(state, "", this.href(at, folder));
-    else history.pushState(state, "", this.href(at, folder));
-    this.#arrive({ path: at, folder });
+    this.#leave(() => this.#enter({ path: at, folder }, replace));
   }
 
   /** Goes to the folder that holds the present place. */
@@ -132,7 +134,8 @@ export class Navigation {
     if (around === null) return () => {};
     around.history.scrollRestoration = "manual";
     this.#entry = entryOf(around.history.state) ?? newEntry();
-    around.history.replaceState({ cubby: this.#entry }, "", around.location.href);
+    this.#depth = depthOf(around.history.state) ?? 0;
+    around.history.replaceState(this.#state(), "", around.location.href);
 
     const onPop = () => this.#pop(around);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
@@ -152,10 +155,52 @@ export class Navigation {
 
   #pop(around: Surroundings): void {
     const place = placeOf(around.location.href, this.#baseUrl);
-    if (place === null) return;
+    const returned = this.#returning;
+    this.#returning = false;
+    if (place === null || returned) return;
+    const isElsewhere = place.path !== this.#place.peek().path;
+    if (isElsewhere && !this.guard.isFree) return this.#turnBack(around);
     this.#remember();
     this.#entry = entryOf(around.history.state) ?? newEntry();
-    if (place.path !== this.#place.peek().path) this.#arrive(place);
+    this.#depth = depthOf(around.history.state) ?? this.#depth;
+    if (isElsewhere) this.#arrive(place);
+  }
+
+  /** The browser is elsewhere already: it is sent back, and on again when the user may go. */
+  #turnBack(around: Surroundings): void {
+    const { history } = around;
+    const by = (depthOf(history.state) ?? this.#depth) - this.#depth;
+    if (by === 0) {
+      const { path, folder } = this.#place.peek();
+      history.pushState(this.#state(), "", this.href(path, folder));
+    } else {
+      this.#returning = true;
+      history.go(-by);
+    }
+    this.#leave(() => history.go(by || -1));
+  }
+
+  #leave(go: () => void): void {
+    if (this.guard.isFree) return go();
+    void this.guard.mayLeave().then((may) => may && go());
+  }
+
+  #enter(place: Place, replace: boolean): void {
+    if (this.#around === null) return;
+    this.#remember();
+    const { history } = this.#around;
+    const href = this.href(place.path, place.folder);
+    if (replace) history.replaceState(this.#state(), "", href);
+    else {
+      this.#entry = newEntry();
+      this.#depth++;
+      history.pushState(this.#state(), "", href);
+    }
+    this.#arrive(place);
+  }
+
+  #state(): { cubby: string; depth: number } {
+    return { cubby: this.#entry, depth: this.#depth };
   }
 
   #click(event: MouseEvent): void {
@@ -178,6 +223,11 @@ export class Navigation {
 /** `crypto.randomUUID` is missing on plain http, and this need only differ within one tab. */
 function newEntry(): string {
   return Math.random().toString(36).slice(2);
+}
+
+function depthOf(state: unknown): number | null {
+  const depth = (state as { depth?: unknown } | null)?.depth;
+  return typeof depth === "number" ? depth : null;
 }
 
 function entryOf(state: unknown): string | null {

@@ -9,6 +9,10 @@ export interface PromptKinds {
   newDir: { asks: { taken: (name: string) => boolean }; answers: string };
   /** Asks whether to delete; `name` is there when one entry is meant. */
   delete: { asks: { count: number; name?: string }; answers: true };
+  /** Asks what becomes of changes to a file before it is left. */
+  discard: { asks: { name: string }; answers: "save" | "discard" };
+  /** Asks for the name of a copy, in the folder of the file; `name` is what is proposed. */
+  saveAs: { asks: { name: string }; answers: string };
   /** Asks what to do about names that are taken. */
   replace: { asks: ReplaceQuestion; answers: ReplaceAnswer };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/access/path.ts";
 import { Actions } from "../../../lib/client/actions.ts";
+import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
 import { Listing } from "../../../lib/client/listing.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import { reasonOf } from "../../../lib/client/reasons.ts";
@@ -38,7 +39,10 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
   const actions = new Actions({
     api,
     listing,
-    navigation: { go: (at, options) => void went.push(`${at} ${options?.folder}`) },
+    navigation: {
+      go: (at, options) => void went.push(`${at} ${options?.folder}`),
+      guard: new LeaveGuard(),
+    },
     prompts,
     toasts,
     t,

@@ -30,6 +30,7 @@ export class Tab extends EventTarget implements Surroundings {
         set(state, to);
       },
       replaceState: (state, _title, to) => set(state, to),
+      go: (by = 0) => queueMicrotask(() => this.travel(by)),
     };
     this.document = {
       title: "",
