@@ -56,6 +56,18 @@ export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
 }
 
 /**
+ * The administrator who is asking.
+ *
+ * @param action what is refused to others: `list the users`
+ * @throws DomainError `not_signed_in`; `forbidden`
+ */
+export function adminOf(ctx: Pick<Context<State>, "state">, action: string): SignedIn {
+  const signedIn = signedInOf(ctx);
+  if (signedIn.user.perm.admin) return signedIn;
+  throw new DomainError("forbidden", `Cannot ${action}: you are no administrator`);
+}
+
+/**
  * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. Where
  * the server itself vouches for users (`noauth`, `proxy`), that stands in for a missing token, and
  * overrules the token of somebody else.

@@ -1,23 +1,15 @@
-import type { EntryPath } from "../access/path.ts";
 import { DomainError } from "../errors.ts";
-import { foldName } from "../rules/fold.ts";
 import type { Settings } from "../settings/settings.ts";
-import { homeOf } from "./home.ts";
 import { randomPassword } from "./random_password.ts";
 import type { User, UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
+import { createWithHome, type MakeHome } from "./with_home.ts";
 
 /** What a visitor fills in. */
 export interface Newcomer {
   username: string;
   password: string;
 }
-
-/**
- * Makes the folder of a new user; throws `exists` when there is one of that name, in any case of
- * its letters: it is somebody's, or was.
- */
-export type MakeHome = (home: EntryPath) => Promise<void>;
 
 /**
  * Lets a visitor become a user: with the default rights, but never an administrator's or those to
@@ -59,36 +51,14 @@ async function admit(
   makeHome: MakeHome,
 ): Promise<User> {
   const { createUserDir, defaults } = settings;
-  if (!createUserDir && defaults.scope !== "/") {
-    return await users.create(draftOf(newcomer, settings, defaults.scope));
-  }
-  const home = homeOf(newcomer.username, defaults.scope);
-  const claim = foldName(home);
-  const others = await users.list();
-  if (others.some((user) => foldName(user.scope) === claim)) throw taken(newcomer.username);
-
-  const user = await users.create(draftOf(newcomer, settings, home), { home: claim });
-  try {
-    await makeHome(home);
-  } catch (error) {
-    await users.remove(user.id);
-    throw error;
-  }
-  return user;
-}
-
-function draftOf(newcomer: Newcomer, { defaults }: Settings, scope: string): UserDraft {
-  return {
+  const draft: UserDraft = {
     ...defaults,
     ...newcomer,
-    scope,
     perm: { ...defaults.perm, admin: false, execute: false },
     commands: [],
     lockPassword: false,
     rules: [],
   };
-}
-
-function taken(username: string): DomainError {
-  return new DomainError("exists", `Cannot name a user "${username}": the name is taken`);
+  if (!createUserDir && defaults.scope !== "/") return await users.create(draft);
+  return await createWithHome(users, draft, defaults.scope, makeHome);
 }

@@ -1,0 +1,49 @@
+import type { State } from "../../../lib/define.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
+import { readJsonObject } from "../../../lib/http/json_body.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { clientOf, signedOutAnswer, tokenAnswer } from "../../../lib/http/session_answers.ts";
+import { adminOf, signedInOf } from "../../../lib/http/sign_in.ts";
+import { confirmIt, readUserRequest, userIdOf } from "../../../lib/http/user_requests.ts";
+import { checkOwnChange, needsConfirmation } from "../../../lib/users/own_change.ts";
+import { readUserChange, readWhich } from "../../../lib/users/read_user.ts";
+import { toUserInfo } from "../../../lib/users/user.ts";
+
+/** One user: administrators see and change all, others some of themselves. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const id = userIdOf(ctx);
+    const { user: me } = signedInOf(ctx);
+    if (me.id !== id) adminOf(ctx, "look at another user");
+    const info = toUserInfo(await ctx.state.cubby.users.get(id));
+    // Rules name what their user may not know of.
+    return jsonAnswer(me.perm.admin ? info : { ...info, rules: [] });
+  },
+  async PUT(ctx) {
+    const id = userIdOf(ctx);
+    const { user: me } = signedInOf(ctx);
+    if (me.id !== id) adminOf(ctx, "change another user");
+    const { users, sessions } = ctx.state.cubby;
+    const { which, data, body } = readUserRequest(await readJsonObject(ctx.req), id);
+    const names = readWhich(which);
+    if (!me.perm.admin) checkOwnChange(me, names);
+
+    const user = await users.get(id);
+    const change = readUserChange(data, names, user);
+    if (needsConfirmation(user, change)) await confirmIt(ctx, body);
+    const changed = await users.update(id, change);
+    // What ended all sessions of the one who asked for it gives a new one.
+    const isSignedOut = me.id === id && changed.epoch !== user.epoch;
+    if (!isSignedOut) return textAnswer();
+    return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
+  },
+  async DELETE(ctx) {
+    const id = userIdOf(ctx);
+    const { user: me } = adminOf(ctx, "delete a user");
+    const { users } = ctx.state.cubby;
+    const user = await users.get(id);
+    await confirmIt(ctx, ctx.req.body ? await readJsonObject(ctx.req) : {});
+    await users.remove(user.id);
+    return me.id === id ? signedOutAnswer(ctx) : textAnswer();
+  },
+});

@@ -1,0 +1,26 @@
+import type { State } from "../../../lib/define.ts";
+import { makeHome } from "../../../lib/files/make_home.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
+import { readJsonObject } from "../../../lib/http/json_body.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { adminOf } from "../../../lib/http/sign_in.ts";
+import { confirmIt, readUserRequest } from "../../../lib/http/user_requests.ts";
+import { addUser } from "../../../lib/users/add_user.ts";
+import { toUserInfo } from "../../../lib/users/user.ts";
+
+/** The users: administrators list and add them. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    adminOf(ctx, "list the users");
+    return jsonAnswer((await ctx.state.cubby.users.list()).map(toUserInfo));
+  },
+  async POST(ctx) {
+    const { settings } = adminOf(ctx, "add a user");
+    const { config, gate, users } = ctx.state.cubby;
+    const { data, body } = readUserRequest(await readJsonObject(ctx.req));
+    await confirmIt(ctx, body);
+    const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
+    const location = `${config.baseUrl}/settings/users/${user.id}`;
+    return textAnswer("", { status: 201, headers: { location } });
+  },
+});

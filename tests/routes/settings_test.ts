@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import type { ErrorCode } from "../../lib/errors.ts";
+import { startApp } from "../support/app.ts";
+import { assertRefused, assertStatus } from "../support/refused.ts";
+
+const app = await startApp({ tree: { "a.txt": "a", "secret.txt": "s" } });
+Deno.test.afterAll(app.close);
+const token = await app.tokenOf("admin");
+
+function put(json: unknown) {
+  return app.call("PUT", "/api/settings", { token, json });
+}
+
+async function read() {
+  const answer = await app.call("GET", "/api/settings", { token });
+  assert.equal(answer.status, 200);
+  return await answer.json();
+}
+
+Deno.test("settings are an administrator's alone", async () => {
+  const anna = await app.addUser("anna");
+  for (const method of ["GET", "PUT"]) {
+    const json = method === "PUT" ? {} : undefined;
+    const path = "/api/settings";
+    await assertRefused(await app.call(method, path, { json }), 401, "not_signed_in");
+    await assertRefused(
+      await app.call(method, path, { json, token: anna.token }),
+      403,
+      "forbidden",
+    );
+  }
+});
+
+Deno.test("settings are stored whole or not at all", async () => {
+  const before = await read();
+  const refused: [unknown, ErrorCode][] = [
+    [{ signup: true, rules: "none" }, "invalid_body"],
+    [{ signup: true, rules: [{ regex: true, regexp: { raw: "(" } }] }, "invalid_rule"],
+    [{ signup: true, commands: { after_lunch: ["nap"] } }, "invalid_body"],
+    [{ signup: true, defaults: { scope: "/../etc" } }, "invalid_path"],
+    [{ signup: true, defaults: { perm: { admin: "yes" } } }, "invalid_body"],
+    [{ signup: true, branding: { theme: "pink" } }, "invalid_body"],
+    [{ signup: true, shell: "bash -c" }, "invalid_body"],
+    [{ signup: true, branding: { name: "a".repeat(3_000) } }, "invalid_body"],
+  ];
+  for (const [json, code] of refused) await assertRefused(await put(json), 400, code);
+  assert.deepEqual(await read(), before);
+});
+
+Deno.test("settings change at once for everybody, sessions under way included", async () => {
+  const anna = await app.addUser("bert");
+  const names = async () => {
+    const answer = await app.call("GET", "/api/resources/", { token: anna.token });
+    const { items } = await answer.json();
+    return items.map(({ name }: { name: string }) => name);
+  };
+  assert.deepEqual(await names(), ["a.txt", "secret.txt"]);
+  const before = await read();
+  const rule = { allow: false, path: "/secret.txt", regex: false, regexp: { raw: "" } };
+  const next = {
+    ...before,
+    rules: [rule],
+    createUserDir: true,
+    shell: ["bash", "-c"],
+    commands: { ...before.commands, after_upload: ["echo done"] },
+    branding: { name: "The Den", disableExternal: true, theme: "dark", files: "" },
+    defaults: { ...before.defaults, locale: "de", perm: { ...before.defaults.perm, share: false } },
+  };
+  await assertStatus(await put(next), 200);
+  assert.deepEqual(await read(), next);
+  assert.deepEqual(await names(), ["a.txt"]);
+});
