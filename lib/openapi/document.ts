@@ -7,6 +7,8 @@ import { resourceCalls } from "./calls/resources.ts";
 import { searchCalls } from "./calls/search.ts";
 import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
+import { settingsCalls } from "./calls/settings.ts";
+import { userCalls } from "./calls/users.ts";
 import type { Tag } from "./call.ts";
 import { headers } from "./headers.ts";
 import { parameters } from "./parameters.ts";
@@ -15,6 +17,7 @@ import type { ApiDocument, SecurityScheme } from "./types.ts";
 
 const tags: Record<Tag, string> = {
   Sessions: "Who is asking.",
+  Users: "Who may, and what.",
   Resources: "Files and folders: described, found, made, written, moved and removed.",
   Content: "What files hold.",
   Commands: "Programs of the server, where the administrator allows them.",
@@ -60,6 +63,8 @@ export function apiDocument(url: string): ApiDocument {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...sessionCalls,
+      ...userCalls,
+      ...settingsCalls,
       ...resourceCalls,
       ...searchCalls,
       ...contentCalls,

@@ -21,6 +21,11 @@ export const headers = {
     required: true,
     schema: { type: "string", pattern: "^auth=; Path=/.*; Max-Age=0; HttpOnly; SameSite=Lax" },
   },
+  UserPage: {
+    description: "The page on which the user is edited.",
+    required: true,
+    schema: { type: "string", pattern: "/settings/users/\\d+$" },
+  },
   ETag: {
     description: "A strong validator of the file as it is now (RFC 9110, 8.8.3).",
     required: true,

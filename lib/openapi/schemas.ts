@@ -14,6 +14,7 @@ import type {
 import { checksumAlgorithms } from "../files/checksum.ts";
 import type { SessionClaims } from "../sessions/tokens.ts";
 import { objectOf, schemaNamed } from "./object_of.ts";
+import { userSchemas } from "./user_schemas.ts";
 import type { Schema } from "./types.ts";
 
 const truth: Schema = { type: "boolean" };
@@ -165,6 +166,8 @@ export const schemas = {
 
   Permissions: objectOf<Permissions>("What a user may do.", permissions, {}),
 
+  ...userSchemas,
+
   TokenUser: objectOf<TokenUser>("What a token says of its user.", {
     id: { type: "integer", minimum: 1 },
     username: words,
@@ -191,6 +194,12 @@ export const schemas = {
     type: "string",
     pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$",
     description: "A JSON Web Token, signed with HMAC SHA-256 (HS256).",
+  },
+
+  TokenOrEmpty: {
+    type: "string",
+    pattern: "^([\\w-]+\\.[\\w-]+\\.[\\w-]+)?$",
+    description: "A JSON Web Token, or nothing.",
   },
 
   Done: { type: "string", const: "OK\n" },

@@ -10,6 +10,7 @@ import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
 import { commandCases, serverCases } from "./documented/server_cases.ts";
 import { sessionCases } from "./documented/session_cases.ts";
+import { userCases } from "./documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
@@ -32,6 +33,7 @@ const document: ApiDocument = await (await app.call("GET", "/api/openapi.json"))
 const conformance = new Conformance(document);
 const cases = [
   ...await sessionCases(scene),
+  ...await userCases(scene),
   ...resourceCases(scene),
   ...contentCases(scene),
   ...commandCases(scene),

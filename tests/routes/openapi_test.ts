@@ -15,7 +15,10 @@ const templates = Object.keys(document.paths);
 /** An address that fits a template, and where something is. */
 function exampleOf(template: string): string {
   const entry = template.includes("/command/") ? "" : "a.txt";
-  return template.replace("{path}", entry).replace("{sid}", "none").replace("{size}", "thumb");
+  return template.replace("{path}", entry).replace("{sid}", "none").replace("{id}", "1").replace(
+    "{size}",
+    "thumb",
+  );
 }
 
 function methodsOf(template: string): string[] {

@@ -1,14 +1,11 @@
-import type { ErrorCode } from "../../errors.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
+import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../object_of.ts";
-import type { PathItem, RequestBody, Schema } from "../types.ts";
+import type { PathItem } from "../types.ts";
 
 const tag = "Sessions";
-
-/** What may be wrong with a body of JSON. */
-const badJson: ErrorCode[] = ["invalid_json", "invalid_body", "body_too_large"];
 
 const newToken = text("The token.", schemaNamed("Token"), {
   "Set-Cookie": headerNamed("SetToken"),
@@ -130,11 +127,3 @@ export const sessionCalls: Record<string, PathItem> = {
     }),
   },
 };
-
-function jsonBody(properties: Record<string, Schema>, required: string[]): RequestBody {
-  return {
-    description: "Up to 1 MiB, to arrive within 30 seconds.",
-    required: true,
-    content: { "application/json": { schema: { type: "object", required, properties } } },
-  };
-}

@@ -1,0 +1,36 @@
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { badJson } from "../json_body.ts";
+import { schemaNamed } from "../object_of.ts";
+import type { PathItem } from "../types.ts";
+
+const tag = "Server";
+
+/** The calls that read and change what holds for the whole server. */
+export const settingsCalls: Record<string, PathItem> = {
+  "/api/settings": {
+    get: call({
+      id: "getSettings",
+      tag,
+      summary: "Give the settings",
+      description: "For administrators.",
+      proof: "cookie",
+      answers: { 200: json("The settings.", schemaNamed("Settings")) },
+    }),
+    put: call({
+      id: "changeSettings",
+      tag,
+      summary: "Change the settings",
+      description: "For administrators. What is left out stays as it is. Everything is looked at " +
+        "before anything is stored, and holds at once, for sessions under way as well.",
+      proof: "token",
+      body: {
+        description: "Up to 1 MiB, to arrive within 30 seconds.",
+        required: true,
+        content: { "application/json": { schema: { type: "object" } } },
+      },
+      answers: { 200: text("They are changed.", schemaNamed("Empty")) },
+      refusals: [...badJson, "invalid_path", "invalid_rule"],
+    }),
+  },
+};

@@ -1,0 +1,135 @@
+import { userPassword } from "../../support/app.ts";
+import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
+
+const tooMuch = { json: { what: "a".repeat(1024 * 1024) } };
+const badRule = { rules: [{ regex: true, regexp: { raw: "(" } }] };
+
+/** The calls about users and the settings of the server. */
+export async function userCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, signup: true, createUserDir: true });
+  const wary = await app.addUser("wary", { perm: { admin: true } });
+  const guess = { ...about({}), current_password: "not the right one" };
+  for (let time = 0; time < 5; time++) {
+    const answer = await app.call("POST", "/api/users", { token: wary.token, json: guess });
+    await answer.body?.cancel();
+  }
+  const { user } = await app.addUser("ulla");
+  return [
+    ...signingUp(scene),
+    ...adding(scene, wary.token),
+    ...changing(scene, user.id, wary.token),
+    ...removing(scene, user.id, wary.token),
+    ...settling(scene),
+  ];
+
+  function about(data: object) {
+    return { what: "user", which: [], data, current_password: app.admin.password };
+  }
+
+  function signingUp(scene: Scene): Case[] {
+    const ask = asking("signUp", "/api/signup", scene);
+    const password = userPassword;
+    return [
+      ask("403 forbidden", "", { token: "", json: { username: "vera", password } }, scene.open),
+      ask("400 invalid_json", "", { json: [] }),
+      ask("400 invalid_body", "", brokenBody),
+      ask("413 body_too_large", "", tooMuch),
+      ask("400 invalid_name", "", { json: { username: "", password } }),
+      ask("400 invalid_password", "", { json: { username: "vera", password: "short" } }),
+      ask("409 exists", "", { json: { username: "admin", password } }),
+      ask("200 text/plain", "", { token: "", json: { username: "vera", password } }),
+    ];
+  }
+
+  function adding(scene: Scene, wary: string): Case[] {
+    const list = asking("listUsers", "/api/users", scene);
+    const ask = asking("addUser", "/api/users", scene);
+    const made = { username: "willi", password: userPassword };
+    return [
+      ...strangers(list, "", scene),
+      list("200 application/json", ""),
+      ...strangers(ask, "", scene),
+      ask("400 invalid_json", "", { json: [] }),
+      ask("400 invalid_body", "", brokenBody),
+      ask("413 body_too_large", "", tooMuch),
+      ask("403 wrong_credentials", "", { json: { what: "user", data: made } }),
+      ask("429 throttled", "", { token: wary, json: guess }),
+      ask("400 invalid_name", "", { json: about({ ...made, username: "" }) }),
+      ask("400 invalid_password", "", { json: about({ ...made, password: "short" }) }),
+      ask("400 invalid_path", "", { json: about({ ...made, scope: "/.." }) }),
+      ask("400 invalid_rule", "", { json: about({ ...made, ...badRule }) }),
+      ask("409 exists", "", { json: about({ ...made, username: "admin" }) }),
+      ask("201 text/plain", "", { json: about(made) }),
+    ];
+  }
+
+  function changing(scene: Scene, id: number, wary: string): Case[] {
+    const get = asking("getUser", "/api/users/", scene);
+    const ask = asking("changeUser", "/api/users/", scene);
+    const own = String(id);
+    const demoted = { perm: { admin: false } };
+    const open = scene.open;
+    return [
+      ...strangers(get, own, scene),
+      get("404 not_found", "none"),
+      get("200 application/json", own),
+      ...strangers(ask, own, scene),
+      ask("400 invalid_json", own, { json: [] }),
+      ask("400 invalid_body", own, brokenBody),
+      ask("413 body_too_large", own, tooMuch),
+      ask("404 not_found", "999", { json: about({ locale: "de" }) }),
+      ask("403 wrong_credentials", own, { json: { what: "user", data: { scope: "/a" } } }),
+      ask("429 throttled", own, { token: wary, json: { ...guess, data: { scope: "/a" } } }),
+      ask("400 invalid_name", own, { json: about({ username: "" }) }),
+      ask("400 invalid_password", own, {
+        json: { ...about({ password: "short" }), which: ["password"] },
+      }),
+      ask("400 invalid_path", own, { json: about({ scope: "/.." }) }),
+      ask("400 invalid_rule", own, { json: about(badRule) }),
+      ask("409 exists", own, { json: about({ username: "admin" }) }),
+      ask(
+        "403 last_admin",
+        "1",
+        { token: "", json: about(demoted), origin: "http://127.0.0.1" },
+        open,
+      ),
+      ask("200 text/plain", own, { json: about({ scope: "/a" }) }),
+    ];
+  }
+
+  function removing(scene: Scene, id: number, wary: string): Case[] {
+    const ask = asking("removeUser", "/api/users/", scene);
+    const own = String(id);
+    const json = { current_password: app.admin.password };
+    const local = { token: "", origin: "http://127.0.0.1" };
+    return [
+      ...strangers(ask, own, scene),
+      ask("400 invalid_json", own, { json: [] }),
+      ask("400 invalid_body", own, brokenBody),
+      ask("413 body_too_large", own, tooMuch),
+      ask("404 not_found", "999", { json }),
+      ask("403 wrong_credentials", own),
+      ask("429 throttled", own, { token: wary, json: { current_password: "wrong" } }),
+      ask("403 last_admin", "1", local, scene.open),
+      ask("200 text/plain", own, { json }),
+    ];
+  }
+
+  function settling(scene: Scene): Case[] {
+    const get = asking("getSettings", "/api/settings", scene);
+    const ask = asking("changeSettings", "/api/settings", scene);
+    return [
+      ...strangers(get, "", scene),
+      get("200 application/json", ""),
+      ...strangers(ask, "", scene),
+      ask("400 invalid_json", "", { json: [] }),
+      ask("400 invalid_body", "", { json: { signup: "yes" } }),
+      ask("413 body_too_large", "", tooMuch),
+      ask("400 invalid_path", "", { json: { defaults: { scope: "/.." } } }),
+      ask("400 invalid_rule", "", { json: badRule }),
+      ask("200 text/plain", "", { json: { signup: false } }),
+    ];
+  }
+}
