@@ -50,7 +50,7 @@ export function FileList({ name, clock }: FileListProps) {
     const scroller = list.scroller.current;
     if (!scroller) return;
     navigation.scrollsIn(scroller);
-    list.scrollTo(navigation.savedScroll());
+    list.scrollTo(navigation.savedScroll(), listing.cursor.index.peek());
   }, [navigation, listing.path.value]);
 
   const stop = at >= first && at < last ? at : first;

@@ -1,6 +1,6 @@
 import { effect, untracked } from "@preact/signals";
 import type { i18n as I18n } from "i18next";
-import { isInside, parsePath, ROOT } from "../access/path.ts";
+import { isInside, parentOf, parsePath, ROOT } from "../access/path.ts";
 import type { Permissions } from "../api_types.ts";
 import { Actions } from "./actions.ts";
 import type { Api } from "./api.ts";
@@ -88,7 +88,9 @@ function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts)
       if (path === shown) return;
       shown = path;
       prompts.close();
-      void listing.open(path);
+      const left = listing.resource.peek();
+      const leavesFile = left?.isDir === false && parentOf(parsePath(left.path).path) === path;
+      void listing.open(path, leavesFile ? left.name : undefined);
     });
   });
 }

@@ -1,11 +1,13 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../access/path.ts";
-import type { Resource, SortBy, Sorting } from "../api_types.ts";
+import type { Entry, Resource, SortBy, Sorting } from "../api_types.ts";
 import type { Api } from "./api.ts";
 import { Cursor } from "./cursor.ts";
+import { knownFile } from "./known_file.ts";
 import type { FilesPageData } from "./page.ts";
-import { type Failure, failure, type Result, success } from "./result.ts";
+import { type Failure, type Result, success } from "./result.ts";
 import { CHUNK, Rows, type Span } from "./rows.ts";
+import { readSelectedNames } from "./selected_names.ts";
 import { Selection } from "./selection.ts";
 import { WindowReader } from "./window_reader.ts";
 
@@ -20,9 +22,6 @@ const RETRY_MS = 1000;
 
 /** The most rows that one reload reads. */
 const MAX_RELOAD = 500;
-
-/** How many rows are read at a time when only their names are wanted. */
-const NAMES_AT_ONCE = 1000;
 
 const BY_NAME: Sorting = { by: "name", asc: true };
 
@@ -44,6 +43,7 @@ export class Listing {
   #view: Span = { from: 0, to: CHUNK };
   /** The order that the user chose here; undefined leaves it to the server. */
   #chosen: Sorting | undefined;
+  #expected: Entry | undefined;
   #reading = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -100,18 +100,29 @@ export class Listing {
     return this.#refreshing;
   }
 
-  /** Shows another folder or file, from its first row, with nothing selected. */
-  async open(path: EntryPath): Promise<void> {
+  /** The order that the user chose here; undefined leaves it to the server. */
+  get chosen(): Sorting | undefined {
+    return this.#chosen;
+  }
+
+  /** Tells of a file that may be opened next, so that it is shown without asking. */
+  expect(entry: Entry): void {
+    this.#expected = entry;
+  }
+
+  /**
+   * Shows another folder or file, from its first row, with nothing selected.
+   *
+   * @param at the name of an entry of the folder, to begin there with it selected
+   */
+  async open(path: EntryPath, at?: string): Promise<void> {
     const { signal } = this.#interrupt();
+    const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
+    if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
-    const answer = await this.#read(path, { from: 0, to: CHUNK }, signal);
+    const answer = await this.#read(path, { from: 0, to: CHUNK }, signal, at);
     clearTimeout(timer);
-    if (signal.aborted) return;
-    batch(() => {
-      this.#blank(path);
-      if (answer.ok) this.#show(answer.value, 0);
-      else this.#fail(answer);
-    });
+    if (!signal.aborted) this.#arrive(path, answer, at);
   }
 
   /** Tells which entries are in view (`to` not included), so that missing ones are read. */
@@ -141,26 +152,15 @@ export class Listing {
     if (this.#failure.peek() && this.#chosen === sorting) this.#chosen = before;
   }
 
-  /**
-   * The names of all selected entries. Those that are not loaded are read now; when the folder
-   * changes meanwhile it is `folder_changed`, for nobody has seen what would be meant.
-   */
+  /** The names of all selected entries, see {@linkcode readSelectedNames}. */
   async selectedNames(): Promise<Result<string[]>> {
-    const { names, unloaded } = this.selection.parts();
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
-    for (const span of unloaded) {
-      for (let from = span.from; from < span.to; from += NAMES_AT_ONCE) {
-        const to = Math.min(span.to, from + NAMES_AT_ONCE);
-        const answer = await this.#read(path, { from, to });
-        if (!answer.ok) return answer;
-        if (stampOf(answer.value) !== stamp || this.#path.peek() !== path) {
-          return failure(0, "folder_changed", "The folder has changed meanwhile");
-        }
-        names.push(...(answer.value.items ?? []).map(({ name }) => name));
-      }
-    }
-    return success(names);
+    return await readSelectedNames(
+      this.selection,
+      (span) => this.#read(path, span),
+      (answer) => stampOf(answer) === stamp && this.#path.peek() === path,
+    );
   }
 
   /** Every name in the folder, if all of its entries are loaded. */
@@ -185,9 +185,14 @@ export class Listing {
     return this.#reading;
   }
 
-  #read(path: EntryPath, span: Span, signal?: AbortSignal): Promise<Result<Resource>> {
-    const window = { offset: span.from, limit: span.to - span.from, sorting: this.#chosen, signal };
-    return this.#api.resource(path, window);
+  #read(
+    path: EntryPath,
+    { from, to }: Span,
+    signal?: AbortSignal,
+    around?: string,
+  ): Promise<Result<Resource>> {
+    const sorting = this.#chosen;
+    return this.#api.resource(path, { offset: from, limit: to - from, around, sorting, signal });
   }
 
   async #readAgain(view: Span): Promise<void> {
@@ -208,6 +213,17 @@ export class Listing {
       else this.#fail(answer);
     });
     this.ensure(this.#view.from, this.#view.to);
+  }
+
+  #arrive(path: EntryPath, answer: Result<Resource>, at?: string): void {
+    batch(() => {
+      this.#blank(path);
+      if (!answer.ok) return this.#fail(answer);
+      this.#show(answer.value, answer.value.offset ?? 0);
+      const index = at === undefined ? -1 : this.#rows.peek().indexOf(at);
+      if (index !== -1) this.selection.only(index);
+      this.cursor.put(index);
+    });
   }
 
   #blank(path: EntryPath): void {

@@ -60,6 +60,8 @@ export class Navigation {
   #entry = "";
   /** How many entries of the history lie before the present one. */
   #depth = 0;
+  /** Where the user was when the present entry was made; null when that is not known. */
+  #from: string | null = null;
   #returning = false;
   #scroller: Scroller | null = null;
 
@@ -114,6 +116,17 @@ export class Navigation {
     this.go(parentOf(this.#place.peek().path));
   }
 
+  /**
+   * Leaves a file for its folder: back, when it was opened from there, else in its place, so that
+   * the history does not lead into the file again.
+   */
+  leave(): void {
+    const folder = parentOf(this.#place.peek().path);
+    const { history } = this.#around ?? {};
+    if (this.#from === folder) history?.go(-1);
+    else this.go(folder, { replace: true });
+  }
+
   /** Names the element that scrolls; null once it is gone. */
   scrollsIn(scroller: Scroller | null): void {
     this.#scroller = scroller;
@@ -135,6 +148,7 @@ export class Navigation {
     around.history.scrollRestoration = "manual";
     this.#entry = entryOf(around.history.state) ?? newEntry();
     this.#depth = depthOf(around.history.state) ?? 0;
+    this.#from = originOf(around.history.state);
     around.history.replaceState(this.#state(), "", around.location.href);
 
     const onPop = () => this.#pop(around);
@@ -163,6 +177,7 @@ export class Navigation {
     this.#remember();
     this.#entry = entryOf(around.history.state) ?? newEntry();
     this.#depth = depthOf(around.history.state) ?? this.#depth;
+    this.#from = originOf(around.history.state);
     if (isElsewhere) this.#arrive(place);
   }
 
@@ -194,13 +209,14 @@ export class Navigation {
     else {
       this.#entry = newEntry();
       this.#depth++;
+      this.#from = this.#place.peek().path;
       history.pushState(this.#state(), "", href);
     }
     this.#arrive(place);
   }
 
-  #state(): { cubby: string; depth: number } {
-    return { cubby: this.#entry, depth: this.#depth };
+  #state(): { cubby: string; depth: number; from: string | null } {
+    return { cubby: this.#entry, depth: this.#depth, from: this.#from };
   }
 
   #click(event: MouseEvent): void {
@@ -228,6 +244,11 @@ function newEntry(): string {
 function depthOf(state: unknown): number | null {
   const depth = (state as { depth?: unknown } | null)?.depth;
   return typeof depth === "number" ? depth : null;
+}
+
+function originOf(state: unknown): string | null {
+  const from = (state as { from?: unknown } | null)?.from;
+  return typeof from === "string" ? from : null;
 }
 
 function entryOf(state: unknown): string | null {

@@ -30,8 +30,11 @@ export interface RowWindow {
   columns: number;
   /** Scrolls as little as it takes to have a row in view. */
   reveal: (index: number) => void;
-  /** Scrolls to a height in pixels, as soon as the list has the rows for it. */
-  scrollTo: (top: number) => void;
+  /**
+   * Scrolls to a height in pixels, as soon as the list has the rows for it, and on to where a row is
+   * in view; -1 for none.
+   */
+  scrollTo: (top: number, index: number) => void;
   /** How the entries lie and what is in view, measured now; null while nothing is drawn. */
   look: () => { grid: Grid; view: View } | null;
 }
@@ -57,6 +60,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
   const [known, setKnown] = useState<Measured | null>(null);
   const seenLast = useRef<{ grid: Grid; view: View } | null>(null);
   const wantedTop = useRef<number | null>(null);
+  const wantedRow = useRef(-1);
 
   const look = () => {
     const box = scroller.current;
@@ -89,6 +93,9 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     if (!measured || wantedTop.current === null || !scroller.current) return;
     scroller.current.scrollTop = wantedTop.current;
     wantedTop.current = null;
+    const seen = wantedRow.current >= 0 ? look() : null;
+    if (seen) scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, wantedRow.current);
+    wantedRow.current = -1;
     update();
   });
   useEffect(() => {
@@ -119,8 +126,9 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
       scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, index);
       update();
     },
-    scrollTo(top) {
+    scrollTo(top, index) {
       wantedTop.current = top;
+      wantedRow.current = index;
       setKnown((before) => before && { ...before });
     },
   };

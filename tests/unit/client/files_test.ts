@@ -5,7 +5,7 @@ import { createPage } from "../../../lib/client/page.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
 import { pageDataFor } from "./page_data.ts";
-import { folderOf, pause, speakTo, until } from "./support.ts";
+import { fileNamed, folderOf, pause, speakTo, until } from "./support.ts";
 import { Tab } from "./tab.ts";
 import { fakeRequests } from "./xhr.ts";
 
@@ -46,6 +46,16 @@ Deno.test("going elsewhere shows the place, selects nothing and closes the promp
   page.tab.travel(-1);
   await until(() => page.listing.path.value === "/docs");
   assert.equal(page.tab.document.title, "docs - Files");
+});
+
+Deno.test("leaving a file selects it in its folder", async () => {
+  await using page = openPage();
+  page.listing.expect({ ...fileNamed("b", "/docs"), type: "image" });
+  page.navigation.go(at("/docs/b"), { folder: false });
+  await until(() => page.listing.path.value === "/docs/b");
+  page.navigation.leave();
+  await until(() => page.listing.path.value === "/docs");
+  assert.deepEqual(page.listing.selection.parts().names, ["b"]);
 });
 
 Deno.test("going back before the folder has come ends where one was", async () => {

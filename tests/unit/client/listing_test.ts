@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Listing } from "../../../lib/client/listing.ts";
-import { folderOf, manyNames, pause, speakTo, type Spoken, until } from "./support.ts";
+import { fileNamed, folderOf, manyNames, pause, speakTo, type Spoken, until } from "./support.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;
 
@@ -249,6 +249,35 @@ Deno.test("Listing shows a file by itself, and an empty folder as empty", async 
   await listing.open(at("/empty"));
   assert.equal(listing.resource.value?.isDir, true);
   assert.equal(listing.rows.value.total, 0);
+});
+
+Deno.test("Listing begins at an entry, however far down it is", async () => {
+  await using folder = shown(manyNames(10_000));
+  const { listing } = folder;
+  await listing.open(at("/pictures"), "file 07777");
+  assert.equal(listing.cursor.index.value, 7777);
+  assert.ok(listing.selection.now.value.has(7777));
+  assert.equal(listing.selection.now.value.size, 1);
+  assert.equal(listing.rows.value.at(7777)?.name, "file 07777");
+  assert.deepEqual(windowsOf(folder), ["0+50"]);
+
+  await listing.open(at("/"), "gone");
+  assert.equal(listing.cursor.index.value, -1);
+  assert.equal(listing.selection.now.value.size, 0);
+});
+
+Deno.test("Listing shows a file of the folder without asking, unless it is a text", async () => {
+  await using folder = shown([]);
+  const { listing } = folder;
+  const picture = { ...fileNamed("a.png"), type: "image" } as const;
+  listing.expect(picture);
+  await listing.open(at("/a.png"));
+  assert.equal(listing.resource.value?.type, "image");
+  assert.deepEqual(folder.heard, []);
+
+  listing.expect(fileNamed("a.txt"));
+  await listing.open(at("/a.txt"));
+  assert.equal(folder.heard.length, 1);
 });
 
 Deno.test("selectedNames() reads the names that are not loaded yet, and keeps none of the rows", async () => {

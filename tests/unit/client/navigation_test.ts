@@ -3,6 +3,7 @@ import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { type LinkClick, linkedPlace } from "../../../lib/client/links.ts";
 import { filesHref, Navigation, placeOf } from "../../../lib/client/navigation.ts";
 import { ScrollMemory } from "../../../lib/client/scroll_memory.ts";
+import { pause } from "./support.ts";
 import { Tab } from "./tab.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;
@@ -131,6 +132,32 @@ Deno.test("the back button leads back, with the place's title", () => {
   assert.equal(navigation.place.value.path, "/");
   tab.travel(2);
   assert.equal(navigation.place.value.path, "/b");
+});
+
+Deno.test("leaving a file that was opened from its folder goes back", async () => {
+  const tab = new Tab("http://nas.local/files/docs/");
+  const navigation = navigationIn(tab);
+  navigation.start();
+  navigation.go(at("/docs/a.png"), { folder: false });
+  navigation.go(at("/docs/b.png"), { folder: false, replace: true });
+  navigation.leave();
+  await pause(0);
+  assert.equal(tab.location.href, "http://nas.local/files/docs/");
+  assert.equal(navigation.place.value.path, "/docs");
+  tab.travel(1);
+  assert.equal(navigation.place.value.path, "/docs/b.png");
+  navigation.leave();
+  await pause(0);
+  assert.equal(navigation.place.value.path, "/docs");
+});
+
+Deno.test("leaving a file that was opened by its address puts the folder in its place", () => {
+  const tab = new Tab("http://nas.local/files/docs/a.png");
+  const navigation = navigationIn(tab);
+  navigation.start();
+  navigation.leave();
+  assert.deepEqual(tab.entries.map(({ href }) => href), ["http://nas.local/files/docs/"]);
+  assert.equal(navigation.place.value.path, "/docs");
 });
 
 Deno.test("every history entry finds its scrolling again", () => {

@@ -95,9 +95,11 @@ export function folderOf(
   query = new URLSearchParams(),
   path = "/",
 ): Resource {
-  const offset = Number(query.get("offset") ?? 0);
   const limit = Number(query.get("limit") ?? 50);
   const ordered = query.get("order") === "desc" ? names.toReversed() : names;
+  const around = query.get("around");
+  const found = around === null ? -1 : ordered.indexOf(around);
+  const offset = found === -1 ? Number(query.get("offset") ?? 0) : found - found % limit;
   return {
     ...fileNamed(path.slice(path.lastIndexOf("/") + 1)),
     path,
@@ -107,6 +109,7 @@ export function folderOf(
     numDirs: 0,
     numFiles: names.length,
     sorting: { by: "name", asc: true },
+    ...around !== null && { offset },
     items: ordered.slice(offset, offset + limit).map((name) => fileNamed(name, path)),
   };
 }

@@ -1,0 +1,21 @@
+import { type EntryPath, nameOf, parentOf } from "../access/path.ts";
+import type { Entry } from "../api_types.ts";
+import type { Rows } from "./rows.ts";
+
+/**
+ * The file at a path, when enough of it is known to show it without asking: of a text there is the
+ * content besides.
+ *
+ * @param rows what is loaded of the folder on screen
+ * @param expected a file that may be opened next
+ */
+export function knownFile(
+  path: EntryPath,
+  folder: EntryPath,
+  rows: Rows,
+  expected: Entry | undefined,
+): Entry | undefined {
+  const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
+  const entry = expected?.path === path ? expected : beside;
+  return entry && !entry.isDir && !entry.type.startsWith("text") ? entry : undefined;
+}

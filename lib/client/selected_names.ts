@@ -1,0 +1,33 @@
+import type { Resource } from "../api_types.ts";
+import { failure, type Result, success } from "./result.ts";
+import type { Span } from "./rows.ts";
+import type { Selection } from "./selection.ts";
+
+/** How many rows are read at a time when only their names are wanted. */
+const NAMES_AT_ONCE = 1000;
+
+/**
+ * The names of all selected entries. Those that are not loaded are read now; when the folder
+ * changes meanwhile it is `folder_changed`, for nobody has seen what would be meant.
+ *
+ * @param read reads rows of the folder
+ * @param isSame whether an answer is of the folder as it is on screen
+ */
+export async function readSelectedNames(
+  selection: Selection,
+  read: (span: Span) => Promise<Result<Resource>>,
+  isSame: (answer: Resource) => boolean,
+): Promise<Result<string[]>> {
+  const { names, unloaded } = selection.parts();
+  for (const span of unloaded) {
+    for (let from = span.from; from < span.to; from += NAMES_AT_ONCE) {
+      const answer = await read({ from, to: Math.min(span.to, from + NAMES_AT_ONCE) });
+      if (!answer.ok) return answer;
+      if (!isSame(answer.value)) {
+        return failure(0, "folder_changed", "The folder has changed meanwhile");
+      }
+      names.push(...(answer.value.items ?? []).map(({ name }) => name));
+    }
+  }
+  return success(names);
+}
