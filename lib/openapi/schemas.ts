@@ -82,7 +82,7 @@ const permissions: { [K in keyof Permissions]: Schema } = {
 export const schemas = {
   Entry: objectOf<Entry>("A file or folder in a listing.", entry, {}),
 
-  Resource: objectOf<Resource>(
+  Resource: objectOf<Omit<Resource, "version">>(
     "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
       "10 MiB has `content`, if the user may download; a video has `subtitles`.",
     {
