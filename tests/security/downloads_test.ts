@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
+import { becomesClosed, timesOpen } from "../support/open_files.ts";
 import { requestHead } from "../support/raw_http.ts";
 
 const app = await startApp({ tree: { "big.bin": "" } });
@@ -9,39 +10,6 @@ Deno.truncateSync(big, 64 * 1024 * 1024);
 const listener = app.listen();
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
-
-/** How many times any process has the file open. */
-function timesOpen(): number {
-  let times = 0;
-  for (const { name: process } of Deno.readDirSync("/proc")) {
-    if (/^\d+$/.test(process)) times += opened(`/proc/${process}/fd`);
-  }
-  return times;
-}
-
-function opened(folder: string): number {
-  try {
-    return [...Deno.readDirSync(folder)].filter(({ name }) => isBig(`${folder}/${name}`)).length;
-  } catch {
-    return 0; // The process has ended, or is somebody else's.
-  }
-}
-
-function isBig(descriptor: string): boolean {
-  try {
-    return Deno.readLinkSync(descriptor) === big;
-  } catch {
-    return false; // Closed since the folder was read.
-  }
-}
-
-async function becomesClosed(): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (timesOpen() > 0 && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.equal(timesOpen(), 0);
-}
 
 const ranges: Record<string, string> = {
   "whole": "",
@@ -58,11 +26,11 @@ for (const [told, range] of Object.entries(ranges)) {
         await socket.write(new TextEncoder().encode(head));
         await socket.read(new Uint8Array(1024));
       }
-      assert.ok(timesOpen() >= sockets.length);
+      assert.ok(timesOpen(big) >= sockets.length);
     } finally {
       for (const socket of sockets) socket.close();
     }
-    await becomesClosed();
+    await becomesClosed(big);
   });
 }
 
@@ -81,5 +49,5 @@ Deno.test("a download that ends, is not wanted or not allowed lets go of the fil
     await answer.body?.cancel();
   }
   assert.equal((await app.call("HEAD", "/api/raw/big.bin", { token })).status, 200);
-  await becomesClosed();
+  await becomesClosed(big);
 });

@@ -8,14 +8,27 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
+/** Where holes of files cost nothing to read, if the system has such a place: in memory. */
+export function sparsePlace(): string | undefined {
+  try {
+    return Deno.statSync("/dev/shm").isDirectory ? "/dev/shm" : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What {@linkcode plant} writes: text or bytes are a file, an object is a folder. */
 export interface Tree {
   [name: string]: string | Uint8Array | Tree;
 }
 
-/** Makes an empty temporary folder. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "cubby-" }));
+/**
+ * Makes an empty temporary folder.
+ *
+ * @param dir where; in the system's folder for such when left out
+ */
+export async function temporaryFolder(dir?: string): Promise<TemporaryFolder> {
+  const path = await Deno.realPath(await Deno.makeTempDir({ dir, prefix: "cubby-" }));
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
