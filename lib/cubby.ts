@@ -19,6 +19,7 @@ import { openPasswords, type Passwords } from "./users/passwords.ts";
 import { Users } from "./users/users.ts";
 import { Mover } from "./walk/mover.ts";
 import { Walker } from "./walk/walker.ts";
+import { Watches } from "./watch/watches.ts";
 
 /** All that is open while one thread serves: the configuration, the records, the gate. */
 export interface Cubby {
@@ -36,6 +37,7 @@ export interface Cubby {
   followers: Followers;
   archives: Archives;
   previews: Previews;
+  watches: Watches;
   runner: CommandRunner;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
@@ -68,9 +70,11 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     lanes: lanesFor(config.workers),
     note: (sentence) => log.line(sentence),
   });
+  const watches = new Watches(gate, sessions);
   const runner = await CommandRunner.open(config);
 
   function close(): void {
+    watches.close();
     void runner.close();
     walker.close();
     mover.close();
@@ -110,6 +114,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     },
     mover,
     reader,
+    watches,
     followers: new Followers(),
     settings: new SettingsStore(store),
   };

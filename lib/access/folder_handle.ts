@@ -113,6 +113,18 @@ export class FolderHandle {
     return childOfEntry(this, { name, isSymlink: true, isDirectory: false, isFile: false });
   }
 
+  /**
+   * Whether the viewer may be told that the entry of a name has changed. The folder is not read, so
+   * it errs on the side of silence: a name that is denied in any case, upper or lower, is not told of.
+   */
+  mayTellOf(name: string): boolean {
+    const spelling = this.locator.spelling(this.real, this.bounds);
+    const spellings = [spelling, { ...spelling, anyCase: true }];
+    if (!spellings.every((each) => sightOf(this, each, []).sees(name))) return false;
+    const info = lstatIfThere(realChild(this.real, name));
+    return !info?.isSymlink || this.follow({ name, isFolder: false, target: null }) !== null;
+  }
+
   /** Whether something could lie below an entry that can't be entered and that nobody may know of. */
   #mayHide({ isDirectory }: Deno.DirEntry): boolean {
     return isDirectory && !this.locator.sight().hidesNothing;

@@ -9,6 +9,7 @@ import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
 import { userCalls } from "./calls/users.ts";
+import { watchCalls } from "./calls/watching.ts";
 import type { Tag } from "./call.ts";
 import { headers } from "./headers.ts";
 import { parameters } from "./parameters.ts";
@@ -67,6 +68,7 @@ export function apiDocument(url: string): ApiDocument {
       ...settingsCalls,
       ...resourceCalls,
       ...searchCalls,
+      ...watchCalls,
       ...contentCalls,
       ...previewCalls,
       ...commandCalls,

@@ -80,6 +80,11 @@ export const headers = {
     required: true,
     schema: { type: "string", pattern: "^private" },
   },
+  Unbuffered: {
+    description: "Tells proxies to pass on what comes, as it comes.",
+    required: true,
+    schema: { type: "string", const: "no" },
+  },
   RetryAfter: {
     description: "Seconds until a new attempt makes sense.",
     required: true,

@@ -40,6 +40,9 @@ export interface Opened {
   user: User;
 }
 
+/** What decides about what a user may see. */
+export type Seen = Pick<SignedIn, "user" | "settings">;
+
 /**
  * Who is signed in. A token counts only while its session's record is in the store, so ending a
  * session, or changing the user's rights, works at once and everywhere.
@@ -133,6 +136,11 @@ export class Sessions {
     const { user: { id }, sid, gen } = await this.#tokens.readSession(token);
     const { session, user } = await this.#records.renew(id, sid, gen);
     return { token: await this.#tokens.forSession(session, user), session, user };
+  }
+
+  /** Who a session stands for by now, for answers that go on; null once it has ended. */
+  async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
+    return await this.#records.load(session.userId, session.sid);
   }
 
   /** Whether the session still lives, for sockets that stay open. */

@@ -1,7 +1,7 @@
 import { Drain } from "./drain.ts";
 import { layOutErrors } from "./error_lines.ts";
 import type { Handover } from "./handover.ts";
-import { closeDown } from "./shutdown.ts";
+import { beginDrain, closeDown } from "./shutdown.ts";
 
 /** One thread that serves. */
 export interface Serving {
@@ -43,6 +43,7 @@ export async function startServing({ config, entry, drainMs }: Handover): Promis
     const limit = setTimeout(late.resolve, drainMs);
     // Deno's shutdown lets answers finish but cuts request bodies short: uploads come first.
     const answered = drain.start();
+    beginDrain();
     await Promise.race([answered, late.promise]);
     await Promise.race([server.shutdown(), late.promise]);
     clearTimeout(limit);

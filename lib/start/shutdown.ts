@@ -1,6 +1,7 @@
 type Task = () => void | Promise<void>;
 
 const tasks: Task[] = [];
+const drains: (() => void)[] = [];
 
 /**
  * Has `task` done when this thread stops serving: after the last request, before the process ends.
@@ -8,6 +9,19 @@ const tasks: Task[] = [];
  */
 export function atShutdown(task: Task): void {
   tasks.push(task);
+}
+
+/**
+ * Has `task` done when this thread begins to stop, before it waits for the requests under way: for
+ * answers that would never end by themselves.
+ */
+export function atDrain(task: () => void): void {
+  drains.push(task);
+}
+
+/** Does what was asked for through `atDrain`. */
+export function beginDrain(): void {
+  for (const task of drains.splice(0)) task();
 }
 
 /**

@@ -4,11 +4,12 @@ import type { ApiDocument } from "../../lib/openapi/types.ts";
 import type { CallOptions } from "../support/app.ts";
 import { callsOf, Conformance, readAnswer } from "../support/conformance.ts";
 import { requestHead, sendRaw } from "../support/raw_http.ts";
+import { follow } from "../support/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
-import { commandCases, serverCases } from "./documented/server_cases.ts";
+import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
 import { sessionCases } from "./documented/session_cases.ts";
 import { userCases } from "./documented/user_cases.ts";
 
@@ -21,6 +22,8 @@ const rare = [
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
   /** More previews at once than one user may wait for. */
   /^preview 429 throttled$/,
+  /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
+  /^watch (?:429 throttled|501 not_supported)$/,
   /** A codec that does not load. */
   /^download 501 not_supported$/,
 ];
@@ -37,6 +40,7 @@ const cases = [
   ...resourceCases(scene),
   ...contentCases(scene),
   ...commandCases(scene),
+  ...watchCases(scene),
   ...serverCases(scene),
 ];
 
@@ -73,6 +77,15 @@ Deno.test("command answers 101 to a WebSocket", async () => {
   );
   for (const name of ["connection", "date"]) answer.headers.delete(name);
   assert.equal(conformance.check("command", answer), "101");
+});
+
+Deno.test("watch answers 200 with events", async () => {
+  const answer = await app.call("GET", "/api/watch/photos/", { token });
+  const { status, headers } = answer;
+  await using watching = follow(answer);
+  assert.equal(await watching.next(), "ready");
+  const read = { status, headers, body: "event: ready" };
+  assert.equal(conformance.check("watch", read), "200 text/event-stream");
 });
 
 Deno.test("every answer that the document promises was given", () => {

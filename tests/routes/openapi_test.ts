@@ -14,7 +14,7 @@ const templates = Object.keys(document.paths);
 
 /** An address that fits a template, and where something is. */
 function exampleOf(template: string): string {
-  const entry = template.includes("/command/") ? "" : "a.txt";
+  const entry = /\/(?:command|watch)\//.test(template) ? "" : "a.txt";
   return template.replace("{path}", entry).replace("{sid}", "none").replace("{id}", "1").replace(
     "{size}",
     "thumb",

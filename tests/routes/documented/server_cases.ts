@@ -13,6 +13,16 @@ export function commandCases(scene: Scene): Case[] {
   ];
 }
 
+/** The call that tells of changes, but for its endless answer. */
+export function watchCases(scene: Scene): Case[] {
+  const ask = asking("watch", "/api/watch", scene);
+  return [
+    ...strangers(ask, "/", scene),
+    ask("400 invalid_path", "/%00"),
+    ask("404 not_found", "/a.txt"),
+  ];
+}
+
 /** The calls that tell of the server. */
 export function serverCases(scene: Scene): Case[] {
   const usage = asking("usage", "/api/usage", scene);

@@ -1,0 +1,32 @@
+import { headerNamed } from "../headers.ts";
+import { call } from "../call.ts";
+import { parameterNamed } from "../parameters.ts";
+import type { PathItem } from "../types.ts";
+
+/** The call that tells of changes. */
+export const watchCalls: Record<string, PathItem> = {
+  "/api/watch/{path}": {
+    get: call({
+      id: "watch",
+      tag: "Resources",
+      summary: "Be told when a folder changes",
+      description:
+        "Server-sent events, for as long as the client stays: `ready` once the folder is watched, " +
+        "with its `modified` time, then `changed` whenever an entry that the user may know of " +
+        "comes, changes or goes, two a second at most. An event does not say what has changed: " +
+        "read the folder again. What lies deeper is not watched.\n\n" +
+        "The stream ends with the session, with the server, and, after a last `changed`, when the " +
+        "folder is moved or deleted. A disk on another machine may tell of no changes.",
+      proof: "cookie",
+      parameters: [parameterNamed("Path")],
+      answers: {
+        200: {
+          description: "The events as they come. Lines that begin with a colon mean nothing.",
+          headers: { "X-Accel-Buffering": headerNamed("Unbuffered") },
+          content: { "text/event-stream": { schema: { type: "string" } } },
+        },
+      },
+      refusals: ["invalid_path", "not_found", "throttled", "not_supported"],
+    }),
+  },
+};

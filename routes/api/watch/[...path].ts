@@ -1,0 +1,26 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../lib/define.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+import { signedInOf } from "../../../lib/http/sign_in.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/watch{/*}?" };
+
+/** Tells that a folder has changed, as it happens. */
+export const handler = methods<State>({
+  GET(ctx) {
+    const { path } = requestPath(ctx, "watch");
+    const headers = {
+      "content-type": "text/event-stream; charset=utf-8",
+      // Proxies that gather answers would keep the news to themselves.
+      "x-accel-buffering": "no",
+    };
+    if (ctx.req.method === "HEAD") {
+      enter(ctx).folder(path);
+      return new Response(null, { headers });
+    }
+    return new Response(ctx.state.cubby.watches.open(signedInOf(ctx), path), { headers });
+  },
+});
