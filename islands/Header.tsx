@@ -1,6 +1,7 @@
 import { Download, EllipsisVertical, FolderPlus, Menu as MenuGlyph, Trash2, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
 import { MORE_MENU, UPLOAD_MENU } from "../components/menu_ids.ts";
+import { SearchButton } from "../components/search/SearchButton.tsx";
 import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
@@ -26,6 +27,7 @@ export function Header() {
         onClick={() => drawer.value = true}
       />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
+      <SearchButton />
       {may.here && (
         <div className="header__actions">
           {may.download.allowed && (

@@ -1,6 +1,7 @@
 import { DropZone } from "../components/DropZone.tsx";
 import { MoreMenu } from "../components/MoreMenu.tsx";
 import { Prompts } from "../components/Prompts.tsx";
+import { SearchSlot } from "../components/search/SearchSlot.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
 import { useLateParts } from "../components/use_late_parts.ts";
@@ -23,6 +24,7 @@ export function Overlays() {
       <MoreMenu />
       <DropZone />
       <Prompts />
+      <SearchSlot />
     </>
   );
 }

@@ -143,6 +143,12 @@ export class Api {
     }
   }
 
+  /** Entries below a folder whose names fit: the answer's body is NDJSON, to be read as it comes. */
+  search(at: EntryPath, query: string, signal: AbortSignal): Promise<Result<Response>> {
+    const accept = "application/x-ndjson, application/json";
+    return this.#call(path`/api/search${at}`, { query: { query }, signal, accept });
+  }
+
   /** A 60 second pass to download one path, for where the cookie does not reach. */
   ticket(at: EntryPath): Promise<Result<string>> {
     return this.#text(path`/api/ticket`, { method: "POST", json: { path: at, use: "raw" } });

@@ -11,6 +11,7 @@ const TYPING_PAUSE_MS = 1000;
 /** Which entry the keyboard is at. */
 export class Cursor {
   readonly #index = signal(-1);
+  readonly #calls = signal(0);
   readonly #rows: ReadonlySignal<Rows>;
   readonly #selection: Selection;
   #layout = { columns: 1, page: 20, mirrored: false };
@@ -55,6 +56,22 @@ export class Cursor {
   /** Goes to an entry without selecting it; -1 for none. */
   put(index: number): void {
     this.#index.value = Math.min(index, this.#rows.peek().total - 1);
+  }
+
+  /** Goes to an entry, and asks for its row to be brought into view and given the focus. */
+  call(index: number): void {
+    this.put(index);
+    this.#calls.value++;
+  }
+
+  /** How many calls nobody has answered yet. */
+  get calls(): ReadonlySignal<number> {
+    return this.#calls;
+  }
+
+  /** Says that the row is being brought into view. */
+  answerCalls(): void {
+    this.#calls.value = 0;
   }
 
   /**

@@ -28,9 +28,14 @@ export class Throttle {
 
   /** Runs now, whatever the interval, and is at rest again. */
   flush(): void {
+    this.stop();
+    this.#task();
+  }
+
+  /** Is at rest without another run. */
+  stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#again = false;
-    this.#task();
   }
 }

@@ -7,6 +7,9 @@ import type { RowWindow } from "./use_window.ts";
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
 
+/** How many rows are to be seen on either side of one that is brought into view from elsewhere. */
+const MARGIN = 4;
+
 /**
  * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
  * to is scrolled into view and takes the focus, as soon as it is drawn. When what had the focus goes
@@ -80,6 +83,17 @@ export function useListKeys(list: RowWindow): void {
       wanted.current = Math.max(0, cursor.index.peek());
     }
   }, [rows]);
+  const calls = cursor.calls.value;
+  useEffect(() => {
+    if (calls === 0) return;
+    cursor.answerCalls();
+    wanted.current = cursor.index.peek();
+    // With some rows around it.
+    for (const beside of [MARGIN, -MARGIN, 0]) {
+      const index = wanted.current + beside;
+      list.reveal(Math.min(rows.total - 1, Math.max(0, index)));
+    }
+  }, [calls]);
   useEffect(() => focusWanted(list, wanted));
 }
 

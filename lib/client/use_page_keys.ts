@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { ROOT } from "../access/path.ts";
 import { type PageDeed, shortcutOf } from "./keyboard.ts";
 import { useFiles } from "./use_files.ts";
+import { useSearchPanel } from "./use_search_panel.ts";
 
 /**
  * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
@@ -9,12 +10,16 @@ import { useFiles } from "./use_files.ts";
  */
 export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
+  const search = useSearchPanel();
   useEffect(() => {
     const inFolder = (act: () => unknown) => () => {
       if (listing.resource.peek()?.isDir !== true) return false;
       act();
     };
     const deeds: Partial<Record<PageDeed, () => false | void>> = {
+      search: () => {
+        search.value = true;
+      },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),
     };

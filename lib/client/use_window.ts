@@ -123,6 +123,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     reveal(index) {
       const seen = look();
       if (!seen || !scroller.current) return;
+      wantedTop.current = null;
       scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, index);
       update();
     },

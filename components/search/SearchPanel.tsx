@@ -1,0 +1,147 @@
+import { CircleAlert, Search as SearchGlyph, X } from "lucide";
+import { useEffect, useRef } from "react";
+import { nameOf, ROOT } from "../../lib/access/path.ts";
+import { MOST_HITS, type Search } from "../../lib/client/search.ts";
+import { MAX_QUERY } from "../../lib/client/search_query.ts";
+import { reasonOf } from "../../lib/client/reasons.ts";
+import { useSearch } from "../../lib/client/use_search.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { IconButton } from "../Button.tsx";
+import { Icon } from "../Icon.tsx";
+import { SearchFilters } from "./SearchFilters.tsx";
+import { hitId } from "./SearchHitRow.tsx";
+import { SearchResults } from "./SearchResults.tsx";
+import { SearchState } from "./SearchState.tsx";
+
+/** How many results Page Up and Page Down pass over. */
+const PAGE = 8;
+
+const GRID = "search-hits";
+
+interface SearchPanelProps {
+  /** It was closed; by then the focus is back where it was. */
+  onClose: () => void;
+}
+
+/** Finds entries by their names, over the page; on a phone in place of it. */
+export function SearchPanel({ onClose }: SearchPanelProps) {
+  const { t } = useTranslation();
+  const { search, here, show, open } = useSearch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const close = () => dialog.current?.close();
+  const choose = (index: number, itself: boolean) => {
+    const chosen = search.pathOf(index);
+    if (!chosen) return;
+    close();
+    if (itself) open(chosen);
+    else show(chosen);
+  };
+  const press = (event: KeyboardEvent): boolean => {
+    if (event.isComposing || event.altKey) return false;
+    const held = event.ctrlKey || event.metaKey;
+    if (held && event.code === "KeyF") {
+      input.current?.select();
+      return true;
+    }
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE,
+      PageUp: -PAGE,
+    };
+    const step = steps[event.key] ?? 0;
+    if (step !== 0 && !held) search.step(step);
+    else if (held && event.key === "Home") search.step(-Infinity);
+    else if (held && event.key === "End") search.step(Infinity);
+    else if (event.key === "Enter") choose(search.at.peek(), held);
+    else return false;
+    return true;
+  };
+
+  const some = search.found.value.count > 0;
+  const place = search.everywhere.value || here === ROOT ? "" : nameOf(here);
+  return (
+    <dialog
+      ref={dialog}
+      className="search"
+      aria-label={t("search.label")}
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && close()}
+    >
+      <div className="search__sheet">
+        <div className="search__head">
+          <Icon glyph={SearchGlyph} />
+          <input
+            ref={input}
+            className="search__input"
+            type="text"
+            role="combobox"
+            aria-label={t("search.label")}
+            aria-expanded={some}
+            aria-controls={GRID}
+            aria-haspopup="grid"
+            aria-autocomplete="list"
+            aria-activedescendant={some ? hitId(search.at.value) : undefined}
+            placeholder={place
+              ? t("search.placeholderIn", { name: place })
+              : t("search.placeholder")}
+            value={search.text.value}
+            maxLength={MAX_QUERY}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellcheck={false}
+            enterKeyHint="search"
+            autofocus
+            onInput={(event) => search.type(event.currentTarget.value)}
+            onKeyDown={(event) => press(event) && event.preventDefault()}
+          />
+          <IconButton label={t("search.close")} glyph={X} onClick={close} />
+        </div>
+        <SearchFilters search={search} here={here} />
+        <div className="search__body">
+          {some
+            ? <SearchResults search={search} id={GRID} onChoose={choose} />
+            : <SearchState search={search} here={here} />}
+        </div>
+        <SearchFoot search={search} />
+      </div>
+    </dialog>
+  );
+}
+
+/** How much was found, what went wrong, and the keys. */
+function SearchFoot({ search }: { search: Search }) {
+  const { t } = useTranslation();
+  const { count } = search.found.value;
+  const failure = search.failure.value;
+  const searching = search.status.value === "searching";
+  return (
+    <div className="search__foot">
+      {count > 0 && failure && (
+        <p role="alert" className="search__broken">
+          <Icon glyph={CircleAlert} />
+          {t("search.broken", { reason: reasonOf(t, failure) })}
+        </p>
+      )}
+      <p role="status" className="search__count" data-busy={searching || undefined}>
+        {told()}
+      </p>
+      <p className="search__keys" aria-hidden="true">
+        <kbd>↵</kbd> {t("search.keyShow")}
+        <kbd>{t("search.keyCtrl")}</kbd>
+        <kbd>↵</kbd> {t("search.keyOpen")}
+      </p>
+    </div>
+  );
+
+  function told(): string {
+    if (search.isCut.value) return t("search.cut", { count: MOST_HITS });
+    if (searching) return count > 0 ? t("search.soFar", { count }) : t("search.searching");
+    if (search.status.value === "done" || count > 0) return t("search.count", { count });
+    return "";
+  }
+}

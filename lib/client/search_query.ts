@@ -1,0 +1,88 @@
+/** A kind of file that a search can be narrowed to. */
+export type SearchType = "image" | "music" | "pdf" | "video";
+
+/** The kinds, in the order in which they are offered. */
+export const SEARCH_TYPES: readonly SearchType[] = ["image", "music", "pdf", "video"];
+
+/** The longest text that is sent; the server takes 1,000 characters, kinds included. */
+export const MAX_QUERY = 900;
+
+/** What somebody looks for, as far as the names of entries are concerned. */
+export interface Terms {
+  words: readonly string[];
+  caseSensitive: boolean;
+}
+
+/** A phrase in quotes, the last of which may be missing; or a run without a space. */
+const WORDS = /"([^"]*)(?:"|$)|(\S+)/g;
+
+/** The query that the server is asked: the typed text, and the chosen kinds, one of which must fit. */
+export function queryOf(text: string, types: Iterable<SearchType>): string {
+  return [text.trim(), ...[...types].map((type) => `type:${type}`)].filter(Boolean).join(" ");
+}
+
+/** Whether so little was typed that nearly everything would fit: one plain letter or digit. */
+export function isTooShort(text: string): boolean {
+  return /^[\x21-\x7e]$/.test(text.trim());
+}
+
+/** Which parts of a typed text names are compared with: options such as `type:pdf` are none. */
+export function termsOf(text: string): Terms {
+  const words: string[] = [];
+  let caseSensitive = false;
+  for (const [, phrase, word = ""] of text.matchAll(WORDS)) {
+    const option = phrase === undefined ? word.toLowerCase() : "";
+    if (option === "case:sensitive") caseSensitive = true;
+    else if (option === "case:insensitive") caseSensitive = false;
+    else if (!/^type:\.*[^.]/.test(option)) words.push(phrase ?? word);
+  }
+  return { words: words.filter((word) => word !== ""), caseSensitive };
+}
+
+/** A piece of a name; `hit` when it is what was looked for. */
+export interface NamePart {
+  text: string;
+  hit: boolean;
+}
+
+/** Takes a name apart into what was looked for and the rest. Joined again the parts are the name. */
+export function partsOf(name: string, { words, caseSensitive }: Terms): NamePart[] {
+  const text = name.normalize("NFC");
+  const folded = fold(text, caseSensitive);
+  const marked = new Array<boolean>(text.length).fill(false);
+  for (const word of words) {
+    const wanted = fold(word.normalize("NFC"), caseSensitive).text;
+    for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + 1)) {
+      const end = at + wanted.length;
+      marked.fill(true, folded.from[at], folded.from[end] ?? text.length);
+    }
+  }
+  const parts: NamePart[] = [];
+  let start = 0;
+  for (let at = 1; at <= text.length; at++) {
+    if (at < text.length && marked[at] === marked[start]) continue;
+    parts.push({ text: text.slice(start, at), hit: marked[start] ?? false });
+    start = at;
+  }
+  return parts;
+}
+
+/** A text without regard to case, and where each of its characters comes from. */
+function fold(text: string, caseSensitive: boolean): { text: string; from: number[] } {
+  let folded = "";
+  const from: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const plain = caseSensitive ? character : foldCharacter(character);
+    for (let unit = 0; unit < plain.length; unit++) from.push(at);
+    folded += plain;
+    at += character.length;
+  }
+  return { text: folded, from };
+}
+
+/** By way of the upper case, which takes "ß" apart; the two small sigmas are one. */
+function foldCharacter(character: string): string {
+  const plain = character.toLowerCase().toUpperCase().toLowerCase();
+  return plain === "i\u0307" ? "i" : plain.replaceAll("ς", "σ");
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { parentOf } from "../access/path.ts";
+import { type EntryPath } from "../access/path.ts";
+import { reveal } from "./reveal.ts";
+import { Search } from "./search.ts";
+import { useFiles } from "./use_files.ts";
+import { useApi } from "./use_site.ts";
+
+/** An entry, and whether it is a folder. */
+export interface Chosen {
+  path: EntryPath;
+  folder: boolean;
+}
+
+/** A search, and what can be done with what it finds. */
+export interface SearchUse {
+  search: Search;
+  /** The folder that was on screen when the search began. */
+  here: EntryPath;
+  /** Goes to the folder of an entry and selects the entry there. */
+  show: (chosen: Chosen) => void;
+  /** Goes to the entry itself. */
+  open: (chosen: Chosen) => void;
+}
+
+/** A search that begins in the folder on screen and ends with the component. */
+export function useSearch(): SearchUse {
+  const files = useFiles();
+  const api = useApi();
+  const [{ search, here }] = useState(() => {
+    const { path, folder } = files.navigation.place.peek();
+    const isFolder = files.listing.resource.peek()?.isDir ?? folder;
+    const here = isFolder ? path : parentOf(path);
+    return { here, search: new Search({ api, here }) };
+  });
+  useEffect(() => () => search.close(), [search]);
+  return {
+    search,
+    here,
+    show: ({ path }) => void reveal(files, path),
+    open: ({ path, folder }) => files.navigation.go(path, { folder }),
+  };
+}
