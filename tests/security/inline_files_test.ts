@@ -4,7 +4,7 @@ import { assertRefused, assertStatus } from "../support/refused.ts";
 
 const script = "<script>document.title='ran'</script>";
 const active = ["page.html", "page.HTM", "page.xhtml", "drawing.svg", "data.xml", "feed.rss"];
-active.push("archive.mht", "unknown", "style.css", "code.js");
+active.push("archive.mht", "unknown", "style.css", "code.js", "notes.md", "notes.markdown");
 const app = await startApp({
   tree: {
     ...Object.fromEntries(active.map((name) => [name, script])),

@@ -59,6 +59,24 @@ Deno.test("a link that leaves the scope is refused for reading, also from below 
   }
 });
 
+Deno.test("a link that leaves the scope shows no preview, subtitles, checksum or archive", async () => {
+  for (const path of [...leaving, "sub/nested", ...throughThem]) {
+    const calls = [`preview/thumb/${path}`, `preview/big/${path}`, `subtitle/${path}`];
+    calls.push(`resources/${path}?checksum=sha1`, `raw/${path}?algo=tar`, `raw/${path}/?files=a`);
+    calls.push(`raw/?files=${encodeURIComponent(path)}`, `search/${path}/?query=s`);
+    for (const call of calls) {
+      await assertRefused(await ask("GET", `/api/${call}`), 403, "forbidden", call);
+      await assertStatus(await ask("HEAD", `/api/${call}`), 403, call);
+    }
+  }
+});
+
+Deno.test("a search does not find links that leave the scope, nor what is behind them", async () => {
+  for (const query of ["secret", "more", "absolute", "relative", "dangling", "nested", "up"]) {
+    assert.deepEqual(await (await ask("GET", `/api/search/?query=${query}`)).json(), [], query);
+  }
+});
+
 Deno.test("a link that leaves the scope is not written through, and makes nothing", async () => {
   for (const path of [...leaving, ...throughThem, "folder/new.txt", "sub/nested/new.txt"]) {
     for (

@@ -73,6 +73,18 @@ for (const action of ["copy", "rename"]) {
   });
 }
 
+Deno.test("a destination that is encoded twice is decoded once, and climbs nowhere", async () => {
+  const names = ["%252e%252e%252fother%252fx", "%252E%252E", "..%255cother", "sub%252f..%252fx"];
+  for (const name of names) {
+    const answer = await patch("/a.txt", `action=copy&destination=/${name}`);
+    assert.equal(answer.status, 200, await answer.text());
+    const path = join(app.root, "home", decodeURIComponent(name));
+    assert.equal(Deno.readTextFileSync(path), "a", name);
+    Deno.removeSync(path);
+  }
+  assertUntouched("twice");
+});
+
 Deno.test("the cookie alone copies and moves nothing", async () => {
   for (const action of ["copy", "rename"]) {
     const path = `/api/resources/a.txt?action=${action}&destination=/x`;

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { Permissions } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 
-const app = await startApp({ tree: { "a.txt": "former", folder: { "b.txt": "1" } } });
+const app = await startApp({
+  tree: {
+    "a.txt": "former",
+    "dot.png": "",
+    "film.srt": "1\n00:00:01,000 --> 00:00:02,000\nformer\n",
+    folder: { "b.txt": "former" },
+  },
+});
 Deno.test.afterAll(app.close);
 
 type Permission = keyof Permissions;
@@ -17,14 +24,33 @@ const needs: [Permission, string, string, Record<string, string>?][] = [
   ["download", "GET", "/api/raw/a.txt", { "if-none-match": "*" }],
   ["download", "GET", "/api/raw/none.txt"],
   ["download", "GET", "/api/resources/a.txt?checksum=sha256"],
+  ["download", "GET", "/api/raw/folder/"],
+  ["download", "GET", "/api/raw/folder/?algo=tar"],
+  ["download", "GET", "/api/raw/folder/", { range: "bytes=0-0" }],
+  ["download", "GET", "/api/raw/?files=a.txt"],
+  ["download", "GET", "/api/raw/?files=a.txt,none.txt"],
+  ["download", "HEAD", "/api/raw/folder/"],
+  ["download", "GET", "/api/preview/thumb/a.txt"],
+  ["download", "GET", "/api/preview/big/dot.png"],
+  ["download", "HEAD", "/api/preview/big/dot.png"],
+  ["download", "GET", "/api/subtitle/film.srt"],
+  ["download", "HEAD", "/api/subtitle/film.srt"],
   ["create", "POST", "/api/resources/new.txt"],
   ["create", "POST", "/api/resources/new/"],
   ["create", "POST", "/api/resources/deep/new.txt"],
   ["create", "POST", "/api/resources/a.txt?override=true"],
   ["create", "POST", "/api/resources/folder/"],
+  ["create", "PATCH", "/api/resources/a.txt?action=copy&destination=/b.txt"],
+  ["create", "PATCH", "/api/resources/folder?action=copy&destination=/new"],
+  ["create", "PATCH", "/api/resources/none.txt?action=copy&destination=/b.txt"],
   ["modify", "POST", "/api/resources/a.txt?override=true"],
   ["modify", "PUT", "/api/resources/a.txt"],
   ["modify", "PUT", "/api/resources/none.txt"],
+  ["modify", "PATCH", "/api/resources/film.srt?action=copy&destination=/a.txt&override=true"],
+  ["modify", "PATCH", "/api/resources/film.srt?action=rename&destination=/a.txt&override=true"],
+  ["rename", "PATCH", "/api/resources/a.txt?action=rename&destination=/b.txt"],
+  ["rename", "PATCH", "/api/resources/folder?action=rename&destination=/new"],
+  ["rename", "PATCH", "/api/resources/none.txt?action=rename&destination=/b.txt"],
   ["delete", "DELETE", "/api/resources/a.txt"],
   ["delete", "DELETE", "/api/resources/folder"],
   ["delete", "DELETE", "/api/resources/none.txt"],
@@ -41,7 +67,7 @@ for (const permission of new Set(needs.map(([permission]) => permission))) {
       assert.doesNotMatch(await answer.text(), /former/);
     }
     const names = [...Deno.readDirSync(app.root)].map(({ name }) => name).sort();
-    assert.deepEqual(names, ["a.txt", "folder"]);
+    assert.deepEqual(names, ["a.txt", "dot.png", "film.srt", "folder"]);
     assert.equal(Deno.readTextFileSync(join(app.root, "a.txt")), "former");
   });
 }
@@ -51,6 +77,17 @@ Deno.test("without the permission to download, a description holds no content", 
   const answer = await app.call("GET", "/api/resources/a.txt", { token });
   assert.equal(answer.status, 200);
   assert.doesNotMatch(await answer.text(), /former/);
+});
+
+Deno.test("a search and the space used need a session alone, and tell of no content", async () => {
+  const none = { create: false, delete: false, download: false, modify: false, rename: false };
+  const { token } = await app.addUser("reader", { perm: { ...none, share: false } });
+  for (const path of ["/api/search/?query=a", "/api/usage/", "/api/resources/"]) {
+    assert.equal((await app.call("GET", path)).status, 401, path);
+    const answer = await app.call("GET", path, { token });
+    assert.equal(answer.status, 200, path);
+    assert.doesNotMatch(await answer.text(), /former/);
+  }
 });
 
 Deno.test("an administrator needs no other permission", async () => {

@@ -35,8 +35,13 @@ Deno.test("a denied path is not reached by another spelling of it", async () => 
   const spellings = ["/secret", "/secret/", "//secret", "/secret//a.txt", "/secret/a.txt/"];
   spellings.push("/%73ecret/a.txt", "/./secret/a.txt", "/plain/../secret/a.txt", "/secret/none");
   for (const path of spellings) {
-    for (const call of ["resources", "raw", "usage"]) {
-      await assertRefused(await ask(`/api/${call}${path}`), 403, "forbidden", path);
+    const calls = ["resources", "raw", "usage", "subtitle", "preview/thumb", "preview/big"];
+    for (const call of calls) {
+      await assertRefused(await ask(`/api/${call}${path}`), 403, "forbidden", `${call}${path}`);
+      await assertStatus(await ask(`/api/${call}${path}`, "HEAD"), 403, `${call}${path}`);
+    }
+    for (const query of ["search@?query=a", "resources@?checksum=md5", "raw@?algo=tar"]) {
+      await assertRefused(await ask(`/api/${query.replace("@", path)}`), 403, "forbidden", query);
     }
     await assertStatus(await ask(`/api/resources${path}`, "DELETE"), 403, path);
     await assertStatus(await ask(`/api/resources${path}`, "PUT"), 403, path);

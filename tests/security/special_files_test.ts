@@ -28,6 +28,30 @@ Deno.test("a pipe and a socket are never opened for reading: nothing hangs", asy
   }
 });
 
+Deno.test("a pipe and a socket have no preview, subtitles or archive of their own", async () => {
+  for (const name of special) {
+    for (
+      const call of [`preview/thumb/odd/${name}`, `subtitle/odd/${name}`, `raw/odd/?files=${name}`]
+    ) {
+      await assertRefused(await ask("GET", `/api/${call}`), 403, "not_a_file", call);
+    }
+  }
+  const found = await ask("GET", "/api/search/odd/?query=pipe");
+  assert.equal(found.status, 200);
+  await found.body?.cancel();
+});
+
+Deno.test("a pipe and a socket are not copied: nothing hangs", async () => {
+  for (const from of ["odd/pipe", "odd/socket", "odd"]) {
+    const path = `/api/resources/${from}?action=copy&destination=/copied`;
+    const answer = await ask("PATCH", path);
+    assert.ok(answer.status === 200 || answer.status === 403, `${from} ${answer.status}`);
+    await answer.body?.cancel();
+    const names = [...Deno.readDirSync(app.root)].map(({ name }) => name);
+    if (names.includes("copied")) Deno.removeSync(join(app.root, "copied"), { recursive: true });
+  }
+});
+
 Deno.test("a pipe and a socket are not written to", async () => {
   for (const name of special) {
     const put = await ask("PUT", `/api/resources/odd/${name}`, "x");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 import { requestHead, sendRaw } from "../support/raw_http.ts";
+import { assertStatus } from "../support/refused.ts";
 
 const app = await startApp({
   tree: { home: { "own.txt": "own" }, other: { "secret.txt": "SECRET" }, "secret.txt": "SECRET" },
@@ -50,18 +51,23 @@ const resolved = [
   "/../resources/../raw/../../../secret.txt",
 ];
 
-const calls = [
-  ["GET", "resources"],
-  ["HEAD", "resources"],
-  ["PUT", "resources"],
-  [
-    "DELETE",
-    "resources",
-  ],
-  ["GET", "raw"],
-  ["HEAD", "raw"],
-  ["GET", "usage"],
-] as const;
+/** Method, call, and what comes behind the path. */
+const calls: [string, string, string][] = [
+  ["GET", "resources", ""],
+  ["GET", "resources", "?checksum=md5"],
+  ["HEAD", "resources", ""],
+  ["PUT", "resources", ""],
+  ["DELETE", "resources", ""],
+  ["GET", "raw", ""],
+  ["GET", "raw", "?algo=tar"],
+  ["GET", "raw", "?files=own.txt"],
+  ["HEAD", "raw", ""],
+  ["GET", "usage", ""],
+  ["GET", "search", "?query=secret"],
+  ["GET", "subtitle", ""],
+  ["GET", "preview/thumb", ""],
+  ["HEAD", "preview/big", ""],
+];
 
 /** Sent as bytes: `fetch` would mend the path before it leaves. */
 function send(method: string, path: string) {
@@ -78,10 +84,10 @@ function assertUntouched(): void {
   ]);
 }
 
-for (const [method, call] of calls) {
-  Deno.test(`no path leaves the scope: ${method} ${call}`, async () => {
+for (const [method, call, rest] of calls) {
+  Deno.test(`no path leaves the scope: ${method} ${call}${rest}`, async () => {
     for (const [path, status] of attacks) {
-      const answer = await send(method, `/api/${call}${path}`);
+      const answer = await send(method, `/api/${call}${path}${rest}`);
       assert.equal(answer.status, status, `${path} ${answer.body}`);
       assert.doesNotMatch(answer.body, /SECRET|root:/, path);
     }
@@ -100,9 +106,9 @@ Deno.test("no path leaves the scope: POST makes no file or folder outside", asyn
 });
 
 Deno.test("dot segments are resolved before the call is chosen, and reach nothing", async () => {
-  for (const [method, call] of [...calls, ["POST", "resources"] as const]) {
+  for (const [method, call, rest] of [...calls, ["POST", "resources", ""]]) {
     for (const path of resolved) {
-      const answer = await send(method, `/api/${call}${path}`);
+      const answer = await send(method ?? "", `/api/${call}${path}${rest}`);
       assert.ok(answer.status >= 300 && answer.status < 500, `${path} ${answer.status}`);
       assert.doesNotMatch(answer.body, /SECRET/, path);
     }
@@ -118,6 +124,14 @@ Deno.test("a name with backslashes or escapes of escapes is a name like any othe
     assert.equal((await send("DELETE", `/api/resources/${name}`)).status, 200);
   }
   assertUntouched();
+});
+
+Deno.test("a ticket is for no path that climbs or can't be read", async () => {
+  const climbing = ["/../other", "..", "/own.txt/../../x", "/\u0000", "/a/./b"];
+  for (const path of climbing) {
+    const answer = await app.call("POST", "/api/ticket", { token, json: { path, use: "raw" } });
+    await assertStatus(answer, 400, path);
+  }
 });
 
 Deno.test("a session's id in a path reaches no other record", async () => {
