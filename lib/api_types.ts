@@ -121,6 +121,24 @@ export interface Usage {
   used: number;
 }
 
+/** A share as its owner and administrators see it. */
+export interface ShareInfo {
+  hash: string;
+  /** What is shared, in the owner's scope. */
+  path: string;
+  userID: number;
+  /** Seconds since 1970; 0 for ever. */
+  expire: number;
+  hasPassword: boolean;
+}
+
+/** What a visitor is told of a share, or of an entry in it: paths count from what is shared. */
+export interface SharedResource extends Resource {
+  hash: string;
+  /** Opens the share for two hours, in `?token=`; "" when it has no password. */
+  token: string;
+}
+
 /** The body of an error when the request accepts JSON. */
 export interface ErrorBody {
   code: string;

@@ -13,6 +13,7 @@ import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { openSigningKey } from "./sessions/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
+import { Shares } from "./shares/shares.ts";
 import { type Log, openLog } from "./start/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./users/passwords.ts";
@@ -29,6 +30,9 @@ export interface Cubby {
   passwords: Passwords;
   attempts: Attempts;
   sessions: Sessions;
+  /** Signs what visitors of shares are given. */
+  key: CryptoKey;
+  shares: Shares;
   settings: SettingsStore;
   gate: Gate;
   walker: Walker;
@@ -59,6 +63,9 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const key = await openSigningKey(store);
   const lifeMs = config.tokenLifeMs;
   const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
+  const shares = new Shares(store, passwords);
+  const followers = new Followers();
+  followers.add(shares);
   const uploadFolders = new UploadFolders(store);
   const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
   const walker = new Walker();
@@ -115,7 +122,9 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     mover,
     reader,
     watches,
-    followers: new Followers(),
+    followers,
+    key,
+    shares,
     settings: new SettingsStore(store),
   };
 }

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "invalid_body"
   | "not_signed_in"
   | "wrong_credentials"
+  | "password_required"
   | "forbidden"
   | "read_only"
   | "not_a_file"

@@ -6,6 +6,7 @@ import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
 import type { EntryPath } from "./path.ts";
+import { pathBelow } from "./real_path.ts";
 import { RemovalHandle } from "./removal_handle.ts";
 import { SourceHandle } from "./source_handle.ts";
 import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
@@ -102,6 +103,18 @@ export class Access {
   /** To let an entry that is moved take a name: needs rename. Something may have it already. */
   receive(path: EntryPath): WriteHandle {
     return this.#write(path, `Cannot move to "${path}"`, "rename");
+  }
+
+  /**
+   * To let others have an entry: needs share and download. Gives the entry's own path below the
+   * server root, by which it can be followed. The root of the scope counts, too.
+   */
+  share(path: EntryPath): EntryPath {
+    const action = `Cannot share "${path}"`;
+    this.need(action, "share", "download");
+    const { found } = this.#locator.locate(path, action);
+    if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
+    return pathBelow(found.real, this.spec.root);
   }
 
   /** To judge what may come to lie in a folder, there or to be made: needs no permission. */

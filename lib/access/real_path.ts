@@ -1,3 +1,4 @@
+import { type EntryPath, parsePath } from "./path.ts";
 declare const realPath: unique symbol;
 
 /**
@@ -30,4 +31,13 @@ export function realName(path: RealPath): string {
 /** Whether a path is the folder itself or lies below it, by whole components. */
 export function isBelow(path: RealPath, folder: RealPath): boolean {
   return path === folder || folder === "/" || path.startsWith(`${folder}/`);
+}
+
+/**
+ * An entry of the served folder as a path below it, whatever anybody's scope.
+ *
+ * @param root the served folder, which holds the entry
+ */
+export function pathBelow(real: RealPath, root: string): EntryPath {
+  return parsePath(root === "/" ? real : real.slice(root.length)).path;
 }

@@ -2,8 +2,8 @@ import { DomainError } from "../errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { isSameEntry } from "./identity.ts";
 import type { Bounds, Locator, Place } from "./locator.ts";
-import { type EntryPath, parsePath } from "./path.ts";
-import type { RealPath } from "./real_path.ts";
+import type { EntryPath } from "./path.ts";
+import { pathBelow, type RealPath } from "./real_path.ts";
 
 /** An entry that the viewer may copy or take away: the link, not what it leads to. */
 export class SourceHandle {
@@ -39,8 +39,7 @@ export class SourceHandle {
 
   /** The same entry as a path below the server root, whatever the scope: what is kept of it by path. */
   get belowRoot(): EntryPath {
-    const root = this.#locator.spec.root;
-    return parsePath(root === "/" ? this.real : this.real.slice(root.length)).path;
+    return pathBelow(this.real, this.#locator.spec.root);
   }
 
   /** The folder, to look at what is below it; only for a real one. */

@@ -10,6 +10,7 @@ const STATUSES: Record<ErrorCode, number> = {
   invalid_rule: 400,
   invalid_body: 400,
   not_signed_in: 401,
+  password_required: 401,
   wrong_credentials: 403,
   forbidden: 403,
   read_only: 403,

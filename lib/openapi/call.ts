@@ -4,7 +4,7 @@ import { headerNamed } from "./headers.ts";
 import type { Answer, Operation, Parameter, Reference, RequestBody } from "./types.ts";
 
 /** The groups that calls come in. */
-export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Commands" | "Server";
+export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "Commands" | "Server";
 
 /**
  * How a call wants to know who is asking: not at all; by the token in its header alone, as all do

@@ -8,6 +8,7 @@ import { searchCalls } from "./calls/search.ts";
 import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
+import { shareCalls } from "./calls/shares.ts";
 import { userCalls } from "./calls/users.ts";
 import { watchCalls } from "./calls/watching.ts";
 import type { Tag } from "./call.ts";
@@ -21,6 +22,7 @@ const tags: Record<Tag, string> = {
   Users: "Who may, and what.",
   Resources: "Files and folders: described, found, made, written, moved and removed.",
   Content: "What files hold.",
+  Shares: "What others may have by a link.",
   Commands: "Programs of the server, where the administrator allows them.",
   Server: "The server and its disk.",
 };
@@ -71,6 +73,7 @@ export function apiDocument(url: string): ApiDocument {
       ...watchCalls,
       ...contentCalls,
       ...previewCalls,
+      ...shareCalls,
       ...commandCalls,
       ...serverCalls,
     },

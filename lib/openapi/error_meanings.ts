@@ -11,6 +11,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   invalid_body: "the body was cut off, came too slowly, or has not the announced length",
   not_signed_in: "there is no token, or it is forged, has run out or is out of use",
   wrong_credentials: "the name or the password is wrong",
+  password_required: "the share has a password, and it is missing or wrong",
   forbidden:
     "a permission is missing, a rule denies, the entry is hidden, a link leaves the scope, " +
     "or another site asks",

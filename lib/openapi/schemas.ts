@@ -5,6 +5,7 @@ import type {
   Permissions,
   Resource,
   SessionInfo,
+  ShareInfo,
   SortBy,
   Sorting,
   TokenUser,
@@ -154,6 +155,39 @@ export const schemas = {
     path: { type: "string", description: "Counted from the searched folder, no slash before it." },
     dir: { ...truth, description: "Whether it is a folder." },
   }, {}),
+
+  Share: objectOf<ShareInfo>("What somebody lets others have by a link.", {
+    hash: { type: "string", pattern: "^[\\w-]{22}$", description: "Who knows it may come." },
+    path: {
+      type: "string",
+      pattern: "^/",
+      description: "In one's own scope; of others' shares, below the server's root.",
+    },
+    userID: { type: "integer", minimum: 1 },
+    expire: { ...count, description: "Seconds since 1970; 0 for ever." },
+    hasPassword: truth,
+  }, {}),
+
+  SharedEntry: {
+    type: "object",
+    description: "What is shared, or an entry in it: a `Resource` whose paths count from what is " +
+      "shared, without text.",
+    required: ["hash", "token", ...Object.keys(entry)],
+    properties: {
+      ...entry,
+      items: { type: "array", items: schemaNamed("Entry") },
+      numDirs: count,
+      numFiles: count,
+      sorting: schemaNamed("Sorting"),
+      subtitles: { type: "array", items: words },
+      hash: words,
+      token: {
+        type: "string",
+        pattern: "^([\\w-]+\\.[\\w-]+\\.[\\w-]+)?$",
+        description: "Opens the share in `?token=` for two hours; empty when it has no password.",
+      },
+    },
+  },
 
   Session: objectOf<SessionInfo>("One of one's own sessions.", {
     sid: { type: "string", pattern: "^[\\w-]+$" },

@@ -2,10 +2,10 @@ import { base64url, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { DomainError } from "../errors.ts";
 
 /**
- * What a token is for, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, and
- * the other way round.
+ * What a token is for, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, a
+ * ticket opens no share, and so on.
  */
-export type TokenType = "JWT" | "ticket+jwt";
+export type TokenType = "JWT" | "ticket+jwt" | "share+jwt";
 
 /** The longest text that is looked at, in characters. */
 const longestToken = 16_384;

@@ -13,3 +13,17 @@ export function allPermissions(): Permissions {
     share: true,
   };
 }
+
+/** None at all. */
+export function noPermissions(): Permissions {
+  return {
+    admin: false,
+    create: false,
+    delete: false,
+    download: false,
+    execute: false,
+    modify: false,
+    rename: false,
+    share: false,
+  };
+}

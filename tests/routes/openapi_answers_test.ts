@@ -11,6 +11,7 @@ import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
 import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
 import { sessionCases } from "./documented/session_cases.ts";
+import { shareCases } from "./documented/share_cases.ts";
 import { userCases } from "./documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
@@ -25,7 +26,7 @@ const rare = [
   /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
   /^watch (?:429 throttled|501 not_supported)$/,
   /** A codec that does not load. */
-  /^download 501 not_supported$/,
+  /^download(?:Shared)? 501 not_supported$/,
 ];
 
 const scene = await openScene();
@@ -37,6 +38,7 @@ const conformance = new Conformance(document);
 const cases = [
   ...await sessionCases(scene),
   ...await userCases(scene),
+  ...await shareCases(scene),
   ...resourceCases(scene),
   ...contentCases(scene),
   ...commandCases(scene),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { parsePath } from "../../lib/access/path.ts";
 import type { ApiDocument, Method } from "../../lib/openapi/types.ts";
 import { startApp } from "../support/app.ts";
 import { callsOf } from "../support/conformance.ts";
@@ -8,12 +9,17 @@ const app = await startApp({ tree: { "a.txt": "one" } });
 const based = await startApp({ config: { baseUrl: "/files", trustedProxies: ["10.0.0.1"] } });
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(based.close);
+const shared = await app.cubby.shares.create(
+  { userId: 1, path: parsePath("/a.txt").path, place: parsePath("/a.txt").path },
+  { password: "", seconds: 0 },
+);
 const token = await app.tokenOf("admin");
 const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
 const templates = Object.keys(document.paths);
 
 /** An address that fits a template, and where something is. */
 function exampleOf(template: string): string {
+  if (template.includes("/public/")) return template.replace("{path}", shared.hash);
   const entry = /\/(?:command|watch)\//.test(template) ? "" : "a.txt";
   return template.replace("{path}", entry).replace("{sid}", "none").replace("{id}", "1").replace(
     "{size}",

@@ -4,7 +4,7 @@ import { bytes, nothing } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
-import type { Header, PathItem, Reference } from "../types.ts";
+import type { Answer, Header, Parameter, PathItem, Reference } from "../types.ts";
 
 const tag = "Content";
 
@@ -40,6 +40,60 @@ const ofSubtitles: Record<string, Header | Reference> = {
 
 const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
+/** How a download is asked for, besides its address. */
+export const downloadParameters: (Parameter | Reference)[] = [
+  parameterNamed("Inline"),
+  {
+    name: "files",
+    in: "query",
+    description: "Names in the folder, with commas between them, each percent-encoded once " +
+      "more than the query itself, so that a comma can be part of a name. May repeat.",
+    schema: { type: "string" },
+    example: "sea.jpg,sky%252C%20blue.jpg",
+  },
+  {
+    name: "algo",
+    in: "query",
+    description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",
+    schema: { type: "string", enum: archiveKinds, default: "zip" },
+  },
+  {
+    name: "compress",
+    in: "query",
+    description: "`true` deflates what can be made smaller in a zip.",
+    schema: { type: "boolean", default: false },
+  },
+  {
+    name: "Range",
+    in: "header",
+    description: "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored. " +
+      "Of archives, a stored zip has ranges, one at a time.",
+    schema: { type: "string" },
+    example: "bytes=0-1023",
+  },
+  {
+    name: "If-Range",
+    in: "header",
+    description: "Honours `Range` only for this very state of the file: a tag, or a date.",
+    schema: { type: "string" },
+  },
+  ...conditions,
+];
+
+/** What a download is answered with. */
+export const downloadAnswers: Record<number, Answer> = {
+  200: bytes("The file, or the archive.", ["*/*", ...archiveTypes], {
+    ...ofBytes,
+    "Content-Length": headerNamed("Length"),
+  }),
+  206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
+    ...ofBytes,
+    "Content-Length": headerNamed("Length"),
+    "Content-Range": headerNamed("Range"),
+  }),
+  304: nothing("It is the one that the client has.", ofBytes),
+};
+
 /** The calls that hand out what files hold. */
 export const contentCalls: Record<string, PathItem> = {
   "/api/raw/{path}": {
@@ -54,58 +108,8 @@ export const contentCalls: Record<string, PathItem> = {
         "changes while it is read, the connection breaks rather than ending as if all were there." +
         "\n\nNeeds the permission to download.",
       proof: "ticket",
-      parameters: [
-        parameterNamed("Path"),
-        parameterNamed("Inline"),
-        {
-          name: "files",
-          in: "query",
-          description: "Names in the folder, with commas between them, each percent-encoded once " +
-            "more than the query itself, so that a comma can be part of a name. May repeat.",
-          schema: { type: "string" },
-          example: "sea.jpg,sky%252C%20blue.jpg",
-        },
-        {
-          name: "algo",
-          in: "query",
-          description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",
-          schema: { type: "string", enum: archiveKinds, default: "zip" },
-        },
-        {
-          name: "compress",
-          in: "query",
-          description: "`true` deflates what can be made smaller in a zip.",
-          schema: { type: "boolean", default: false },
-        },
-        {
-          name: "Range",
-          in: "header",
-          description:
-            "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored. " +
-            "Of archives, a stored zip has ranges, one at a time.",
-          schema: { type: "string" },
-          example: "bytes=0-1023",
-        },
-        {
-          name: "If-Range",
-          in: "header",
-          description: "Honours `Range` only for this very state of the file: a tag, or a date.",
-          schema: { type: "string" },
-        },
-        ...conditions,
-      ],
-      answers: {
-        200: bytes("The file, or the archive.", ["*/*", ...archiveTypes], {
-          ...ofBytes,
-          "Content-Length": headerNamed("Length"),
-        }),
-        206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
-          ...ofBytes,
-          "Content-Length": headerNamed("Length"),
-          "Content-Range": headerNamed("Range"),
-        }),
-        304: nothing("It is the one that the client has.", ofBytes),
-      },
+      parameters: [parameterNamed("Path"), ...downloadParameters],
+      answers: downloadAnswers,
       refusals: [
         ...unreadable,
         "invalid_option",

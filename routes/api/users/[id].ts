@@ -40,10 +40,11 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const id = userIdOf(ctx);
     const { user: me } = adminOf(ctx, "delete a user");
-    const { users } = ctx.state.cubby;
+    const { shares, users } = ctx.state.cubby;
     const user = await users.get(id);
     await confirmIt(ctx, ctx.req.body ? await readJsonObject(ctx.req) : {});
     await users.remove(user.id);
+    await shares.removeOf(user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();
   },
 });

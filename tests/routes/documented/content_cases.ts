@@ -1,4 +1,4 @@
-import { asking, type Case, type Scene, strangers } from "./case.ts";
+import { type Ask, asking, type Case, type Scene, strangers } from "./case.ts";
 
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
@@ -7,30 +7,11 @@ export function contentCases(scene: Scene): Case[] {
 
 function downloading(scene: Scene): Case[] {
   const ask = asking("download", "/api/raw", scene);
-  const range = (range: string) => ({ headers: { range } });
   return [
     ...strangers(ask, "/a.txt", scene),
     ask("400 invalid_path", "/%zz"),
     ask("400 invalid_option", "/photos/?algo=rar"),
-    ask("403 not_a_file", "/pipe"),
-    ask("404 not_found", "/none"),
-    ask("412 precondition_failed", "/a.txt", { headers: { "if-match": '"other"' } }),
-    ask("416 range_not_satisfiable", "/a.txt", range("bytes=10-")),
-    ask("304", "/a.txt", { headers: { "if-none-match": "*" } }),
-    ask("206 */*", "/a.txt", range("bytes=2-4")),
-    ask("206 multipart/byteranges", "/a.txt", range("bytes=0-1,4-5")),
-    ask("200 */*", "/a.txt"),
-    ask("200 */*", "/a.txt?inline=true"),
-    ask("200 application/zip", "/photos/"),
-    ask("200 application/zip", "/?files=a.txt,photos%252Fsea.jpg&compress=true"),
-    ask("200 application/x-tar", "/photos/?algo=tar"),
-    ask("200 application/gzip", "/photos/?algo=tar.gz"),
-    ask("200 application/x-bzip2", "/photos/?algo=tar.bz2"),
-    ask("200 application/x-xz", "/photos/?algo=tar.xz"),
-    ask("200 application/x-lz4", "/photos/?algo=tarlz4"),
-    ask("200 application/x-snappy-framed", "/photos/?algo=tar.sz"),
-    ask("200 application/zstd", "/photos/?algo=tar.zst"),
-    ask("200 application/x-brotli", "/photos/?algo=tar.br"),
+    ...downloads(ask),
   ];
 }
 
@@ -74,5 +55,31 @@ function searching(scene: Scene): Case[] {
     ask("404 not_found", "/none/?query=sea"),
     ask("200 application/json", "/?query=s"),
     ask("200 application/x-ndjson", "/?query=s", { headers: { accept: "application/x-ndjson" } }),
+  ];
+}
+
+/** What a download is answered with, whoever asks for it. */
+export function downloads(ask: Ask): Case[] {
+  const range = (range: string) => ({ headers: { range } });
+  return [
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none"),
+    ask("412 precondition_failed", "/a.txt", { headers: { "if-match": '"other"' } }),
+    ask("416 range_not_satisfiable", "/a.txt", range("bytes=10-")),
+    ask("304", "/a.txt", { headers: { "if-none-match": "*" } }),
+    ask("206 */*", "/a.txt", range("bytes=2-4")),
+    ask("206 multipart/byteranges", "/a.txt", range("bytes=0-1,4-5")),
+    ask("200 */*", "/a.txt"),
+    ask("200 */*", "/a.txt?inline=true"),
+    ask("200 application/zip", "/photos/"),
+    ask("200 application/zip", "/?files=a.txt,photos%252Fsea.jpg&compress=true"),
+    ask("200 application/x-tar", "/photos/?algo=tar"),
+    ask("200 application/gzip", "/photos/?algo=tar.gz"),
+    ask("200 application/x-bzip2", "/photos/?algo=tar.bz2"),
+    ask("200 application/x-xz", "/photos/?algo=tar.xz"),
+    ask("200 application/x-lz4", "/photos/?algo=tarlz4"),
+    ask("200 application/x-snappy-framed", "/photos/?algo=tar.sz"),
+    ask("200 application/zstd", "/photos/?algo=tar.zst"),
+    ask("200 application/x-brotli", "/photos/?algo=tar.br"),
   ];
 }

@@ -1,0 +1,52 @@
+import type { Context } from "fresh";
+import type { Access } from "../access/access.ts";
+import { type EntryPath, ROOT } from "../access/path.ts";
+import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
+import {
+  type ContentInfo,
+  type OpenContent,
+  openContent,
+  statContent,
+} from "../files/open_content.ts";
+import type { Settings } from "../settings/settings.ts";
+import { archiveAnswer } from "./archive_answer.ts";
+import { refuseAsCode } from "./not_as_code.ts";
+import { flagOption } from "./query.ts";
+import { sendFile } from "./send_file.ts";
+
+/**
+ * Answers with the bytes of one file, or with a folder or what `files=` chooses of it as an archive.
+ *
+ * @param access as whom: a user, or the visitor of a share
+ * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode sendFile}
+ */
+export async function downloadAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { branding }: Settings,
+): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const query = ctx.url.searchParams;
+  const content = query.has("files") ? null : await lookAt(ctx.req.method, access, path);
+  if (!content) {
+    const rootName = access.stat(ROOT).name || branding.name || "Cubby";
+    return await archiveAnswer(ctx, access, path, rootName);
+  }
+  return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
+}
+
+/** The file, open for GET and closed for HEAD; null for a folder. */
+async function lookAt(
+  method: string,
+  access: Access,
+  path: EntryPath,
+): Promise<ContentInfo | OpenContent | null> {
+  try {
+    return method === "HEAD" ? statContent(access, path) : await openContent(access, path);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "is_folder") return null;
+    throw error;
+  }
+}

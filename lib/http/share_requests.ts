@@ -1,0 +1,73 @@
+import type { Context } from "fresh";
+import { type EntryPath, isInside, parsePath, relativePath, segmentsOf } from "../access/path.ts";
+import type { ShareInfo } from "../api_types.ts";
+import type { State } from "../define.ts";
+import { DomainError } from "../errors.ts";
+import { type Share, toShareInfo } from "../shares/share.ts";
+import { isShareToken } from "../shares/share_tokens.ts";
+import { enterShare, type Visit } from "../shares/visit.ts";
+import type { User } from "../users/user.ts";
+import { requestPath } from "./request_path.ts";
+
+/** A visit with the share and the path in it that the address names. */
+export interface ShareVisit extends Visit {
+  share: Share;
+  path: EntryPath;
+}
+
+/**
+ * Lets the visitor of a share in. Before the password is right nothing is told of what is shared,
+ * not even that its owner may no longer do so; a share that is over is one that never was.
+ *
+ * @param call what stands before the share's hash in the address: "public/dl"
+ * @throws DomainError `not_found`; `password_required` when it is missing or wrong; `throttled`;
+ * `forbidden`; `invalid_path`
+ */
+export async function visitShare(ctx: Context<State>, call: string): Promise<ShareVisit> {
+  const { gate, settings, shares, users } = ctx.state.cubby;
+  const [hash = "", ...rest] = segmentsOf(requestPath(ctx, call).path);
+  const share = await shares.get(hash);
+  await prove(ctx, share);
+  const visit = await enterShare(share, { gate, users, settings: await settings.get() });
+  return { ...visit, share, path: parsePath(rest.join("/")).path };
+}
+
+async function prove(ctx: Context<State>, share: Share): Promise<void> {
+  if (share.passwordHash === null) return;
+  const { cubby: { attempts, key, shares }, address } = ctx.state;
+  const token = ctx.url.searchParams.get("token");
+  if (token && await isShareToken(key, share, token, Date.now())) return;
+
+  const password = passwordOf(ctx.req.headers);
+  const isRight = password !== "" && await attempts.guard(
+    `share:${share.hash}`,
+    address,
+    async () => await shares.isOpenedBy(share, password) || null,
+  );
+  if (isRight) return;
+  const wrong = password === "" ? "it has a password" : "the password is wrong";
+  throw new DomainError("password_required", `Cannot open the share: ${wrong}`);
+}
+
+function passwordOf(headers: Headers): string {
+  try {
+    return decodeURIComponent(headers.get("x-share-password") ?? "");
+  } catch {
+    throw new DomainError(
+      "invalid_option",
+      "Cannot read X-SHARE-PASSWORD: it must be percent-encoded",
+    );
+  }
+}
+
+/**
+ * Shares as the one who asks sees them: the path counts in the owner's scope, or from the server's
+ * root where the owner is another, or has another scope by now.
+ */
+export function shareInfos(shares: readonly Share[], { id, scope }: User): ShareInfo[] {
+  const own = parsePath(scope).path;
+  return shares.map((share) => {
+    const isOwn = share.userId === id && isInside(share.path, own);
+    return toShareInfo(share, isOwn ? relativePath(share.path, own) : share.path);
+  });
+}

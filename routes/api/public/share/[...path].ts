@@ -1,0 +1,32 @@
+import type { RouteConfig } from "fresh";
+import type { SharedResource } from "../../../../lib/api_types.ts";
+import type { State } from "../../../../lib/define.ts";
+import { describe, resourceOf } from "../../../../lib/files/describe.ts";
+import { jsonAnswer } from "../../../../lib/http/answers.ts";
+import { methods } from "../../../../lib/http/methods.ts";
+import { countOption, sortingOption } from "../../../../lib/http/query.ts";
+import { visitShare } from "../../../../lib/http/share_requests.ts";
+import { signShareToken } from "../../../../lib/shares/share_tokens.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
+
+/** Describes what is shared, or an entry in it, to whoever has the link and the password. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { cubby } = ctx.state;
+    const { access, owner, path, share } = await visitShare(ctx, "public/share");
+    const query = ctx.url.searchParams;
+    const description = await describe(access, cubby, path, {
+      offset: countOption(query, "offset"),
+      limit: countOption(query, "limit"),
+      sorting: sortingOption(query, owner.sorting),
+      signal: ctx.req.signal,
+    });
+    const token = share.passwordHash === null
+      ? ""
+      : await signShareToken(cubby.key, share, Date.now());
+    const shared: SharedResource = { ...resourceOf(description), hash: share.hash, token };
+    return jsonAnswer(shared);
+  },
+});

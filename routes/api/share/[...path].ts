@@ -1,0 +1,47 @@
+import type { RouteConfig } from "fresh";
+import { joinPaths, parsePath, segmentsOf } from "../../../lib/access/path.ts";
+import type { State } from "../../../lib/define.ts";
+import { DomainError } from "../../../lib/errors.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
+import { enter } from "../../../lib/http/entering.ts";
+import { readJsonObject } from "../../../lib/http/json_body.ts";
+import { methods } from "../../../lib/http/methods.ts";
+import { requestPath } from "../../../lib/http/request_path.ts";
+import { shareInfos } from "../../../lib/http/share_requests.ts";
+import { signedInOf } from "../../../lib/http/sign_in.ts";
+import { readShareDraft } from "../../../lib/shares/read_draft.ts";
+
+/** With and without a slash at the end, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
+
+/** The shares of one entry: listed, made, and, by their hash, ended. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { user } = signedInOf(ctx);
+    const { shares } = ctx.state.cubby;
+    const place = enter(ctx).share(requestPath(ctx, "share").path);
+    const seen = user.perm.admin ? await shares.list() : await shares.listOf(user.id);
+    return jsonAnswer(shareInfos(seen.filter((share) => share.place === place), user));
+  },
+  async POST(ctx) {
+    const { user } = signedInOf(ctx);
+    const { path } = requestPath(ctx, "share");
+    const place = enter(ctx).share(path);
+    const body = ctx.req.body ? await readJsonObject(ctx.req) : {};
+    const draft = readShareDraft(body, ctx.url.searchParams);
+    const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
+    const [info] = shareInfos([await ctx.state.cubby.shares.create(of, draft)], user);
+    return jsonAnswer(info);
+  },
+  async DELETE(ctx) {
+    const { user } = signedInOf(ctx);
+    const { shares } = ctx.state.cubby;
+    const [hash = "", ...rest] = segmentsOf(requestPath(ctx, "share").path);
+    const share = await shares.get(rest.length === 0 ? hash : "");
+    if (!user.perm.admin && share.userId !== user.id) {
+      throw new DomainError("forbidden", "Cannot end the share: it is somebody else's");
+    }
+    await shares.remove(share);
+    return textAnswer();
+  },
+});

@@ -1,0 +1,79 @@
+import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+import { downloads } from "./content_cases.ts";
+
+const tooMuch = { json: { password: "a".repeat(1024 * 1024) } };
+
+/** The calls about shares. */
+export async function shareCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const { user, token } = await app.addUser("sharer");
+  const draft = { password: "", seconds: 0 };
+  const whole = { userId: user.id, path: "/", place: "/" } as Parameters<
+    typeof app.cubby.shares.create
+  >[0];
+  const open = await app.cubby.shares.create(whole, draft);
+  const ended = await app.cubby.shares.create(whole, draft);
+  const closed = await app.cubby.shares.create(whole, { ...draft, password: "open sesame" });
+  const guess = { headers: { "x-share-password": "wrong" }, token: "", from: "192.0.2.8" };
+  for (let time = 0; time < 5; time++) {
+    const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
+    await answer.body?.cancel();
+  }
+  return [...sharing(), ...visiting(), ...fetching()];
+
+  function sharing(): Case[] {
+    const all = asking("listShares", "/api/shares", scene);
+    const list = asking("listSharesOf", "/api/share", scene);
+    const share = asking("share", "/api/share", scene);
+    const end = asking("endShare", "/api/share/", scene);
+    return [
+      ...strangers(all, "", scene),
+      all("200 application/json", "", { token }),
+      ...strangers(list, "/a.txt", scene),
+      list("400 invalid_path", "/%zz"),
+      list("404 not_found", "/none"),
+      list("200 application/json", "/", { token }),
+      ...strangers(share, "/a.txt", scene),
+      share("400 invalid_json", "/a.txt", { json: [] }),
+      share("400 invalid_body", "/a.txt", brokenBody),
+      share("400 invalid_body", "/a.txt?expires=soon"),
+      share("400 invalid_path", "/%zz"),
+      share("400 invalid_password", "/a.txt", { json: { password: "a".repeat(73) } }),
+      share("404 not_found", "/none"),
+      share("413 body_too_large", "/a.txt", tooMuch),
+      share("200 application/json", "/a.txt", { json: { expires: "2", unit: "days" } }),
+      ...strangers(end, ended.hash, scene),
+      end("400 invalid_path", "%zz"),
+      end("404 not_found", "none"),
+      end("200 text/plain", ended.hash, { token }),
+    ];
+  }
+
+  function visiting(): Case[] {
+    const ask = asking("describeShared", "/api/public/share/", scene);
+    const password = { token: "", headers: { "x-share-password": "open%20sesame" } };
+    return [
+      foreignHost(ask, open.hash, scene),
+      ask("400 invalid_path", "%zz"),
+      ask("400 invalid_option", `${open.hash}?sort=colour`),
+      ask("401 password_required", closed.hash, { token: "" }),
+      ask("404 not_found", "none"),
+      ask("429 throttled", closed.hash, guess),
+      ask("200 application/json", `${open.hash}/photos/`, { token: "" }),
+      ask("200 application/json", closed.hash, password),
+    ];
+  }
+
+  function fetching(): Case[] {
+    const ask = asking("downloadShared", "/api/public/dl/", scene);
+    const shared = asking("downloadShared", `/api/public/dl/${open.hash}`, scene);
+    return [
+      foreignHost(ask, open.hash, scene),
+      ask("400 invalid_path", "%zz"),
+      ask("401 password_required", closed.hash, { token: "" }),
+      ask("429 throttled", closed.hash, guess),
+      shared("400 invalid_option", "/photos/?algo=rar"),
+      ...downloads(shared),
+    ];
+  }
+}
