@@ -10,22 +10,24 @@ interface PromptProps {
   text?: ReactNode;
   /** What went wrong with the last attempt. */
   error?: string;
-  /** The word on the button that goes ahead. */
-  act: string;
+  /** The word on the button that goes ahead; without one there is nothing but to close it. */
+  act?: string;
   danger?: boolean;
   busy?: boolean;
   /** The form lacks something: going ahead is not possible yet. */
   incomplete?: boolean;
-  onAct: () => void;
+  onAct?: () => void;
   onClose: () => void;
   /** Further buttons before the one that goes ahead. */
   more?: ReactNode;
+  /** Takes the height that it is given, and has its contents scroll. */
+  tall?: boolean;
   children?: ReactNode;
 }
 
 /** A question in a dialog over the page. Enter goes ahead; Esc and a press outside close it. */
 export function Prompt(
-  { title, text, error, act, danger, busy, incomplete, onAct, onClose, more, children }:
+  { title, text, error, act, danger, busy, incomplete, onAct, onClose, more, tall, children }:
     PromptProps,
 ) {
   const { t } = useTranslation();
@@ -36,7 +38,7 @@ export function Prompt(
   return (
     <dialog
       ref={dialog}
-      className="prompt"
+      className={tall ? "prompt prompt--tall" : "prompt"}
       aria-labelledby="prompt-title"
       onClose={onClose}
       onPointerDown={(event) => event.target === dialog.current && onClose()}
@@ -45,7 +47,7 @@ export function Prompt(
         className="prompt__form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy && !incomplete) onAct();
+          if (!busy && !incomplete) (onAct ?? onClose)();
         }}
       >
         <div className="prompt__head">
@@ -62,16 +64,16 @@ export function Prompt(
           )}
         </div>
         <div className="prompt__acts">
-          <Button onClick={onClose}>{t("buttons.cancel")}</Button>
+          {act !== undefined && <Button onClick={onClose}>{t("buttons.cancel")}</Button>}
           {more}
           <Button
             type="submit"
             look={danger ? "danger" : "primary"}
             disabled={incomplete}
             aria-busy={busy}
-            autofocus={danger}
+            autofocus={danger || act === undefined}
           >
-            {act}
+            {act ?? t("buttons.close")}
           </Button>
         </div>
       </form>

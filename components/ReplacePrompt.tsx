@@ -1,37 +1,167 @@
+import { useState } from "react";
+import {
+  canReplace,
+  type Choice,
+  type Conflict,
+  type EntryFacts,
+  merges,
+} from "../lib/client/conflicts.ts";
+import { formatBytes, formatExact } from "../lib/client/format.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 
-/** How many names are listed; the others are counted. */
-const LISTED = 6;
+/** How many names are decided about one by one; the others follow what is chosen for all. */
+const LISTED = 100;
 
 /** Asks what becomes of entries whose names are taken where they are going. */
-export function ReplacePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) {
+export function ReplacePrompt(props: PromptBodyProps<"replace">) {
+  const [only, ...others] = props.asks.conflicts;
+  if (only && others.length === 0) return <OneConflict {...props} conflict={only} />;
+  return <ManyConflicts {...props} />;
+}
+
+function OneConflict(
+  { asks, conflict, onAnswer, onClose }: PromptBodyProps<"replace"> & { conflict: Conflict },
+) {
   const { t } = useTranslation();
-  const { names, mayReplace } = asks;
-  const [first = ""] = names;
-  const hidden = names.length - LISTED;
+  const replaceable = asks.mayReplace && canReplace(conflict);
+  const merging = merges(conflict);
+  const answer = (choice: Choice) => onAnswer(new Map([[conflict.name, choice]]));
   return (
     <Prompt
-      title={names.length === 1
-        ? t("prompts.replaceOne", { name: first })
-        : t("prompts.replaceMany", { count: names.length })}
-      text={t(mayReplace ? "prompts.replaceText" : "prompts.skipText")}
-      act={t(mayReplace ? "buttons.replace" : "buttons.skip")}
-      danger={mayReplace}
-      onAct={() => onAnswer(mayReplace ? "replace" : "skip")}
-      onClose={onClose}
-      more={mayReplace && <Button onClick={() => onAnswer("skip")}>{t("buttons.skip")}</Button>}
-    >
-      {names.length > 1 && (
-        <ul className="prompt__names">
-          {names.slice(0, LISTED).map((name) => (
-            <li className="prompt__name" key={name} dir="auto">{name}</li>
-          ))}
-          {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
-        </ul>
+      title={t("prompts.replaceOne", { name: conflict.name })}
+      text={t(
+        !asks.mayReplace
+          ? "prompts.skipText"
+          : merging
+          ? "prompts.replaceFolderText"
+          : "prompts.replaceText",
       )}
+      act={t(replaceable ? (merging ? "choices.merge" : "choices.replace") : "choices.keep")}
+      danger={replaceable && !merging}
+      onAct={() => answer(replaceable ? "replace" : "keep")}
+      onClose={onClose}
+      more={
+        <>
+          {asks.others && <Button onClick={() => answer("skip")}>{t("choices.skip")}</Button>}
+          {replaceable && <Button onClick={() => answer("keep")}>{t("choices.keep")}</Button>}
+        </>
+      }
+    >
+      <Facts conflict={conflict} />
     </Prompt>
+  );
+}
+
+function ManyConflicts({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) {
+  const { t } = useTranslation();
+  const { conflicts, mayReplace } = asks;
+  const [forAll, setForAll] = useState<Choice>(mayReplace ? "replace" : "keep");
+  const [each, setEach] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const offered = (conflict: Conflict): Choice[] =>
+    mayReplace && canReplace(conflict) ? ["replace", "keep", "skip"] : ["keep", "skip"];
+  const choiceOf = (conflict: Conflict): Choice => {
+    const wished = each.get(conflict.name) ?? forAll;
+    return offered(conflict).includes(wished) ? wished : "keep";
+  };
+  const hidden = conflicts.length - LISTED;
+
+  return (
+    <Prompt
+      title={t("prompts.replaceMany", { count: conflicts.length })}
+      text={mayReplace ? undefined : t("prompts.skipText")}
+      act={t("buttons.goOn")}
+      onAct={() => onAnswer(new Map(conflicts.map((one) => [one.name, choiceOf(one)])))}
+      onClose={onClose}
+      tall
+    >
+      <div className="conflicts__all">
+        <label htmlFor="conflicts-all">{t("prompts.forAll")}</label>
+        <ChoiceField
+          id="conflicts-all"
+          choices={mayReplace ? ["replace", "keep", "skip"] : ["keep", "skip"]}
+          value={[...each.values()].some((choice) => choice !== forAll) ? undefined : forAll}
+          autofocus
+          onChoose={(choice) => {
+            setForAll(choice);
+            setEach(new Map());
+          }}
+        />
+      </div>
+      <ul className="conflicts" tabIndex={-1}>
+        {conflicts.slice(0, LISTED).map((conflict) => (
+          <li className="conflict" key={conflict.name}>
+            <span className="conflict__words">
+              <span className="conflict__name" dir="auto" title={conflict.name}>
+                {conflict.name}
+              </span>
+              <Facts conflict={conflict} />
+            </span>
+            <ChoiceField
+              label={t("prompts.choiceFor", { name: conflict.name })}
+              choices={offered(conflict)}
+              merging={merges(conflict)}
+              value={choiceOf(conflict)}
+              onChoose={(choice) => setEach(new Map(each).set(conflict.name, choice))}
+            />
+          </li>
+        ))}
+        {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
+      </ul>
+    </Prompt>
+  );
+}
+
+interface ChoiceFieldProps {
+  id?: string;
+  label?: string;
+  choices: Choice[];
+  /** Undefined where it is not one and the same. */
+  value: Choice | undefined;
+  /** Replacing is called merging. */
+  merging?: boolean;
+  autofocus?: boolean;
+  onChoose: (choice: Choice) => void;
+}
+
+function ChoiceField(
+  { id, label, choices, value, merging, autofocus, onChoose }: ChoiceFieldProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <select
+      id={id}
+      className="choice"
+      aria-label={label}
+      value={value ?? ""}
+      autofocus={autofocus}
+      onChange={(event) => onChoose(event.currentTarget.value as Choice)}
+    >
+      {value === undefined && <option value="" hidden>…</option>}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {t(merging && choice === "replace" ? "choices.merge" : `choices.${choice}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What tells the two entries apart, as far as it is known. */
+function Facts({ conflict: { coming, there } }: { conflict: Conflict }) {
+  const { t, language } = useTranslation();
+  const told = ({ isDir, size, modified }: EntryFacts) => {
+    const when = formatExact(modified, language);
+    if (isDir) return when ? t("prompts.factsFolder", { modified: when }) : t("files.folder");
+    return t("prompts.factsFile", { size: formatBytes(size, language), modified: when });
+  };
+  if (!coming && !there) return null;
+  return (
+    <span className="conflict__facts">
+      {there && <span>{t("prompts.there", { facts: told(there) })}</span>}
+      {coming && <span>{t("prompts.coming", { facts: told(coming) })}</span>}
+    </span>
   );
 }

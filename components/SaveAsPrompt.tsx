@@ -22,7 +22,7 @@ export function SaveAsPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"saveA
     >
       <TextField
         name="name"
-        label={t("prompts.newDirName")}
+        label={t("prompts.name")}
         value={typed}
         complaint={fault === null || fault === "empty" ? undefined : t(`names.${fault}`)}
         onInput={(event) => setTyped(event.currentTarget.value)}

@@ -2,3 +2,4 @@
 export { Drawer } from "./Drawer.tsx";
 export { DropTarget } from "./DropTarget.tsx";
 export { UploadPanel } from "./UploadPanel.tsx";
+export { TaskCards } from "./TaskCards.tsx";

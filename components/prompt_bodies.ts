@@ -2,7 +2,11 @@ import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "../lib/client/prompts.ts";
 import { DeletePrompt } from "./DeletePrompt.tsx";
 import { DiscardPrompt } from "./DiscardPrompt.tsx";
-import { NewFolderPrompt } from "./NewFolderPrompt.tsx";
+import { DestinationPrompt } from "./DestinationPrompt.tsx";
+import { DownloadPrompt } from "./DownloadPrompt.tsx";
+import { HelpPrompt } from "./HelpPrompt.tsx";
+import { InfoPrompt } from "./InfoPrompt.tsx";
+import { NewFilePrompt, NewFolderPrompt, RenamePrompt } from "./NamePrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
 import { SaveAsPrompt } from "./SaveAsPrompt.tsx";
 
@@ -23,7 +27,13 @@ type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
 export const promptBodies: PromptBodies = {
   delete: DeletePrompt,
   discard: DiscardPrompt,
+  destination: DestinationPrompt,
+  download: DownloadPrompt,
+  help: HelpPrompt,
+  info: InfoPrompt,
   newDir: NewFolderPrompt,
+  newFile: NewFilePrompt,
+  rename: RenamePrompt,
   replace: ReplacePrompt,
   saveAs: SaveAsPrompt,
 };

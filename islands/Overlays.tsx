@@ -10,14 +10,16 @@ import { useFiles } from "../lib/client/use_files.ts";
 
 /** What comes up over the files page and goes again: toasts, uploads, menus, questions. */
 export function Overlays() {
-  const { uploads } = useFiles();
+  const { uploads, tasks } = useFiles();
   const may = useFileActions();
   const shown = uploads.now.value.phase !== "idle";
-  const parts = useLateParts(shown);
+  const working = tasks.shown.value.length > 0;
+  const parts = useLateParts(shown || working);
   return (
     <>
       <div className="corner">
         <ToastStack />
+        {working && parts && <parts.TaskCards />}
         {shown && parts && <parts.UploadPanel />}
       </div>
       {may.create && <UploadMenu />}

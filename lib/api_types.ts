@@ -63,6 +63,9 @@ export interface Entry {
   mode: number;
 }
 
+/** The digests that a file can be asked for. */
+export type ChecksumName = "md5" | "sha1" | "sha256" | "sha512";
+
 /** The answer to `GET /api/resources/{path}`. */
 export interface Resource extends Entry {
   /** The requested window of the folder's entries, sorted. Folders only. */
@@ -88,7 +91,7 @@ export interface Resource extends Entry {
   /** Paths of the subtitles that belong to a video. */
   subtitles?: string[];
   /** Hexadecimal digests by algorithm, when asked for. */
-  checksums?: Partial<Record<"md5" | "sha1" | "sha256" | "sha512", string>>;
+  checksums?: Partial<Record<ChecksumName, string>>;
 }
 
 /** What a token says about its user, and what pages know of the one who is signed in. */

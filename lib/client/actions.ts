@@ -1,21 +1,23 @@
 import type { TFunction } from "i18next";
-import { parsePath } from "../access/path.ts";
+import { type EntryPath, parsePath } from "../access/path.ts";
 import type { Permissions } from "../api_types.ts";
 import type { Api } from "./api.ts";
+import type { Clipboard } from "./clipboard.ts";
 import type { Listing } from "./listing.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Prompts } from "./prompts.ts";
+import { targetSize } from "./target_size.ts";
+import type { Tasks } from "./tasks.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** What the actions work on. */
 export interface ActionsOptions {
-  api: Pick<
-    Api,
-    "exists" | "makeFolder" | "remove" | "rawAddress" | "tryDownload" | "ticket" | "signOut"
-  >;
+  api: Api;
   listing: Listing;
   navigation: Pick<Navigation, "go" | "guard">;
   prompts: Prompts;
+  tasks: Tasks;
+  clipboard: Clipboard;
   toasts: Toasts;
   t: TFunction;
   may: (permission: keyof Permissions) => boolean;
@@ -26,8 +28,10 @@ export interface ActionsOptions {
 type Later = typeof import("./folder_actions.ts");
 
 /**
- * What the user can do with the folder on screen, from buttons and keys alike. Without the
- * permission an action does nothing. What it takes to act is loaded with the first action.
+ * What the user can do with the folder or the file on screen, from buttons, menus and keys alike.
+ * "The selection" is the file itself where one is on screen by itself. Without the permission, or
+ * with nothing selected that it could be done with, an action does nothing. What it takes to act is
+ * loaded with the first action.
  */
 export class Actions {
   readonly #options: ActionsOptions;
@@ -42,10 +46,49 @@ export class Actions {
     return this.#act("create", (later) => later.newFolder(this.#options));
   }
 
+  /** Asks for a name, makes an empty file, shows and selects it. */
+  newFile(): Promise<void> {
+    return this.#act("create", (later) => later.newFile(this.#options));
+  }
+
+  /** Asks for another name of the one entry that is selected. */
+  rename(): Promise<void> {
+    return this.#actOn("rename", 1, (later) => later.renameEntry(this.#options));
+  }
+
+  /** Asks for a folder, and moves the selection there. */
+  move(): Promise<void> {
+    return this.#actOn("rename", Infinity, (later) => later.moveSelection(this.#options, "move"));
+  }
+
+  /** Asks for a folder, and copies the selection there. */
+  copy(): Promise<void> {
+    return this.#actOn("create", Infinity, (later) => later.moveSelection(this.#options, "copy"));
+  }
+
+  /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
+  clip(action: "copy" | "move"): Promise<void> {
+    const permission = action === "copy" ? "create" : "rename";
+    return this.#actOn(permission, Infinity, (later) => later.clip(this.#options, action));
+  }
+
+  /** Puts what was copied or cut into the folder on screen. */
+  async paste(): Promise<void> {
+    const clip = this.#options.clipboard.now.peek();
+    if (clip === null) return;
+    const permission = clip.action === "copy" ? "create" : "rename";
+    await this.#act(permission, (later) => later.paste(this.#options));
+  }
+
+  /** Moves or copies entries that were dragged onto a folder. */
+  drop(action: "copy" | "move", paths: readonly EntryPath[], to: EntryPath): Promise<void> {
+    const permission = action === "copy" ? "create" : "rename";
+    return this.#act(permission, (later) => later.dropOn(this.#options, { action, paths, to }));
+  }
+
   /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
-  async deleteSelection(): Promise<void> {
-    if (this.#options.listing.selection.now.peek().size === 0) return;
-    await this.#act("delete", (later) => later.deleteSelection(this.#options));
+  deleteSelection(): Promise<void> {
+    return this.#actOn("delete", Infinity, (later) => later.deleteSelection(this.#options));
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
@@ -56,6 +99,16 @@ export class Actions {
   /** Downloads the whole folder, whatever is selected. */
   downloadFolder(): Promise<void> {
     return this.#act("download", (later) => later.downloadFolder(this.#options));
+  }
+
+  /** Shows what is known of the selection; of the folder on screen when nothing is selected. */
+  info(): Promise<void> {
+    return this.#act(null, (later) => later.showInfo(this.#options));
+  }
+
+  /** Shows the keys that work on this page. */
+  async help(): Promise<void> {
+    await this.#options.prompts.open("help", {});
   }
 
   /** Opens the entry at an index: a folder, or a file at its own address. */
@@ -71,9 +124,22 @@ export class Actions {
     if (await navigation.guard.mayLeave()) await api.signOut();
   }
 
-  async #act(permission: keyof Permissions, act: (later: Later) => Promise<void>): Promise<void> {
+  /** An action on at least one selected entry, and on `atMost` of them. */
+  async #actOn(
+    permission: keyof Permissions,
+    atMost: number,
+    act: (later: Later) => Promise<void>,
+  ): Promise<void> {
+    const size = targetSize(this.#options.listing);
+    if (size > 0 && size <= atMost) await this.#act(permission, act);
+  }
+
+  async #act(
+    permission: keyof Permissions | null,
+    act: (later: Later) => Promise<void>,
+  ): Promise<void> {
     const { may, toasts, t } = this.#options;
-    if (!may(permission)) return;
+    if (permission !== null && !may(permission)) return;
     const later = await import("./folder_actions.ts").catch(() => null);
     if (later === null) return toasts.error(t("errors.offline"));
     await act(later);

@@ -1,5 +1,5 @@
-import { encodePath, type EntryPath } from "../access/path.ts";
-import type { Resource, Sorting, Usage } from "../api_types.ts";
+import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
+import type { ChecksumName, Resource, Sorting, Usage } from "../api_types.ts";
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Result, success } from "./result.ts";
@@ -32,6 +32,17 @@ export interface FolderWindow {
   sorting?: Sorting;
   /** The name of an entry: of windows of `limit` rows, the one that it is in. */
   around?: string;
+  signal?: AbortSignal;
+}
+
+/** How an entry is copied or moved. */
+export interface TransferWishes {
+  action: "copy" | "move";
+  /** Replaces a file that has the name, and merges into a folder. */
+  override?: boolean;
+  /** Picks another name when this one is taken. */
+  rename?: boolean;
+  /** Giving up stops the server, which takes back what it had begun. */
   signal?: AbortSignal;
 }
 
@@ -118,8 +129,41 @@ export class Api {
   }
 
   /** Deletes a file, or a folder with all that is in it. */
-  remove(at: EntryPath): Promise<Result<void>> {
-    return this.#done(path`/api/resources${at}`, { method: "DELETE" });
+  remove(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
+    return this.#done(path`/api/resources${at}`, { method: "DELETE", signal });
+  }
+
+  /** Copies an entry, or gives it another name or place; tells the path that it has then. */
+  async transfer(
+    from: EntryPath,
+    to: EntryPath,
+    { action, override, rename, signal }: TransferWishes,
+  ): Promise<Result<EntryPath>> {
+    const query = {
+      action: action === "move" ? "rename" : action,
+      destination: to,
+      override,
+      rename,
+    };
+    const answer = await this.#call(path`/api/resources${from}`, {
+      method: "PATCH",
+      query,
+      signal,
+    });
+    if (!answer.ok) return answer;
+    const name = answer.value.headers.get("content-location")?.split("/").at(-1);
+    return success(name ? childOf(parentOf(to), decodeURIComponent(name)) : to);
+  }
+
+  /** The digest of a file, in hexadecimal; giving up stops the server's work on it. */
+  async checksum(
+    at: EntryPath,
+    checksum: ChecksumName,
+    signal?: AbortSignal,
+  ): Promise<Result<string>> {
+    const call = { query: { checksum }, signal };
+    const answer = await this.#json<Resource>(path`/api/resources${at}`, call);
+    return answer.ok ? success(answer.value.checksums?.[checksum] ?? "") : answer;
   }
 
   /** How full the disk is that holds a path. */
@@ -154,10 +198,16 @@ export class Api {
     return this.#text(path`/api/ticket`, { method: "POST", json: { path: at, use: "raw" } });
   }
 
-  /** The address to download a file, or a folder as an archive; `names` picks entries of a folder. */
-  rawAddress(at: EntryPath, options: { names?: string[]; ticket?: string } = {}): string {
-    const files = options.names?.map(encodeURIComponent).join(",");
-    return this.address(path`/api/raw${at}`, { files, auth: options.ticket });
+  /**
+   * The address to download a file, or a folder as an archive of the kind `algo`; `names` picks
+   * entries of a folder.
+   */
+  rawAddress(
+    at: EntryPath,
+    { names, algo, ticket }: { names?: string[]; algo?: string; ticket?: string } = {},
+  ): string {
+    const files = names?.map(encodeURIComponent).join(",");
+    return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
   }
 
   /** What the server says of a download to a caller who shows the cookie alone. */

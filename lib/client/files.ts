@@ -4,6 +4,7 @@ import { isInside, parentOf, parsePath, ROOT } from "../access/path.ts";
 import type { Permissions } from "../api_types.ts";
 import { Actions } from "./actions.ts";
 import type { Api } from "./api.ts";
+import { Clipboard } from "./clipboard.ts";
 import { LateUploads } from "./late_uploads.ts";
 import { Listing } from "./listing.ts";
 import { Navigation, type Surroundings } from "./navigation.ts";
@@ -11,6 +12,7 @@ import type { PageData } from "./page.ts";
 import type { Prompts } from "./prompts.ts";
 import { saveFrom } from "./save_link.ts";
 import type { Session } from "./session.ts";
+import { Tasks } from "./tasks.ts";
 import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
 import type { UploadsOutcome } from "./uploads.ts";
@@ -22,6 +24,10 @@ export interface Files {
   listing: Listing;
   view: ViewModes;
   uploads: LateUploads;
+  /** Copies, moves and deletions under way. */
+  tasks: Tasks;
+  /** What was copied or cut. */
+  clipboard: Clipboard;
   actions: Actions;
 }
 
@@ -64,18 +70,22 @@ export function createFiles(options: FilesOptions): Files {
     onUnloadable: () => toasts.error(t("errors.offline")),
     window: around,
   });
+  const tasks = new Tasks(around);
+  const clipboard = new Clipboard();
   const actions = new Actions({
     api,
     listing,
     navigation,
     prompts,
+    tasks,
+    clipboard,
     toasts,
     t,
     may,
     save: saveFrom,
   });
   if (around) followPlace(navigation, listing, prompts);
-  return { navigation, listing, view, uploads, actions };
+  return { navigation, listing, view, uploads, tasks, clipboard, actions };
 }
 
 /** Shows what the address names, and closes the prompt that belonged to the former place. */

@@ -1,12 +1,19 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { EntryPath } from "../access/path.ts";
+import type { Entry } from "../api_types.ts";
+import type { Choices, ReplaceQuestion } from "./conflicts.ts";
 
 /**
  * Each prompt: what it needs to know, and what it answers. Closing one answers null. A kind that is
  * added here is given its looks in components/prompt_bodies.ts.
  */
 export interface PromptKinds {
-  /** Asks for the name of a new folder. */
-  newDir: { asks: { taken: (name: string) => boolean }; answers: string };
+  /** Ask for the name of a new folder, a new file, another name. */
+  newDir: { asks: NameQuestion; answers: string };
+  newFile: { asks: NameQuestion; answers: string };
+  rename: { asks: NameQuestion; answers: string };
+  /** Asks for the folder that entries are to be put into. */
+  destination: { asks: DestinationQuestion; answers: EntryPath };
   /** Asks whether to delete; `name` is there when one entry is meant. */
   delete: { asks: { count: number; name?: string }; answers: true };
   /** Asks what becomes of changes to a file before it is left. */
@@ -14,18 +21,47 @@ export interface PromptKinds {
   /** Asks for the name of a copy, in the folder of the file; `name` is what is proposed. */
   saveAs: { asks: { name: string }; answers: string };
   /** Asks what to do about names that are taken. */
-  replace: { asks: ReplaceQuestion; answers: ReplaceAnswer };
+  replace: { asks: ReplaceQuestion; answers: Choices };
+  /** Asks for a kind of archive, an `algo` of the server; `name` is there for one folder. */
+  download: { asks: { count: number; name?: string }; answers: string };
+  /** Shows what is known of entries. */
+  info: { asks: InfoQuestion; answers: never };
+  /** Shows the keys. */
+  help: { asks: Record<never, never>; answers: never };
 }
 
-/** Names that exist already where something is about to be put. */
-export interface ReplaceQuestion {
-  names: string[];
-  /** Whether the user may replace at all (permission `modify`). */
-  mayReplace: boolean;
+/** What the name of an entry is asked for with. */
+export interface NameQuestion {
+  /** What the field holds at first. */
+  initial: string;
+  isDir: boolean;
+  /** Whether something is known to have the name already. */
+  taken: (name: string) => boolean;
+  /** The name that is to be changed; `initial` when left out. */
+  former?: string;
+  /** What was wrong with `initial`. */
+  complaint?: string;
 }
 
-/** What happens to the taken names: overwritten, or left as they are. */
-export type ReplaceAnswer = "replace" | "skip";
+/** What a folder is asked for with. */
+export interface DestinationQuestion {
+  action: "copy" | "move";
+  /** What is to be put there. */
+  paths: readonly EntryPath[];
+  /** The folder to begin with: where it all lies. */
+  start: EntryPath;
+  mayCreate: boolean;
+}
+
+/** Entries to tell about. */
+export interface InfoQuestion {
+  /** The folder that they lie in, or the one entry itself. */
+  folder: EntryPath;
+  /** Those that are loaded. */
+  entries: readonly Entry[];
+  /** How many there are. */
+  count: number;
+}
 
 /** The name of a prompt. */
 export type PromptKind = keyof PromptKinds;

@@ -12,8 +12,8 @@ export interface Success<T> {
 /**
  * Why a call failed: a code of the server; `offline` when no answer came; `aborted` when the caller
  * gave up; `folder_changed` when rows moved between two answers; `unreadable` for a file of this
- * computer; `too_large` for a selection that does not go into one call; `unknown` for an answer
- * without a code.
+ * computer; `too_large` for a selection that does not go into one call; `into_itself` for a folder
+ * that was to be put into itself; `unknown` for an answer without a code.
  */
 export type FailureCode =
   | ErrorCode
@@ -22,6 +22,7 @@ export type FailureCode =
   | "folder_changed"
   | "unreadable"
   | "too_large"
+  | "into_itself"
   | "unknown";
 
 /** A call that was refused or never answered. */

@@ -1,7 +1,10 @@
 import { childOf, type EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
+import { eachAtOnce } from "./at_once.ts";
+import type { Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
-import { nameFault } from "./names.ts";
+import { nameFault, numberedName } from "./names.ts";
+import { factsOf } from "./upload_job.ts";
 
 /** Beyond this many names the server is not asked beforehand; it refuses what is taken anyway. */
 const MAX_ASKED = 200;
@@ -30,18 +33,54 @@ export async function takenNames(
   return await askServer(api, destination, [...asked].filter((name) => nameFault(name) === null));
 }
 
+/** The questions about taken names, in the order of the names. */
+export function conflictsOf(
+  incoming: readonly Incoming[],
+  taken: ReadonlySet<string>,
+): Conflict[] {
+  const conflicts = new Map<string, Conflict>();
+  for (const { segments, file } of incoming) {
+    const [name = "", ...below] = segments;
+    if (!taken.has(name) || conflicts.has(name)) continue;
+    conflicts.set(name, { name, coming: factsOf(below.length > 0 ? null : file) });
+  }
+  return [...conflicts.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Other names for the topmost folders that are to be kept beside those of their names. */
+export async function freeFolderNames(
+  api: Pick<Api, "exists">,
+  destination: EntryPath,
+  conflicts: readonly Conflict[],
+  choices: Choices,
+  known: ReadonlySet<string> | null,
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const kept = conflicts.filter(({ name, coming }) =>
+    coming?.isDir && choices.get(name) === "keep"
+  );
+  const isTaken = async (name: string) => {
+    if (known) return known.has(name);
+    const answer = await api.exists(childOf(destination, name));
+    return answer.ok && answer.value;
+  };
+  await eachAtOnce(kept, AT_ONCE, async ({ name }) => {
+    let number = 1;
+    while (await isTaken(numberedName(name, number, true))) number++;
+    names.set(name, numberedName(name, number, true));
+  });
+  return names;
+}
+
 async function askServer(
   api: Pick<Api, "exists">,
   destination: EntryPath,
   names: string[],
 ): Promise<Set<string>> {
   const taken = new Set<string>();
-  const askNext = async () => {
-    for (let name = names.pop(); name !== undefined; name = names.pop()) {
-      const answer = await api.exists(childOf(destination, name));
-      if (answer.ok && answer.value) taken.add(name);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askNext));
+  await eachAtOnce(names, AT_ONCE, async (name) => {
+    const answer = await api.exists(childOf(destination, name));
+    if (answer.ok && answer.value) taken.add(name);
+  });
   return taken;
 }

@@ -1,5 +1,7 @@
-import { childOf, type EntryPath } from "../access/path.ts";
+import { childOf, type EntryPath, parentOf } from "../access/path.ts";
+import type { EntryFacts } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
+import { numberedName } from "./names.ts";
 import { type Failure, failure } from "./result.ts";
 
 /** How far one upload is. */
@@ -10,8 +12,14 @@ export interface UploadJob {
   readonly id: number;
   /** The folder that it was put into, with the folders that came with it. */
   readonly destination: EntryPath;
-  readonly path: EntryPath;
-  readonly name: string;
+  path: EntryPath;
+  name: string;
+  /** The name that it came with. */
+  readonly ownName: string;
+  /** What tells it from another file of its name. */
+  readonly facts: EntryFacts;
+  /** The number that its name is given so that another keeps it; 0 for none. */
+  number: number;
   readonly file: File | null;
   readonly size: number;
   sent: number;
@@ -54,6 +62,9 @@ export function createJob(
     destination,
     path: at ?? destination,
     name,
+    ownName: name,
+    facts: factsOf(file),
+    number: 0,
     file,
     size: file?.size ?? 0,
     sent: 0,
@@ -62,6 +73,19 @@ export function createJob(
     failure: faulty,
     controller: null,
   };
+}
+
+/** Gives a job's file the next number behind its name: `a(1).txt`, then `a(2).txt`. */
+export function numberJob(job: UploadJob): void {
+  job.number++;
+  job.name = numberedName(job.ownName, job.number, false);
+  job.path = childOf(parentOf(job.path), job.name);
+}
+
+/** What a question tells of a file of this computer, or of a folder (null). */
+export function factsOf(file: File | null): EntryFacts {
+  const modified = file ? new Date(file.lastModified).toISOString() : "";
+  return { isDir: file === null, size: file?.size ?? 0, modified };
 }
 
 /** A job as the panel shows it. */

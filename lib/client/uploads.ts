@@ -1,12 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { EntryPath } from "../access/path.ts";
+import { type EntryPath, relativePath } from "../access/path.ts";
 import type { Api } from "./api.ts";
+import type { Choice, Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
-import type { Prompts, ReplaceAnswer } from "./prompts.ts";
+import type { Prompts } from "./prompts.ts";
+import { warnBeforeLeaving } from "./leaving.ts";
 import { failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
-import { takenNames } from "./upload_conflicts.ts";
-import { createJob, type UploadJob } from "./upload_job.ts";
+import { conflictsOf, freeFolderNames, takenNames } from "./upload_conflicts.ts";
+import { createJob, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
 import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
@@ -63,13 +65,21 @@ export class Uploads {
    */
   async add(destination: EntryPath, incoming: readonly Incoming[]): Promise<void> {
     const { api, namesIn } = this.#options;
-    const taken = await takenNames(api, destination, incoming, namesIn(destination));
-    const answer = taken.size > 0 ? await this.#ask([...taken]) : "skip";
-    if (answer === null) return;
+    const known = namesIn(destination);
+    const taken = await takenNames(api, destination, incoming, known);
+    const conflicts = conflictsOf(incoming, taken);
+    const choices = await this.#ask(conflicts, conflicts.length < incoming.length);
+    if (choices === null) return;
+    const renamed = await freeFolderNames(api, destination, conflicts, choices, known);
     for (const item of incoming) {
-      const override = taken.has(item.segments[0] ?? "");
-      if (override && answer === "skip") continue;
-      this.#queue.add(createJob(++this.#lastId, destination, item, override));
+      const [top = "", ...below] = item.segments;
+      const choice = taken.has(top) ? choices.get(top) ?? "skip" : undefined;
+      if (choice === "skip") continue;
+      const segments = [renamed.get(top) ?? top, ...below];
+      const isReplacing = choice === "replace";
+      const job = createJob(++this.#lastId, destination, { ...item, segments }, isReplacing);
+      if (choice === "keep" && below.length === 0 && item.file !== null) numberJob(job);
+      this.#queue.add(job);
     }
     this.#advance();
   }
@@ -106,9 +116,10 @@ export class Uploads {
     this.#news.flush();
   }
 
-  #ask(names: string[]): Promise<ReplaceAnswer | null> {
+  async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {
+    if (conflicts.length === 0) return new Map();
     const { prompts, mayReplace } = this.#options;
-    return prompts.open("replace", { names: names.sort(), mayReplace: mayReplace() });
+    return await prompts.open("replace", { conflicts, others, mayReplace: mayReplace() });
   }
 
   /** Starts what can be started, tells the screens, and ends what is through. */
@@ -120,12 +131,14 @@ export class Uploads {
     }
     const wasOpen = this.#isOpen;
     this.#isOpen = this.#queue.isBusy;
-    if (this.#isOpen && !wasOpen) this.#options.window?.addEventListener("beforeunload", warn);
+    if (this.#isOpen && !wasOpen) {
+      this.#options.window?.addEventListener("beforeunload", warnBeforeLeaving);
+    }
     if (this.#isOpen) return this.#news.ask();
     const outcome = this.#queue.settle();
     this.#news.flush();
     if (!wasOpen) return;
-    this.#options.window?.removeEventListener("beforeunload", warn);
+    this.#options.window?.removeEventListener("beforeunload", warnBeforeLeaving);
     this.#options.onSettled(outcome);
   }
 
@@ -135,7 +148,7 @@ export class Uploads {
     const answer = await this.#send(job, job.controller.signal);
     if (job.status !== "sending") return;
     if (answer.ok) this.#queue.finish(job);
-    else if (answer.code === "exists" && job.file !== null && !override) this.#question(job);
+    else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
     else this.#queue.fail(job, answer);
     // Without a session every other upload would be refused too, one by one.
     if (!answer.ok && answer.code === "not_signed_in") this.#queue.failWaiting(answer);
@@ -153,8 +166,12 @@ export class Uploads {
     return sendFile(api, path, file, { override, onProgress, signal });
   }
 
-  /** Keeps a file whose name turned out to be taken until the user has said what to do. */
-  #question(job: UploadJob): void {
+  /** Sees to a file whose name turned out to be taken: tries the next number, or asks the user. */
+  #meet(job: UploadJob): void {
+    if (job.number > 0) {
+      numberJob(job);
+      return this.#queue.again(job);
+    }
     this.#queue.question(job);
     if (!this.#isAsking) void this.#askAboutTaken();
   }
@@ -164,17 +181,21 @@ export class Uploads {
     this.#isAsking = true;
     while (this.#queue.asking.size > 0) {
       const jobs = [...this.#queue.asking];
-      const answer = await this.#ask(jobs.map(({ name }) => name));
-      for (const job of jobs) if (job.status === "asking") this.#decide(job, answer);
+      const conflicts = jobs.map((job) => ({ name: labelOf(job), coming: job.facts }));
+      const choices = await this.#ask(conflicts, true);
+      for (const job of jobs) {
+        if (job.status === "asking") this.#decide(job, choices?.get(labelOf(job)) ?? null);
+      }
       this.#advance();
     }
     this.#isAsking = false;
   }
 
-  #decide(job: UploadJob, answer: ReplaceAnswer | null): void {
-    if (answer === "skip") return this.#queue.drop(job);
-    if (answer === "replace") {
-      job.override = true;
+  #decide(job: UploadJob, choice: Choice | null): void {
+    if (choice === "skip") return this.#queue.drop(job);
+    if (choice === "replace" || choice === "keep") {
+      job.override = choice === "replace";
+      if (choice === "keep") numberJob(job);
       return this.#queue.again(job);
     }
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
@@ -182,7 +203,7 @@ export class Uploads {
   }
 }
 
-/** Has the browser ask before it leaves the page; its own words are used. */
-function warn(event: Event): void {
-  event.preventDefault();
+/** The way from the destination to a file, which no other of the same upload has. */
+function labelOf({ path, destination }: UploadJob): string {
+  return relativePath(path, destination).slice(1);
 }

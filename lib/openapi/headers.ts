@@ -31,6 +31,11 @@ export const headers = {
     required: true,
     schema: { type: "string", pattern: '^"[^"]+"$' },
   },
+  ContentLocation: {
+    description: "Where the entry is now (RFC 9110, 8.7): `rename=true` may have picked its name.",
+    required: true,
+    schema: { type: "string", pattern: "/api/resources/" },
+  },
   FileTag: {
     description:
       "A strong validator (RFC 9110, 8.8.3); of files and stored zips, not of folders and " +

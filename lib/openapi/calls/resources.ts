@@ -17,6 +17,10 @@ const written = text("The file is there, whole.", schemaNamed("Done"), {
   ETag: headerNamed("ETag"),
 });
 
+const moved = text("The entry is there, whole.", schemaNamed("Done"), {
+  "Content-Location": headerNamed("ContentLocation"),
+});
+
 const window: Parameter[] = [
   {
     name: "offset",
@@ -204,7 +208,7 @@ export const resourceCalls: Record<string, PathItem> = {
           schema: { type: "boolean", default: false },
         },
       ],
-      answers: { 200: done },
+      answers: { 200: moved },
       refusals: [
         "invalid_path",
         "invalid_name",

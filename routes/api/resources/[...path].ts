@@ -1,4 +1,5 @@
 import type { RouteConfig } from "fresh";
+import { encodePath } from "../../../lib/access/path.ts";
 import type { State } from "../../../lib/define.ts";
 import { describe } from "../../../lib/files/describe.ts";
 import { makeFolder } from "../../../lib/files/make_folder.ts";
@@ -70,12 +71,13 @@ export const handler = methods<State>({
     const access = enter(ctx);
     const transfer = action === "copy" ? copyEntry : moveEntry;
     const wishes = { ...options, followers, signal: ctx.req.signal };
-    await hooked(
+    const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
       () => transfer(access, mover, path, to, wishes),
     );
-    return textAnswer("OK\n");
+    const location = `${ctx.config.basePath}/api/resources${encodePath(arrived)}`;
+    return textAnswer("OK\n", { headers: { "content-location": location } });
   },
 
   async DELETE(ctx) {

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/access/path.ts";
 import { Actions } from "../../../lib/client/actions.ts";
 import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
+import { Clipboard } from "../../../lib/client/clipboard.ts";
 import { Listing } from "../../../lib/client/listing.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import { reasonOf } from "../../../lib/client/reasons.ts";
 import { failure, type FailureCode } from "../../../lib/client/result.ts";
+import { Tasks } from "../../../lib/client/tasks.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
 import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
 import { createI18n } from "../../../lib/i18n/instance.ts";
@@ -34,6 +36,7 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
   const listing = new Listing({ api, initial });
   const prompts = new Prompts();
   const toasts = new Toasts();
+  const clipboard = new Clipboard();
   const went: string[] = [];
   const saved: string[] = [];
   const actions = new Actions({
@@ -44,12 +47,14 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
       guard: new LeaveGuard(),
     },
     prompts,
+    tasks: new Tasks(null),
+    clipboard,
     toasts,
     t,
     may,
     save: (address) => void saved.push(address),
   });
-  return Object.assign(spoken, { listing, prompts, toasts, actions, went, saved });
+  return Object.assign(spoken, { listing, prompts, toasts, clipboard, actions, went, saved });
 }
 
 const errorsOf = ({ toasts }: { toasts: Toasts }) =>

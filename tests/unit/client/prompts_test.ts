@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Prompts } from "../../../lib/client/prompts.ts";
 
-const newDir = { taken: () => false };
+const newDir = { taken: () => false, isDir: true, initial: "" };
+const replace = { conflicts: [{ name: "a" }], mayReplace: true, others: false };
 
 Deno.test("Prompts resolve to null when they are closed", async () => {
   const prompts = new Prompts();
@@ -23,14 +24,14 @@ Deno.test("Prompts take no answer that is meant for another prompt", async () =>
 Deno.test("Prompts show one at a time, in the order they were asked for", async () => {
   const prompts = new Prompts();
   const first = prompts.open("newDir", newDir);
-  const second = prompts.open("replace", { names: ["a"], mayReplace: true });
+  const second = prompts.open("replace", replace);
   assert.equal(prompts.current.value?.kind, "newDir");
   prompts.answer("newDir", "photos");
   assert.equal(await first, "photos");
   const { kind, asks } = prompts.current.value ?? {};
-  assert.deepEqual({ kind, asks }, { kind: "replace", asks: { names: ["a"], mayReplace: true } });
-  prompts.answer("replace", "skip");
-  assert.equal(await second, "skip");
+  assert.deepEqual({ kind, asks }, { kind: "replace", asks: replace });
+  prompts.answer("replace", new Map([["a", "skip"]]));
+  assert.equal((await second)?.get("a"), "skip");
 });
 
 Deno.test("Prompts have nothing to close when none is open", () => {

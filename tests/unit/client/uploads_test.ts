@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { effect } from "@preact/signals";
+import type { Choice, Choices } from "../../../lib/client/conflicts.ts";
 import type { Incoming } from "../../../lib/client/incoming.ts";
 import { LateUploads } from "../../../lib/client/late_uploads.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
@@ -47,6 +48,14 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
 
 function files(...names: string[]): Incoming[] {
   return names.map((name) => ({ segments: name.split("/"), file: new File(["0123456789"], name) }));
+}
+
+const all = (choice: Choice, ...names: string[]): Choices =>
+  new Map(names.map((name) => [name, choice]));
+
+function askedAbout({ prompts }: Bench): string[] {
+  const prompt = prompts.current.value;
+  return prompt?.kind === "replace" ? prompt.asks.conflicts.map(({ name }) => name) : [];
 }
 
 const urlsOf = (requests: FakeRequest[]) =>
@@ -124,9 +133,9 @@ Deno.test("a taken name is asked about before anything is sent", async () => {
   desk.known = new Set(["a", "album"]);
   const adding = desk.uploads.add(ROOT, files("a", "b", "album/1", "album/2"));
   await until(() => desk.prompts.current.value !== null);
-  assert.deepEqual(desk.prompts.current.value?.asks, { names: ["a", "album"], mayReplace: true });
+  assert.deepEqual(askedAbout(desk), ["a", "album"]);
   assert.equal(FakeRequest.sent.length, 0);
-  desk.prompts.answer("replace", "replace");
+  desk.prompts.answer("replace", all("replace", "a", "album"));
   await adding;
   await until(() => desk.outcomes.length === 1);
   assert.deepEqual(urlsOf(FakeRequest.sent), [
@@ -144,7 +153,7 @@ Deno.test("what is to be skipped is left out, and closing the question leaves al
   desk.known = new Set(["a"]);
   const skipping = desk.uploads.add(ROOT, files("a", "b"));
   await until(() => desk.prompts.current.value !== null);
-  desk.prompts.answer("replace", "skip");
+  desk.prompts.answer("replace", all("skip", "a"));
   await skipping;
   await until(() => desk.outcomes.length === 1);
   assert.deepEqual(urlsOf(FakeRequest.sent), ["/api/resources/b?override=false"]);
@@ -162,7 +171,7 @@ Deno.test("where not all names are at hand, the server is asked for each", async
   await using desk = bench(({ method, path }) => method === "HEAD" && path !== taken ? 404 : 200);
   const adding = desk.uploads.add(photos, files("a", "b", "album/1", "album/2"));
   await until(() => desk.prompts.current.value !== null);
-  assert.deepEqual(desk.prompts.current.value?.asks, { names: ["b"], mayReplace: true });
+  assert.deepEqual(askedAbout(desk), ["b"]);
   assert.deepEqual(desk.heard.map(({ path }) => path).toSorted(), [
     "/api/resources/photos/a",
     "/api/resources/photos/album",
@@ -170,6 +179,24 @@ Deno.test("where not all names are at hand, the server is asked for each", async
   ]);
   desk.prompts.close();
   await adding;
+});
+
+Deno.test("what is to be kept beside another gets the next free name", async () => {
+  using _ = fakeRequests(({ url }) => ({ status: url.includes("a(1)") ? 409 : 200 }));
+  await using desk = bench();
+  desk.known = new Set(["a.txt", "album", "album(1)"]);
+  const adding = desk.uploads.add(ROOT, files("a.txt", "album/1", "album/2"));
+  await until(() => desk.prompts.current.value !== null);
+  desk.prompts.answer("replace", all("keep", "a.txt", "album"));
+  await adding;
+  await until(() => desk.outcomes.length === 1);
+  assert.deepEqual(urlsOf(FakeRequest.sent).map((url) => decodeURI(url.split("?")[0] ?? "")), [
+    "/api/resources/a(1).txt",
+    "/api/resources/album(2)/1",
+    "/api/resources/album(2)/2",
+    "/api/resources/a(2).txt",
+  ]);
+  assert.ok(urlsOf(FakeRequest.sent).every((url) => url.endsWith("?override=false")));
 });
 
 Deno.test("of very many names only the topmost folders are asked for", async () => {
@@ -188,9 +215,9 @@ Deno.test("names found taken on arrival are asked about together, then sent agai
   await desk.uploads.add(ROOT, files("a", "b"));
   await until(() => desk.prompts.current.value !== null);
   await until(() => FakeRequest.waiting.length === 0);
-  desk.prompts.answer("replace", "replace");
+  desk.prompts.answer("replace", all("replace", "a", "b"));
   await until(() => desk.prompts.current.value !== null || desk.outcomes.length === 1);
-  desk.prompts.answer("replace", "replace");
+  desk.prompts.answer("replace", all("replace", "a", "b"));
   await until(() => desk.outcomes.length === 1);
   assert.equal(desk.outcomes[0]?.done, 2);
   assert.deepEqual(urlsOf(FakeRequest.sent).filter((url) => url.endsWith("true")).toSorted(), [

@@ -1,0 +1,68 @@
+import { Check, Copy } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import type { EntryPath } from "../lib/access/path.ts";
+import type { ChecksumName } from "../lib/api_types.ts";
+import { reasonOf } from "../lib/client/reasons.ts";
+import { useApi } from "../lib/client/use_site.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Button, IconButton } from "./Button.tsx";
+
+const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
+const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
+
+/** The digests of a file, each computed when it is asked for. */
+export function Checksums({ path }: { path: EntryPath }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h3 className="info__title">{t("info.checksums")}</h3>
+      {NAMES.map((name) => <ChecksumRow key={name} path={path} name={name} />)}
+    </section>
+  );
+}
+
+function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const [digest, setDigest] = useState("");
+  const [error, setError] = useState("");
+  const [copied, setCopied] = useState(false);
+  const [running, setRunning] = useState(false);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const calculate = async () => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    setRunning(true);
+    setError("");
+    const answer = await api.checksum(path, name, controller.signal);
+    if (leaving.current !== controller) return;
+    setRunning(false);
+    if (answer.ok) setDigest(answer.value);
+    else if (answer.code !== "aborted") setError(reasonOf(t, answer));
+  };
+  const copy = () => void navigator.clipboard?.writeText(digest).then(() => setCopied(true));
+
+  return (
+    <div className="checksum" role="group" aria-label={WORDS[name]}>
+      <span className="checksum__name">{WORDS[name]}</span>
+      <output className="checksum__digest">{error || digest}</output>
+      {digest
+        ? (
+          <IconButton
+            label={copied ? t("info.copied") : t("buttons.copyText", { what: WORDS[name] })}
+            glyph={copied ? Check : Copy}
+            onClick={copy}
+          />
+        )
+        : running
+        ? (
+          <Button aria-busy onClick={() => leaving.current?.abort()}>
+            <span className="spinner" aria-hidden="true" /> {t("buttons.cancel")}
+          </Button>
+        )
+        : <Button onClick={() => void calculate()}>{t("buttons.calculate")}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from "react";
+import type { EntryPath } from "../lib/access/path.ts";
+import { formatBytes } from "../lib/client/format.ts";
+import { type Measure, measureFolder } from "../lib/client/measure.ts";
+import { useApi } from "../lib/client/use_site.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Button } from "./Button.tsx";
+
+interface ContentsProps {
+  folder: EntryPath;
+  /** Only these entries of the folder. */
+  names?: ReadonlySet<string>;
+  /** Reads them, where not all are known yet. */
+  readNames?: () => Promise<ReadonlySet<string> | null>;
+}
+
+/** How much is in folders, all the way down: added up when it is asked for. */
+export function Contents({ folder, names, readNames }: ContentsProps) {
+  const { t, language } = useTranslation();
+  const api = useApi();
+  const [measure, setMeasure] = useState<Measure | null>(null);
+  const [running, setRunning] = useState(false);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const add = async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    leaving.current = controller;
+    setRunning(true);
+    const wanted = readNames ? await readNames() ?? undefined : names;
+    await measureFolder(api, folder, { names: wanted, signal, onProgress: setMeasure });
+    setRunning(false);
+    if (signal.aborted) setMeasure(null);
+  };
+
+  const size = measure && formatBytes(measure.bytes, language);
+  return (
+    <div className="contents">
+      {measure && (
+        <span className="contents__words" role="status">
+          {running
+            ? t("info.sofar", { size })
+            : measure.unreadable > 0
+            ? t("info.atLeast", { size })
+            : size}
+          {" · "}
+          {t("info.countBoth", {
+            files: t("files.fileCount", { count: measure.files }),
+            folders: t("files.folderCount", { count: measure.folders }),
+          })}
+        </span>
+      )}
+      {measure && measure.unreadable > 0 && (
+        <span className="field__complaint">
+          {t("info.unreadable", { count: measure.unreadable })}
+        </span>
+      )}
+      {running
+        ? <Button onClick={() => leaving.current?.abort()}>{t("buttons.cancel")}</Button>
+        : !measure && <Button onClick={() => void add()}>{t("buttons.calculate")}</Button>}
+    </div>
+  );
+}

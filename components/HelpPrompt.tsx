@@ -1,0 +1,66 @@
+import { usePage } from "../lib/client/page.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Prompt } from "./Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+
+/** What keys do, by group; each entry names a text and the keys, "+" between those held together. */
+const GROUPS = {
+  page: [
+    ["help", "F1"],
+    ["search", "Mod+F"],
+    ["download", "Mod+S"],
+    ["clear", "Esc"],
+  ],
+  selection: [
+    ["rename", "F2"],
+    ["delete", "Del"],
+    ["copy", "Mod+C"],
+    ["cut", "Mod+X"],
+    ["paste", "Mod+V"],
+    ["selectAll", "Mod+A"],
+    ["toggle", "Space"],
+  ],
+  go: [
+    ["move", "↑ ↓"],
+    ["extend", "Shift+↑ ↓"],
+    ["open", "Enter"],
+    ["up", "Alt+↑"],
+    ["type", "A–Z"],
+  ],
+} as const;
+
+/** The keys of the files page, as far as this user may do what they do. */
+export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
+  const { t } = useTranslation();
+  const { user } = usePage().data;
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+  const may = (what: string) => {
+    const perm = user?.perm;
+    if (!perm || perm.admin) return true;
+    const needs = { rename: "rename", delete: "delete", download: "download" } as const;
+    return what in needs ? perm[needs[what as keyof typeof needs]] : true;
+  };
+  return (
+    <Prompt title={t("prompts.helpTitle")} onClose={onClose} tall>
+      <div className="keys" tabIndex={0} role="region" aria-label={t("prompts.helpTitle")}>
+        {Object.entries(GROUPS).map(([group, entries]) => (
+          <section key={group}>
+            <h3 className="keys__title">{t(`keys.${group as keyof typeof GROUPS}`)}</h3>
+            <dl className="keys__list">
+              {entries.filter(([what]) => may(what)).map(([what, keys]) => (
+                <div className="keys__line" key={what}>
+                  <dt>{t(`keys.${what}`)}</dt>
+                  <dd>
+                    {keys.split("+").map((key) => (
+                      <kbd key={key}>{key === "Mod" ? (isMac ? "⌘" : "Ctrl") : key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Prompt>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import { parsePath } from "../lib/access/path.ts";
+import type { Entry } from "../lib/api_types.ts";
+import { formatBytes, formatExact, formatNumber } from "../lib/client/format.ts";
+import { formatPermissions } from "../lib/client/permission_bits.ts";
+import { usePage } from "../lib/client/page.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Checksums } from "./Checksums.tsx";
+import { Contents } from "./Contents.tsx";
+import { entryKind } from "./entry_kind.ts";
+import { Prompt } from "./Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+
+/** Shows what is known of one entry, or the sums of several. */
+export function InfoPrompt({ asks, onClose }: PromptBodyProps<"info">) {
+  const { t } = useTranslation();
+  const [only] = asks.entries;
+  const title = only && asks.count === 1
+    ? only.name || t("files.myFiles")
+    : t("info.many", { count: asks.count });
+  return (
+    <Prompt title={title} onClose={onClose} tall>
+      <div className="info">
+        {only && asks.count === 1 ? <OneEntry entry={only} /> : <ManyEntries asks={asks} />}
+      </div>
+    </Prompt>
+  );
+}
+
+function OneEntry({ entry }: { entry: Entry }) {
+  const { t, language } = useTranslation();
+  const { user } = usePage().data;
+  const kind = t(`info.kinds.${entryKind(entry)}`);
+  const bytes = `${formatBytes(entry.size, language)} (${formatNumber(entry.size, language)})`;
+  const { path } = parsePath(entry.path);
+  const mayRead = user?.perm.admin || user?.perm.download;
+  const isWhole = !entry.isDir && entry.type !== "invalid_link";
+  return (
+    <>
+      <dl className="facts">
+        <Fact name={t("info.kind")}>
+          {entry.isSymlink && entry.type !== "invalid_link" ? t("info.linked", { kind }) : kind}
+          {entry.extension && !entry.isDir && ` (${entry.extension})`}
+        </Fact>
+        {entry.isDir
+          ? (
+            <Fact name={t("info.contents")}>
+              <Contents folder={path} />
+            </Fact>
+          )
+          : (
+            <Fact name={t("files.column.size")}>
+              {entry.size < 1000 ? formatBytes(entry.size, language) : bytes}
+            </Fact>
+          )}
+        <Fact name={t("files.column.modified")}>
+          <time dateTime={entry.modified}>{formatExact(entry.modified, language)}</time>
+        </Fact>
+        <Fact name={t("files.path")}>
+          <span className="info__path" dir="auto">{entry.path}</span>
+        </Fact>
+        <Fact name={t("info.permissions")}>
+          <code>{formatPermissions(entry.mode)}</code>
+        </Fact>
+      </dl>
+      {isWhole && mayRead && <Checksums path={path} />}
+    </>
+  );
+}
+
+function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
+  const { t, language } = useTranslation();
+  const { listing } = useFiles();
+  const { folder, entries, count } = asks;
+  const allKnown = entries.length === count;
+  const files = entries.filter(({ isDir }) => !isDir);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const readNames = async () => {
+    const names = await listing.selectedNames();
+    return names.ok ? new Set(names.value) : null;
+  };
+  return (
+    <dl className="facts">
+      {allKnown && (
+        <Fact name={t("info.contents")}>
+          {t("info.countBoth", {
+            files: t("files.fileCount", { count: files.length }),
+            folders: t("files.folderCount", { count: count - files.length }),
+          })}
+        </Fact>
+      )}
+      <Fact name={t("info.total")}>
+        {allKnown && files.length === count
+          ? formatBytes(bytes, language)
+          : allKnown
+          ? <Contents folder={folder} names={new Set(entries.map(({ name }) => name))} />
+          : <Contents folder={folder} readNames={readNames} />}
+      </Fact>
+      <Fact name={t("files.path")}>
+        <span className="info__path" dir="auto">{folder}</span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

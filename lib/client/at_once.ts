@@ -1,0 +1,20 @@
+/**
+ * Does something with each item, a few at a time; after `signal` is aborted no more are begun.
+ *
+ * @param limit how many are under way at the same time
+ */
+export async function eachAtOnce<T>(
+  items: Iterable<T>,
+  limit: number,
+  act: (item: T) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const some = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      if (signal?.aborted) return;
+      await act(next.value);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, some));
+}

@@ -1,0 +1,44 @@
+import { childOf } from "../access/path.ts";
+import type { ActionsOptions } from "./actions.ts";
+import { eachAtOnce } from "./at_once.ts";
+import { explain } from "./explain.ts";
+import { reasonOf } from "./reasons.ts";
+import type { Failure } from "./result.ts";
+import { onlyName, readTarget } from "./target.ts";
+import { targetSize } from "./target_size.ts";
+
+/** How many entries are deleted at a time. */
+const AT_ONCE = 4;
+
+/** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
+export async function deleteSelection(options: ActionsOptions): Promise<void> {
+  const { api, listing, navigation, prompts, tasks, toasts, t } = options;
+  const shown = listing.path.peek();
+  const count = targetSize(listing);
+  const name = onlyName(listing);
+  const asks = name === undefined ? { count } : { count, name };
+  if (await prompts.open("delete", asks) === null) return;
+
+  const target = await readTarget(listing);
+  if (!target.ok) return toasts.error(t("failures.delete", { reason: reasonOf(t, target) }));
+  const { folder, names } = target.value;
+  const failures = new Map<string, Failure>();
+  let deleted = 0;
+  await tasks.run({ deed: "delete", total: names.length }, async ({ signal, step }) => {
+    await eachAtOnce(names, AT_ONCE, async (name) => {
+      const answer = await api.remove(childOf(folder, name), signal);
+      step();
+      if (answer.ok || answer.status === 404) deleted++;
+      else if (answer.code !== "aborted") failures.set(name, answer);
+    }, signal);
+  });
+  if (deleted > 0) toasts.success(t("toasts.deleted", { count: deleted }));
+  for (const text of explain(t, "delete", failures)) toasts.error(text);
+  if (listing.path.peek() !== shown) return;
+  if (shown !== folder) {
+    if (failures.size === 0) navigation.go(folder, { replace: true });
+    return;
+  }
+  listing.selection.name(failures.keys());
+  await listing.reload();
+}

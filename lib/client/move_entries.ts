@@ -1,0 +1,73 @@
+import type { EntryPath } from "../access/path.ts";
+import type { ActionsOptions } from "./actions.ts";
+import { explain } from "./explain.ts";
+import { reasonOf } from "./reasons.ts";
+import { pathsOf, readTarget, showNames } from "./target.ts";
+import { type Journey, transferEntries } from "./transfer_entries.ts";
+
+/** Asks for a folder, then copies or moves the selected entries into it. */
+export async function moveSelection(
+  options: ActionsOptions,
+  action: Journey["action"],
+): Promise<void> {
+  const { listing, prompts, toasts, t, may } = options;
+  const target = await readTarget(listing);
+  if (!target.ok) return toasts.error(t(`failures.${action}`, { reason: reasonOf(t, target) }));
+  if (target.value.names.length === 0) return;
+  const paths = pathsOf(target.value);
+  const asks = { action, paths, start: target.value.folder, mayCreate: may("create") };
+  const to = await prompts.open("destination", asks);
+  if (to !== null) await carryOut(options, { action, paths, to });
+}
+
+/** Moves or copies what was dropped on a folder. */
+export async function dropOn(
+  options: ActionsOptions,
+  { action, paths, to }: Journey,
+): Promise<void> {
+  await carryOut(options, { action, paths, to });
+}
+
+/** Puts what was copied or cut into the folder on screen. */
+export async function paste(options: ActionsOptions): Promise<void> {
+  const { listing, clipboard } = options;
+  const clip = clipboard.now.peek();
+  if (clip === null || listing.resource.peek()?.isDir !== true) return;
+  const paths = pathsOf({ folder: clip.folder, names: [...clip.names] });
+  const journey = { action: clip.action, paths, to: listing.path.peek() };
+  const done = await carryOut(options, journey);
+  // What was cut is there now; a second paste would look for it where it no longer is.
+  if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
+}
+
+/** Remembers the selected entries, to be copied or moved where they are pasted. */
+export async function clip(options: ActionsOptions, action: Journey["action"]): Promise<void> {
+  const { listing, clipboard, toasts, t } = options;
+  const target = await readTarget(listing);
+  if (!target.ok) return toasts.error(t(`failures.${action}`, { reason: reasonOf(t, target) }));
+  const { folder, names } = target.value;
+  if (names.length > 0) clipboard.put({ action, folder, names: new Set(names) });
+}
+
+/** Takes entries to a folder, and tells what came of it; true unless nothing was done. */
+async function carryOut(options: ActionsOptions, journey: Journey): Promise<boolean> {
+  const { listing, navigation, toasts, t } = options;
+  const { action, paths, to } = journey;
+  const shown = listing.path.peek();
+  const arrival = await transferEntries(options, journey);
+  if (arrival === null) return false;
+  const { names, failures, cancelled } = arrival;
+  if (cancelled) toasts.success(t("toasts.stopped", { done: names.length, total: paths.length }));
+  else if (names.length > 0) toasts.success(t(`toasts.${action}`, { count: names.length }));
+  for (const text of explain(t, action, failures)) toasts.error(text);
+
+  const here = listing.path.peek();
+  if (here === to) await showNames(listing, to, names);
+  else if (isFileThatLeft(shown)) navigation.go(to);
+  else if (here === shown) await listing.reload();
+  return names.length > 0;
+
+  function isFileThatLeft(at: EntryPath): boolean {
+    return action === "move" && names.length > 0 && here === at && paths.includes(at);
+  }
+}
