@@ -17,6 +17,8 @@ export function usePageKeys(): void {
       act();
     };
     const deeds: Partial<Record<PageDeed, () => false | void>> = {
+      help: () => void actions.help(),
+      rename: () => void actions.rename(),
       search: () => {
         search.value = true;
       },

@@ -4,7 +4,7 @@ import { Actions } from "../../../lib/client/actions.ts";
 import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
 import { Clipboard } from "../../../lib/client/clipboard.ts";
 import { Listing } from "../../../lib/client/listing.ts";
-import { Prompts } from "../../../lib/client/prompts.ts";
+import { type NameQuestion, Prompts } from "../../../lib/client/prompts.ts";
 import { reasonOf } from "../../../lib/client/reasons.ts";
 import { failure, type FailureCode } from "../../../lib/client/result.ts";
 import { Tasks } from "../../../lib/client/tasks.ts";
@@ -71,6 +71,14 @@ async function withoutNews<T>({ toasts }: { toasts: Toasts }, run: Promise<T>): 
   return news;
 }
 
+/** Runs a download, and asks for an archive of a kind when the prompt comes. */
+async function withArchive(files: ReturnType<typeof desk>, kind = "zip"): Promise<void> {
+  const running = files.actions.downloadSelection();
+  await until(() => files.prompts.current.value !== null);
+  files.prompts.answer("download", kind);
+  await running;
+}
+
 Deno.test("actions without permission do nothing, not even ask", async () => {
   await using files = desk(["a"], () => null, () => false);
   files.listing.selection.all();
@@ -99,11 +107,14 @@ Deno.test("newFolder() says so when the name is taken", async () => {
   assert.ok(files.prompts.current.value.asks.taken("file 00003"));
   assert.ok(!files.prompts.current.value.asks.taken("file 00199"));
   files.prompts.answer("newDir", "file 00199");
-  await making;
+  await until(() => files.prompts.current.value?.id === 2);
   assert.deepEqual(callsOf(files, "POST"), []);
-  assert.deepEqual(errorsOf(files), [
-    "The folder “file 00199” was not created. The name is already taken.",
-  ]);
+  const again = files.prompts.current.peek()?.asks as NameQuestion;
+  assert.equal(again.initial, "file 00199");
+  assert.equal(again.complaint, "The name is already taken.");
+  files.prompts.close();
+  await making;
+  assert.deepEqual(errorsOf(files), []);
 });
 
 Deno.test("newFolder() makes the trimmed name, then shows and selects it", async () => {
@@ -198,7 +209,7 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
   await using files = desk(["a", "b", "c"], closed);
   files.listing.selection.click(0);
   files.listing.selection.click(1, { toggle: true });
-  await files.actions.downloadSelection();
+  await withArchive(files);
   assert.equal(files.session.ended.value, null);
   assert.deepEqual(JSON.parse(files.heard.at(-1)?.body ?? ""), { path: "/docs", use: "raw" });
   const address = new URL(files.saved[0] ?? "");
@@ -210,20 +221,20 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
 Deno.test("downloadSelection() downloads the folder when nothing or everything is selected", async () => {
   const open: Refuse = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
   await using files = desk(manyNames(30), open);
-  await files.actions.downloadSelection();
+  await withArchive(files);
   files.listing.selection.all();
-  await files.actions.downloadSelection();
+  await withArchive(files, "tar.gz");
   const targets = files.saved.map((address) => new URL(address)).map((url) =>
     url.pathname + url.search
   );
-  assert.deepEqual(targets, ["/api/raw/docs", "/api/raw/docs"]);
+  assert.deepEqual(targets, ["/api/raw/docs?algo=zip", "/api/raw/docs?algo=tar.gz"]);
 });
 
 Deno.test("downloadSelection() refuses more names than an address can hold", async () => {
   await using files = desk(manyNames(3000));
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
-  await files.actions.downloadSelection();
+  await withArchive(files);
   assert.deepEqual(files.saved, []);
   assert.match(errorsOf(files)[0] ?? "", /too much at once/);
 });

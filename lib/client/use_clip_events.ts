@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { readInput } from "./dropped.ts";
+import { useFiles } from "./use_files.ts";
+import { useFileActions } from "./use_file_actions.ts";
+
+/** Where copying and pasting is about text. */
+const TEXT = "input, textarea, select, [contenteditable], dialog, .cm-editor";
+
+/**
+ * Copies, cuts and pastes entries with the keys, and the menus, of the browser itself: it tells of
+ * them on any keyboard, and gives what another program has put on the clipboard. Files that come from
+ * there are uploaded.
+ */
+export function useClipEvents(): void {
+  const { listing, actions, uploads } = useFiles();
+  const { create } = useFileActions();
+  useEffect(() => {
+    const isText = (event: Event) =>
+      event.defaultPrevented || document.querySelector("dialog:modal") !== null ||
+      (event.target instanceof Element && event.target.closest(TEXT) !== null) ||
+      document.getSelection()?.isCollapsed === false;
+    const clip = (action: "copy" | "move") => (event: ClipboardEvent) => {
+      const { names } = listing.selection.parts();
+      if (isText(event) || listing.selection.now.peek().size === 0) return;
+      event.preventDefault();
+      // What lay on the clipboard gives way, so that it is not pasted in the place of these.
+      event.clipboardData?.setData("text/plain", names.join("\n"));
+      void actions.clip(action);
+    };
+    const paste = (event: ClipboardEvent) => {
+      if (isText(event)) return;
+      const files = [...event.clipboardData?.files ?? []];
+      if (files.length === 0) return void actions.paste();
+      if (!create || listing.resource.peek()?.isDir !== true) return;
+      event.preventDefault();
+      void uploads.add(listing.path.peek(), readInput(files));
+    };
+    const [copy, cut] = [clip("copy"), clip("move")];
+    document.addEventListener("copy", copy);
+    document.addEventListener("cut", cut);
+    document.addEventListener("paste", paste);
+    return () => {
+      document.removeEventListener("copy", copy);
+      document.removeEventListener("cut", cut);
+      document.removeEventListener("paste", paste);
+    };
+  }, [listing, actions, uploads, create]);
+}
