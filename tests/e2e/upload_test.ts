@@ -109,8 +109,13 @@ play(
     const upload = () => dropFiles(page, page.getByRole("main"), [join(outside.path, "notes.txt")]);
 
     await upload();
-    await page.getByRole("dialog").getByRole("button", { name: "Skip" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "old");
+
+    await upload();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep both" }).click();
+    await entry(page, "notes(1).txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "old");
 
     await upload();

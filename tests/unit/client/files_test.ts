@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../lib/access/path.ts";
+import type { ReplaceQuestion } from "../../../lib/client/conflicts.ts";
 import { createFiles } from "../../../lib/client/files.ts";
 import { createPage } from "../../../lib/client/page.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
@@ -113,7 +114,9 @@ Deno.test("a user without the permission to modify is not offered to replace", a
   if (user.value) Object.assign(user.value.perm, { modify: false });
   const adding = page.uploads.add(at("/docs"), [{ segments: ["a"], file: new File(["x"], "a") }]);
   await until(() => page.prompts.current.value !== null);
-  assert.deepEqual(page.prompts.current.value?.asks, { names: ["a"], mayReplace: false });
+  const asks = page.prompts.current.value?.asks as ReplaceQuestion;
+  assert.deepEqual(asks.conflicts.map(({ name }) => name), ["a"]);
+  assert.equal(asks.mayReplace, false);
   page.prompts.close();
   await adding;
 });
