@@ -1,8 +1,10 @@
 import { DomainError } from "../errors.ts";
 import type { Access } from "../access/access.ts";
+import { lstatIfThere } from "../access/lstat.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "./etag.ts";
+import { mostStallMs, StallWatch } from "./stall_watch.ts";
 import { takeName } from "./take_name.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 
@@ -16,6 +18,8 @@ export interface UploadOptions {
   expectedLength?: number;
   /** When the client goes, the work stops and nothing is left behind. */
   signal?: AbortSignal;
+  /** How long nothing may come before it counts as broken off, in milliseconds. */
+  stallMs?: number;
 }
 
 /** What became of an upload. */
@@ -82,7 +86,7 @@ async function write(
   try {
     target.makeParents();
     temporary = new TemporaryFile(target, action);
-    await temporary.fill(body, action, options);
+    await fill(temporary, body, action, options);
     const now = takeName(temporary, target, options, action);
     await temporary.dispose();
     return etagOf(now);
@@ -91,6 +95,18 @@ async function write(
     target.removeMadeParents();
     throw error;
   }
+}
+
+/** Takes the bytes as long as they keep coming. */
+async function fill(
+  temporary: TemporaryFile,
+  body: Body | null,
+  action: string,
+  { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
+): Promise<void> {
+  const size = () => lstatIfThere(temporary.real)?.size ?? 0;
+  using watch = new StallWatch(size, stallMs, signal);
+  await temporary.fill(body, action, { expectedLength, signal: watch.signal });
 }
 
 /** Says no before a byte is read, where that is already clear. */

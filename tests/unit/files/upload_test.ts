@@ -131,6 +131,39 @@ Deno.test("a cancelled upload leaves nothing", async () => {
   assert.deepEqual([s.text("a.txt"), s.all()], ["former", ["a.txt"]]);
 });
 
+Deno.test("an upload that brings nothing for too long leaves nothing (slow body)", async () => {
+  await using s = await stage({ "a.txt": "former" });
+  for (const expectedLength of [100, undefined]) {
+    for (const path of ["/a.txt", "/new/a.txt"]) {
+      const { body } = pausedBody("a few bytes", "the rest");
+      const options = { ...override, expectedLength, stallMs: 40 };
+      await assertDeniedLater(uploadFile(s.access, at(path), body, options), "invalid_body");
+      assert.deepEqual(s.all(), ["a.txt"]);
+    }
+  }
+  assert.equal(s.text("a.txt"), "former");
+});
+
+Deno.test("a client that stays on the line but sends nothing more is not waited for", async () => {
+  await using s = await stage();
+  const options = { ...keep, expectedLength: 1_000_000, stallMs: 40 };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (req) => {
+    const { signal } = req;
+    const upload = uploadFile(s.access, at("/x/a.txt"), req.body, { ...options, signal });
+    await assertDeniedLater(upload, "invalid_body");
+    return new Response(null, { status: 400 });
+  });
+  const client = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+  const head = "POST / HTTP/1.1\r\nHost: cubby\r\nContent-Length: 1000000\r\n\r\n";
+  await client.write(new TextEncoder().encode(head + "x".repeat(5000)));
+  const answer = new Uint8Array(12);
+  await client.read(answer);
+  assert.equal(new TextDecoder().decode(answer), "HTTP/1.1 400");
+  assert.deepEqual(s.all(), []);
+  client.close();
+  await server.shutdown();
+});
+
 Deno.test("a client that goes away in the middle of a request leaves nothing", async () => {
   await using s = await stage({ "a.txt": "former" });
   const outcome = Promise.withResolvers<Promise<unknown>>();
