@@ -37,6 +37,15 @@ const shut: [string, () => unknown][] = [
   ["make beside the store", () => Deno.writeTextFileSync(`${config.database}.txt`, "")],
   ["read through a link out", () => Deno.readTextFileSync(linkTo(`${outside}/secret.txt`))],
   ["write through a link out", () => Deno.writeTextFileSync(linkTo(`${outside}/new.txt`), "")],
+  ["list through a link out", () => [...Deno.readDirSync(linkTo(outside))]],
+  ["remove through a link out", () => Deno.removeSync(`${linkTo(outside)}/secret.txt`)],
+  ["make through a link out", () => Deno.mkdirSync(`${linkTo(outside)}/new`)],
+  ["move out through a link", () => Deno.renameSync(`${root}/true`, `${linkTo(outside)}/true`)],
+  ["move out", () => Deno.renameSync(`${root}/true`, `${outside}/true`)],
+  ["move in", () => Deno.renameSync(`${outside}/secret.txt`, `${root}/stolen.txt`)],
+  ["give a second name inside", () => Deno.linkSync(`${outside}/secret.txt`, `${root}/2.txt`)],
+  ["give a second name outside", () => Deno.linkSync(`${root}/true`, `${outside}/true`)],
+  ["link beside the store", () => Deno.symlinkSync(root, `${config.database}.link`)],
   ["run a program", () => new Deno.Command("/bin/true").outputSync()],
   ["run a program of the root", () => new Deno.Command(`${root}/true`).outputSync()],
 ];
@@ -48,8 +57,11 @@ if (features.ports) {
 }
 if (features.signals) shut.push(["signal others", () => Deno.kill(Deno.ppid, "SIGCONT")]);
 
+let links = 0;
+
+/** A link in the root, made and moved, which the kernel allows there. */
 function linkTo(target: string): string {
-  const link = `${root}/link to ${target.split("/").at(-1)}`;
+  const link = `${root}/link ${++links}`;
   Deno.symlinkSync(target, link);
   Deno.renameSync(link, `${link} that was moved`);
   return `${link} that was moved`;
