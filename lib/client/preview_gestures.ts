@@ -20,9 +20,7 @@ export interface Deeds {
   drag: (x: number) => void;
   /** It lets go: 1 turns to the next, -1 to the previous, 0 to neither. */
   release: (turn: 1 | -1 | 0) => void;
-  /** A short press that did not move. */
-  tap: (about: Point) => void;
-  /** Two taps in quick succession at one place. */
+  /** Two short presses in quick succession at one place. */
   doubleTap: (about: Point) => void;
 }
 
@@ -126,7 +124,6 @@ export class Gestures {
       this.#tapped = null;
       return this.#deeds.doubleTap(touch);
     }
-    this.#deeds.tap(touch);
   }
 }
 

@@ -25,6 +25,7 @@ export class PictureLook {
   readonly #scene = signal<Scene>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
   #frame = EMPTY;
   #picture = EMPTY;
+  #isReduced = false;
   #turned = 0;
 
   /** How large it is, and where its middle lies. */
@@ -49,18 +50,37 @@ export class PictureLook {
   }
 
   /**
-   * Tells how large the picture is, in its own pixels. One that is loaded again in more detail stays
-   * where it is.
+   * Tells how large the picture is, in its own pixels. When it is the same one in more detail, it
+   * stays where it is, and as large.
    *
-   * @param isOther another picture, to be shown as a whole; else the same
+   * @param isReduced it is a smaller one of the real one
    */
-  pictured(picture: Size, isOther: boolean): void {
-    const before = this.#scene.peek().fitted.width * this.#pose.peek().zoom;
+  pictured(picture: Size, isReduced: boolean): void {
+    const { zoom } = this.#pose.peek();
+    const before = this.#scene.peek().fitted.width * zoom;
     this.#picture = picture;
+    this.#isReduced = isReduced;
     this.#measure();
-    if (isOther) return this.reset();
     const { width } = this.#scene.peek().fitted;
-    if (width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
+    if (zoom !== 1 && width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
+  }
+
+  /** Nothing is known of the picture that comes next; it is to be shown whole. */
+  clear(): void {
+    this.#picture = EMPTY;
+    this.#scene.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
+    this.reset();
+  }
+
+  /**
+   * Whether it is shown so large that more detail would be seen.
+   *
+   * @param density the screen's pixels for one of CSS
+   */
+  wantsDetail(density: number): boolean {
+    const { fitted, natural } = this.#scene.value;
+    const { zoom } = this.#pose.value;
+    return natural > 0 && (zoom > 1 || fitted.width * zoom * density > natural * 1.25);
   }
 
   /** Shows all of it. */
@@ -110,7 +130,7 @@ export class PictureLook {
   #measure(): void {
     const { width, height } = this.#picture;
     if (width === 0 || height === 0) return;
-    const fitted = fit(this.#picture, this.#frame);
+    const fitted = fit(this.#picture, this.#frame, this.#isReduced);
     this.#scene.value = { fitted, frame: this.#frame, natural: width };
     this.pan(MIDDLE);
   }

@@ -95,25 +95,20 @@ export class PreviewSource {
     this.#show(this.#addresses.length - 1);
   }
 
+  /**
+   * Asks whether the file can be had, for what can't tell when it could not: a frame.
+   *
+   * @returns whether what is at the address may be shown
+   */
+  async check(): Promise<boolean> {
+    await this.#diagnose(null);
+    return this.#trouble.peek() === null;
+  }
+
   /** Told when what is at the address did not come, or is not understood: goes on to the next. */
   async failed(): Promise<void> {
     if (!this.isWhole) return this.#show(this.#index + 1);
-    const tried = await this.#api.tryDownload(this.#address.peek());
-    if (tried.ok) {
-      this.#trouble.value = { is: "unknown_format" };
-      return;
-    }
-    if (tried.status !== 401 || this.#ticketed) {
-      this.#trouble.value = { is: "refused", why: tried };
-      return;
-    }
-    const ticket = await this.#api.ticket(this.#at);
-    if (!ticket.ok) {
-      this.#trouble.value = { is: "refused", why: ticket };
-      return;
-    }
-    this.#ticketed = true;
-    this.#address.value = inlineAddress(this.#api, this.#at, ticket.value);
+    await this.#diagnose({ is: "unknown_format" });
   }
 
   /** Begins again. */
@@ -121,6 +116,24 @@ export class PreviewSource {
     this.#ticketed = false;
     this.#trouble.value = null;
     this.#show(0);
+  }
+
+  /** @param otherwise what is the matter when the server gives the file */
+  async #diagnose(otherwise: Trouble | null): Promise<void> {
+    const tried = await this.#api.tryDownload(this.#address.peek());
+    if (tried.ok) {
+      this.#trouble.value = otherwise;
+      return;
+    }
+    const ticket = tried.status === 401 && !this.#ticketed
+      ? await this.#api.ticket(this.#at)
+      : tried;
+    if (!ticket.ok) {
+      this.#trouble.value = { is: "refused", why: ticket };
+      return;
+    }
+    this.#ticketed = true;
+    this.#address.value = inlineAddress(this.#api, this.#at, ticket.value);
   }
 
   #show(index: number): void {

@@ -24,9 +24,14 @@ export const ZOOM_STEP = 0.25;
 /** The whole picture in the middle of the frame. */
 export const WHOLE: Pose = { zoom: 1, x: 0, y: 0 };
 
-/** How large a picture is at zoom 1: it fits the frame and is not blown up. */
-export function fit(picture: Size, frame: Size): Size {
-  const ratio = Math.min(1, frame.width / picture.width, frame.height / picture.height);
+/**
+ * How large a picture is at zoom 1: it fits the frame and is not blown up.
+ *
+ * @param isReduced the picture is a smaller one of the real one, which fills the frame
+ */
+export function fit(picture: Size, frame: Size, isReduced = false): Size {
+  const most = isReduced ? Infinity : 1;
+  const ratio = Math.min(most, frame.width / picture.width, frame.height / picture.height);
   return { width: picture.width * ratio, height: picture.height * ratio };
 }
 

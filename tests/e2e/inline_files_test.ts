@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { startApp } from "../support/app.ts";
 import { openBrowser } from "../support/browser.ts";
+import { silence } from "../support/media.ts";
 
 /** Each way in which an uploaded file may try to run something, and to call the server. */
 const attack = `document.documentElement.setAttribute("data-ran", "yes");
@@ -70,27 +71,3 @@ Deno.test("a sound opened by its own address plays, with the cookie for its seco
     await page.waitForFunction(() => document.querySelector("video")?.duration === 1);
   });
 });
-
-/** One second of nothing: 8,000 samples of eight bits. */
-function silence(): Uint8Array<ArrayBuffer> {
-  const samples = 8000;
-  const wave = new DataView(new ArrayBuffer(44 + samples));
-  const text = (at: number, letters: string) => {
-    for (const [index, letter] of [...letters].entries()) {
-      wave.setUint8(at + index, letter.charCodeAt(0));
-    }
-  };
-  text(0, "RIFF");
-  wave.setUint32(4, 36 + samples, true);
-  text(8, "WAVEfmt ");
-  wave.setUint32(16, 16, true);
-  wave.setUint16(20, 1, true);
-  wave.setUint16(22, 1, true);
-  wave.setUint32(24, samples, true);
-  wave.setUint32(28, samples, true);
-  wave.setUint16(32, 1, true);
-  wave.setUint16(34, 8, true);
-  text(36, "data");
-  wave.setUint32(40, samples, true);
-  return new Uint8Array(wave.buffer);
-}

@@ -1,0 +1,119 @@
+import { ChevronLeft, ChevronRight } from "lucide";
+import { useEffect, useRef } from "react";
+import { IconButton } from "../Button.tsx";
+import { parsePath } from "../../lib/access/path.ts";
+import type { Entry, Resource } from "../../lib/api_types.ts";
+import { deleteFile, downloadFile } from "../../lib/client/file_actions.ts";
+import { usePage } from "../../lib/client/page.ts";
+import { saveFrom } from "../../lib/client/save_link.ts";
+import type { Clock } from "../../lib/client/use_clock.ts";
+import { useIdle } from "../../lib/client/use_idle.ts";
+import { useApi, usePrompts, useToasts } from "../../lib/client/use_site.ts";
+import { useStageGestures } from "../../lib/client/use_stage_gestures.ts";
+import { useViewer } from "../../lib/client/use_viewer.ts";
+import { useViewerKeys } from "../../lib/client/use_viewer_keys.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { Content } from "./Content.tsx";
+import { ViewerHead } from "./ViewerHead.tsx";
+import { ZoomBar } from "./ZoomBar.tsx";
+
+/** After so many milliseconds without a sign of life the arrows hide. */
+const HIDE_MS = 1500;
+
+interface PreviewProps {
+  entry: Resource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** A file over the whole window: something to look at or to listen to, and the way to the next one. */
+export function Preview({ entry, clock }: PreviewProps) {
+  const { t } = useTranslation();
+  const { user } = usePage().data;
+  const site = { api: useApi(), prompts: usePrompts(), toasts: useToasts(), t, save: saveFrom };
+  const viewer = useViewer(entry);
+  const { source, look, neighbours: { next, previous }, turnTo, close } = viewer;
+  const { path } = parsePath(entry.path);
+  const picture = entry.type === "image" && source ? look : null;
+  const may = (permission: "delete" | "download") =>
+    user?.perm.admin || user?.perm[permission] || false;
+
+  const frame = useRef<HTMLElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isIdle = useIdle(frame, HIDE_MS);
+
+  const goTo = (entry: Entry | null) => entry && turnTo(entry);
+  const onSide = (side: 1 | -1) => (side === 1) === (document.dir !== "rtl") ? next : previous;
+  const remove = () => {
+    if (may("delete")) void deleteFile(site, path).then((gone) => gone && viewer.turnAway());
+  };
+  const download = () => {
+    if (may("download")) void downloadFile(site, path);
+  };
+
+  useStageGestures({
+    stage,
+    content,
+    look: picture,
+    has: (side) => onSide(side) !== null,
+    turn: (side) => goTo(onSide(side)),
+  });
+  useViewerKeys({
+    next: () => goTo(next),
+    previous: () => goTo(previous),
+    close,
+    remove,
+    rename: () => {},
+    download,
+    zoom: (direction) => direction === 0 ? picture?.reset() : picture?.step(direction),
+  });
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === null) {
+      frame.current?.focus({ preventScroll: true });
+    }
+  });
+  useEffect(() => frame.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <section
+      className="viewer"
+      ref={frame}
+      tabIndex={-1}
+      aria-label={t("preview.label", { name: entry.name })}
+      data-idle={isIdle || undefined}
+    >
+      <ViewerHead
+        entry={entry}
+        onClose={close}
+        onDelete={may("delete") ? remove : undefined}
+        onDownload={may("download") ? download : undefined}
+      />
+      <div className="viewer__stage" ref={stage} data-kind={entry.type}>
+        <div className="viewer__content" ref={content} key={entry.path}>
+          <Content entry={entry} source={source} look={look} clock={clock} />
+        </div>
+        {previous && (
+          <IconButton
+            className="viewer__arrow viewer__arrow--previous"
+            label={t("preview.previous")}
+            glyph={ChevronLeft}
+            mirror
+            onClick={() => turnTo(previous)}
+          />
+        )}
+        {next && (
+          <IconButton
+            className="viewer__arrow viewer__arrow--next"
+            label={t("preview.next")}
+            glyph={ChevronRight}
+            mirror
+            onClick={() => turnTo(next)}
+          />
+        )}
+        {picture && source?.trouble.value === null && <ZoomBar look={picture} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { Gestures, type Touch } from "./preview_gestures.ts";
+import type { PictureLook } from "./preview_pose.ts";
+import type { Size } from "./preview_zoom.ts";
+
+/** What has its own use for fingers and clicks. */
+const OWN = "a, button, audio, iframe";
+
+/** The part of a player that its controls take, from the bottom, in pixels. */
+const CONTROLS_PX = 80;
+
+/** Lines of a wheel that counts in lines. */
+const LINE_PX = 16;
+
+/** What the stage is told by the preview. */
+export interface StageOptions {
+  /** The element on which fingers and the mouse work. */
+  stage: RefObject<HTMLElement>;
+  /** What follows the finger that turns the page. */
+  content: RefObject<HTMLElement>;
+  /** The picture; null when there is none to come closer to. */
+  look: PictureLook | null;
+  /** Whether there is one to turn to, on the right (1) or the left (-1). */
+  has: (side: 1 | -1) => boolean;
+  /** Turns to the one on the right (1) or the left (-1). */
+  turn: (side: 1 | -1) => void;
+}
+
+/** Lets fingers, the mouse and its wheel work the stage, and tells the picture how large the stage is. */
+export function useStageGestures(options: StageOptions): void {
+  const latest = useRef(options);
+  latest.current = options;
+
+  useEffect(() => {
+    const stage = options.stage.current;
+    if (!stage) return;
+    const slide = (x: number, calm = false) => {
+      const { style } = latest.current.content.current ?? {};
+      if (!style) return;
+      style.transition = calm ? "translate var(--calm) var(--ease)" : "none";
+      style.translate = x === 0 ? "" : `${x}px`;
+    };
+    const gestures = new Gestures({
+      canPan: () => latest.current.look?.isCropped ?? false,
+      pan: (by) => latest.current.look?.pan(by),
+      pinch: (ratio, about, by) => latest.current.look?.pinch(ratio, about, by),
+      drag: (x) => slide(latest.current.has(x < 0 ? 1 : -1) ? x : x / 4),
+      release(side) {
+        const turns = side !== 0 && latest.current.has(side);
+        slide(0, !turns);
+        if (turns) latest.current.turn(side);
+      },
+      doubleTap: (about) => latest.current.look?.cycle(about),
+    });
+
+    const pointOf = ({ clientX, clientY }: MouseEvent) => {
+      const { left, top, width, height } = stage.getBoundingClientRect();
+      return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+    };
+    const touchOf = (event: PointerEvent): Touch => {
+      const { pointerId: id, timeStamp: at, pointerType } = event;
+      return { ...pointOf(event), id, at, finger: pointerType === "touch" };
+    };
+    const onDown = (event: PointerEvent) => {
+      if (event.button === 0 && !hasOwnUse(event)) gestures.down(touchOf(event));
+    };
+    const onMove = (event: PointerEvent) => {
+      gestures.move(touchOf(event));
+      if (gestures.isBusy) stage.setPointerCapture(event.pointerId);
+    };
+    const onUp = (event: PointerEvent) => gestures.up(touchOf(event));
+    const onCancel = (event: PointerEvent) => gestures.cancel(event.pointerId);
+    const onWheel = (event: WheelEvent) => {
+      const { look } = latest.current;
+      if (!look) return;
+      event.preventDefault();
+      look.wheel(event.deltaMode === 0 ? event.deltaY : event.deltaY * LINE_PX, pointOf(event));
+    };
+    const measure = () => latest.current.look?.framed(sizeOf(stage));
+    const resized = new ResizeObserver(measure);
+    resized.observe(stage);
+    stage.addEventListener("pointerdown", onDown);
+    stage.addEventListener("pointermove", onMove);
+    stage.addEventListener("pointerup", onUp);
+    stage.addEventListener("pointercancel", onCancel);
+    stage.addEventListener("wheel", onWheel, { passive: false });
+    return () => {
+      resized.disconnect();
+      stage.removeEventListener("pointerdown", onDown);
+      stage.removeEventListener("pointermove", onMove);
+      stage.removeEventListener("pointerup", onUp);
+      stage.removeEventListener("pointercancel", onCancel);
+      stage.removeEventListener("wheel", onWheel);
+    };
+  }, []);
+
+  const { stage, look } = options;
+  useEffect(() => {
+    if (stage.current) look?.framed(sizeOf(stage.current));
+  }, [look]);
+}
+
+function hasOwnUse({ target, clientY }: PointerEvent): boolean {
+  if (!(target instanceof Element)) return true;
+  if (target.closest(OWN)) return true;
+  const player = target.closest("video");
+  return player !== null && clientY > player.getBoundingClientRect().bottom - CONTROLS_PX;
+}
+
+function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement): Size {
+  return { width, height };
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { parsePath } from "../access/path.ts";
+import type { Entry } from "../api_types.ts";
+import { usePage } from "./page.ts";
+import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
+import { PictureLook } from "./preview_pose.ts";
+import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
+import { useFiles } from "./use_files.ts";
+import { useApi } from "./use_site.ts";
+
+/** What the preview of a file works with. */
+export interface Viewer {
+  /** Where its content comes from; null when the user may not have it. */
+  source: PreviewSource | null;
+  /** How it is looked at, when it is a picture. */
+  look: PictureLook;
+  neighbours: Neighbours;
+  /** Goes to a neighbour, in the place of this file in the history. */
+  turnTo: (entry: Entry) => void;
+  /** Goes to the next one, or the previous, or the folder: once this file is gone. */
+  turnAway: () => void;
+  /** Goes to the folder. */
+  close: () => void;
+}
+
+/** Makes what the preview of a file works with, and anew for each file. */
+export function useViewer(entry: Entry): Viewer {
+  const api = useApi();
+  const { config, user } = usePage().data;
+  const { listing, navigation } = useFiles();
+  const finder = useRef<NeighbourFinder | null>(null);
+  finder.current ??= new NeighbourFinder({ api, sorting: () => listing.chosen });
+  const { path } = parsePath(entry.path);
+  const mayRead = (user?.perm.admin || user?.perm.download) && entry.type !== "invalid_link";
+
+  const addressesOf = (of: Entry) =>
+    of.type === "image"
+      ? pictureAddresses(of, api, config)
+      : [inlineAddress(api, parsePath(of.path).path)];
+  const source = useMemo(
+    () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
+    [path, entry.modified],
+  );
+  const [look] = useState(() => new PictureLook());
+  const neighbours = finder.current.now.value;
+
+  useEffect(() => void finder.current?.follow(path), [path]);
+  useEffect(() => {
+    if (!mayRead) return;
+    for (const near of [neighbours.next, neighbours.previous]) {
+      if (near?.type === "image") new Image().src = addressesOf(near)[0] ?? "";
+    }
+  }, [neighbours]);
+
+  const turnTo = (to: Entry) => {
+    listing.expect(to);
+    navigation.go(parsePath(to.path).path, { folder: false, replace: true });
+  };
+  const close = () => navigation.leave();
+  return {
+    source,
+    look,
+    neighbours,
+    turnTo,
+    close,
+    turnAway() {
+      const other = neighbours.next ?? neighbours.previous;
+      finder.current?.forget();
+      if (other) turnTo(other);
+      else close();
+    },
+  };
+}
