@@ -15,7 +15,10 @@ export default define.page(function App({ Component, state }) {
     <html lang={languageTag(locale)} dir={directionOf(locale)} data-theme={theme || undefined}>
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+        />
         <meta name="color-scheme" content={theme || "light dark"} />
         {frames.map((frame) => (
           <meta

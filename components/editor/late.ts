@@ -1,2 +1,2 @@
 /** What shows a text: loaded when the first one is opened. */
-export { FilePage as EditorView } from "../FilePage.tsx";
+export { EditorView } from "./EditorView.tsx";

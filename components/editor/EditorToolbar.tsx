@@ -1,0 +1,63 @@
+import { Download, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
+import { Button, IconButton } from "../Button.tsx";
+import { Icon } from "../Icon.tsx";
+import type { CodeView } from "../../lib/client/editor/code_view.ts";
+import type { TextFile } from "../../lib/client/editor/text_file.ts";
+import { useWordWrap } from "../../lib/client/editor/word_wrap.ts";
+import { useApi } from "../../lib/client/use_site.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+
+interface EditorToolbarProps {
+  file: TextFile;
+  /** The text on screen; null until it is. */
+  code: CodeView | null;
+  onClose: () => void;
+}
+
+/** What can be done with a text: over it, and on a phone below it, where the thumb is. */
+export function EditorToolbar({ file, code, onClose }: EditorToolbarProps) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const wrap = useWordWrap();
+  const state = file.saveState.value;
+  const isWritable = file.version.value?.isWritable ?? false;
+  return (
+    <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
+      {isWritable && (
+        <>
+          <Button
+            look="primary"
+            className="editor__save"
+            glyph={Save}
+            title={t("editor.saveKeys")}
+            aria-disabled={state === "saved"}
+            aria-busy={state === "saving"}
+            onClick={() => void file.save()}
+          >
+            {t("buttons.save")}
+          </Button>
+          <IconButton label={t("editor.undo")} glyph={Undo2} mirror onClick={() => code?.undo()} />
+          <IconButton label={t("editor.redo")} glyph={Redo2} mirror onClick={() => code?.redo()} />
+        </>
+      )}
+      <IconButton label={t("editor.findKeys")} glyph={Search} onClick={() => code?.find()} />
+      <IconButton
+        label={t("editor.wrap")}
+        glyph={WrapText}
+        aria-pressed={wrap.now.value}
+        onClick={wrap.toggle}
+      />
+      <span className="editor__gap" />
+      <a
+        className="button button--quiet button--icon"
+        href={api.rawAddress(file.path)}
+        download
+        aria-label={t("editor.download")}
+        title={t("editor.download")}
+      >
+        <Icon glyph={Download} />
+      </a>
+      <IconButton label={t("editor.closeFile")} glyph={X} onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { CodeArea } from "./CodeArea.tsx";
+import { ConflictView } from "./ConflictView.tsx";
+import { EditorNotice } from "./EditorNotice.tsx";
+import { EditorStatus } from "./EditorStatus.tsx";
+import { EditorToolbar } from "./EditorToolbar.tsx";
+import { type CodeLanguage, languageOf } from "../../lib/client/editor/code_language.ts";
+import type { CodeView } from "../../lib/client/editor/code_view.ts";
+import type { TextFile } from "../../lib/client/editor/text_file.ts";
+import { useEditorKeys } from "../../lib/client/editor/use_editor_keys.ts";
+import { useKeyboardRoom } from "../../lib/client/editor/use_keyboard_room.ts";
+import { useFiles } from "../../lib/client/use_files.ts";
+
+interface TextScreenProps {
+  /** An open text that is ready. */
+  file: TextFile;
+  name: string;
+}
+
+/** A text with all that belongs to it: tools, what there is to say, the state it is in. */
+export function TextScreen({ file, name }: TextScreenProps) {
+  const { navigation } = useFiles();
+  const screen = useRef<HTMLElement>(null);
+  const [code, setCode] = useState<CodeView | null>(null);
+  const [language, setLanguage] = useState<CodeLanguage | null>(null);
+  const theirs = file.theirs.value;
+  const deeds = useMemo(() => ({
+    save: () => void file.save(),
+    find: () => code?.find(),
+    close: () => navigation.up(),
+  }), [file, code, navigation]);
+  useEditorKeys(deeds);
+  useKeyboardRoom(screen);
+  useEffect(() => {
+    // Without its colours a text is a text still.
+    languageOf(name).then(setLanguage, () => {});
+  }, [name]);
+  useEffect(() => {
+    if (language) code?.speak(language).catch(() => {});
+  }, [code, language]);
+
+  return (
+    <section ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
+      {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
+      {!theirs && <EditorToolbar file={file} code={code} onClose={deeds.close} />}
+      <EditorNotice file={file} />
+      <CodeArea file={file} name={name} hidden={theirs !== null} onOpen={setCode} />
+      {!theirs && <EditorStatus file={file} code={code} language={language?.name} />}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+/** The editor in the colours and measures of the page, by day and by night. */
+const look = EditorView.theme({
+  "&": { blockSize: "100%", color: "var(--text)", backgroundColor: "var(--surface)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": {
+    fontFamily: "var(--font-mono)",
+    fontSize: "var(--code-size, var(--size-s))",
+    lineHeight: "1.6",
+    overscrollBehavior: "contain",
+  },
+  ".cm-content": { paddingBlock: "var(--space-3) var(--space-16)", caretColor: "var(--accent)" },
+  ".cm-line": { paddingInline: "var(--space-2) var(--space-4)" },
+  ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--accent)" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
+    { background: "color-mix(in oklab, var(--accent) 24%, transparent)" },
+  ".cm-content ::selection, .cm-line::selection": { color: "inherit" },
+  ".cm-gutters": {
+    color: "var(--text-soft)",
+    backgroundColor: "var(--surface)",
+    border: "0",
+    fontVariantNumeric: "tabular-nums",
+    userSelect: "none",
+  },
+  ".cm-lineNumbers .cm-gutterElement": {
+    minWidth: "2.5rem",
+    paddingInline: "var(--space-3) var(--space-2)",
+  },
+  ".cm-activeLine": { backgroundColor: "color-mix(in oklab, var(--text) 4%, transparent)" },
+  ".cm-activeLineGutter": { color: "var(--text)", backgroundColor: "transparent" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--accent-soft)",
+    outline: "1px solid var(--accent-line)",
+  },
+  ".cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket": {
+    color: "var(--danger)",
+    backgroundColor: "transparent",
+  },
+  ".cm-specialChar": { color: "var(--danger)" },
+  ".cm-searchMatch": {
+    backgroundColor: "color-mix(in oklab, var(--kind-folder-fill) 55%, transparent)",
+    borderRadius: "2px",
+  },
+  ".cm-searchMatch-selected": {
+    outline: "2px solid var(--accent)",
+    backgroundColor: "color-mix(in oklab, var(--kind-folder-fill) 85%, transparent)",
+  },
+  ".cm-selectionMatch": { backgroundColor: "var(--accent-soft)" },
+  ".cm-foldPlaceholder": {
+    color: "var(--text-soft)",
+    backgroundColor: "var(--sunken)",
+    borderColor: "var(--line)",
+  },
+  "@media (max-width: 736px)": { ".cm-foldGutter": { display: "none !important" } },
+  ".cm-panels": { color: "inherit", backgroundColor: "var(--raised)" },
+  ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.comment, tags.meta], color: "var(--text-soft)", fontStyle: "italic" },
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--kind-image)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--success)" },
+  { tag: [tags.number, tags.bool, tags.atom, tags.null], color: "var(--kind-archive)" },
+  { tag: [tags.function(tags.variableName), tags.labelName], color: "var(--kind-video)" },
+  { tag: [tags.typeName, tags.className, tags.namespace], color: "var(--kind-code)" },
+  { tag: [tags.propertyName, tags.attributeName], color: "var(--kind-text)" },
+  { tag: [tags.tagName, tags.heading], color: "var(--kind-video)" },
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: [tags.link, tags.url], color: "var(--accent)", textDecoration: "underline" },
+  { tag: tags.monospace, color: "var(--kind-code)" },
+  { tag: tags.inserted, color: "var(--success)" },
+  { tag: [tags.deleted, tags.invalid], color: "var(--danger)" },
+]);
+
+/** How texts look: the tokens of the page, so that light and dark follow it. */
+export const codeTheme: Extension = [look, syntaxHighlighting(colours)];
+
+/**
+ * Lets the editor add its styles in spite of the page's content security policy, which wants the
+ * nonce that the page's own scripts came with.
+ */
+export function allowStyles(document: Document): Extension {
+  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce;
+  return nonce ? EditorView.cspNonce.of(nonce) : [];
+}

@@ -1,0 +1,161 @@
+import { redo, undo } from "@codemirror/commands";
+import { gotoLine, openSearchPanel } from "@codemirror/search";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  type Text,
+  Transaction,
+} from "@codemirror/state";
+import { type Command, EditorView, keymap } from "@codemirror/view";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { TFunction } from "i18next";
+import { codeSetup } from "./code_setup.ts";
+import type { CodeLanguage } from "./code_language.ts";
+import { minimalChange } from "./minimal_change.ts";
+import type { TextFile } from "./text_file.ts";
+
+/** Where the cursor is, counted from 1, and how many characters are selected. */
+export interface CodePosition {
+  line: number;
+  column: number;
+  selected: number;
+}
+
+/** What a view of a text is made from. */
+export interface CodeViewOptions {
+  parent: Element;
+  file: TextFile;
+  wrap: ReadonlySignal<boolean>;
+  t: TFunction;
+  /** The name of the text for screen readers, and the id of what explains the keys. */
+  label: string;
+  describedBy: string;
+}
+
+/** The text of a file on screen, with its cursor. */
+export class CodeView {
+  readonly #view: EditorView;
+  readonly #language = new Compartment();
+  readonly #wrapping = new Compartment();
+  readonly #writing = new Compartment();
+  readonly #stops: (() => void)[];
+  readonly #position = signal<CodePosition>({ line: 1, column: 1, selected: 0 });
+  #followed: Text | null;
+
+  /** @param options what it shows, and where; the file has its text */
+  constructor(options: CodeViewOptions) {
+    const { parent, file, wrap } = options;
+    this.#view = new EditorView({ parent, state: this.#stateOf(options) });
+    this.#tellPosition(this.#view.state);
+    this.#followed = file.shown.peek();
+    this.#stops = [
+      effect(() => this.#follow(file)),
+      effect(() => this.#set(this.#wrapping, wrap.value ? EditorView.lineWrapping : [])),
+      effect(() => this.#set(this.#writing, writing(file))),
+    ];
+  }
+
+  /** Where the cursor is. */
+  get position(): ReadonlySignal<CodePosition> {
+    return this.#position;
+  }
+
+  /** Colours the text by a language, once that has been loaded. */
+  async speak(language: CodeLanguage): Promise<void> {
+    const support = await language.load();
+    this.#set(this.#language, support);
+  }
+
+  /** Puts the cursor into the text. */
+  focus(): void {
+    this.#view.focus();
+  }
+
+  /** Takes back the last change. */
+  undo(): void {
+    this.#run(undo);
+  }
+
+  /** Makes the change again that was taken back. */
+  redo(): void {
+    this.#run(redo);
+  }
+
+  /** Opens the panel to find and replace. */
+  find(): void {
+    openSearchPanel(this.#view);
+  }
+
+  /** Opens the field for the number of a line. */
+  goToLine(): void {
+    gotoLine(this.#view);
+  }
+
+  /** Takes it off the screen. */
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#view.destroy();
+  }
+
+  #stateOf(options: CodeViewOptions): EditorState {
+    const { file, t, label, describedBy } = options;
+    const save = () => {
+      void file.save();
+      return true;
+    };
+    const { lineEnding } = file.version.peek() ?? {};
+    return EditorState.create({
+      doc: file.draft ?? undefined,
+      extensions: [
+        keymap.of([{ key: "Mod-s", scope: "editor search-panel", run: save }]),
+        codeSetup(t),
+        lineEnding === "mixed" ? EditorState.lineSeparator.of("\n") : [],
+        this.#language.of([]),
+        this.#wrapping.of([]),
+        this.#writing.of([]),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy }),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+          if (docChanged) file.edited(state.doc);
+          if (docChanged || selectionSet) this.#tellPosition(state);
+        }),
+      ],
+    });
+  }
+
+  #follow(file: TextFile): void {
+    const shown = file.shown.value;
+    const { doc } = this.#view.state;
+    if (shown === this.#followed) return;
+    this.#followed = shown;
+    if (shown === null || shown.eq(doc)) return;
+    this.#view.dispatch({
+      changes: minimalChange(doc, shown),
+      annotations: Transaction.userEvent.of("input.replace.disk"),
+    });
+  }
+
+  #set(part: Compartment, extension: Extension): void {
+    this.#view.dispatch({ effects: part.reconfigure(extension) });
+  }
+
+  #run(command: Command): void {
+    command(this.#view);
+    this.#view.focus();
+  }
+
+  #tellPosition({ doc, selection }: EditorState): void {
+    const { head } = selection.main;
+    const line = doc.lineAt(head);
+    const selected = selection.ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+    this.#position.value = { line: line.number, column: head - line.from + 1, selected };
+  }
+}
+
+/** Whether the text can be changed. A reader keeps the cursor, to select with the keyboard. */
+function writing(file: TextFile): Extension {
+  const isWritable = file.version.value?.isWritable ?? false;
+  if (isWritable) return [];
+  // No keyboard comes up on a phone where nothing can be typed.
+  return [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ inputmode: "none" })];
+}

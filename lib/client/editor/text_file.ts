@@ -1,0 +1,291 @@
+import type { Text } from "@codemirror/state";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../access/path.ts";
+import type { Resource } from "../../api_types.ts";
+import type { Prompts } from "../prompts.ts";
+import type { Failure, Result } from "../result.ts";
+import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
+import { type TextVersion, versionOf } from "./text_version.ts";
+
+/** `withheld`: the user may know of the file, but not have its text. */
+export type TextStatus = "loading" | "ready" | "failed" | "withheld";
+
+/** How the text on screen stands to the one on the server. */
+export type SaveState = "saved" | "unsaved" | "saving" | "failed";
+
+/** What an open text works with. */
+export interface TextFileOptions {
+  api: TextApi;
+  path: EntryPath;
+  prompts: Pick<Prompts, "open">;
+  /** Called when a version has been saved. */
+  onSaved: () => void;
+}
+
+/**
+ * A text file that is open: what is typed stays here until the server has it. It is saved only over
+ * the version that it came from; when somebody else was there in between, both versions are kept
+ * until the user has chosen.
+ */
+export class TextFile {
+  readonly #options: TextFileOptions;
+  readonly #status = signal<TextStatus>("loading");
+  readonly #trouble = signal<Failure | null>(null);
+  readonly #version = signal<TextVersion | null>(null);
+  readonly #shown = signal<Text | null>(null);
+  readonly #theirs = signal<TextVersion | null>(null);
+  readonly #isUnsaved = signal(false);
+  readonly #isSaving = signal(false);
+  readonly #isStale = signal(false);
+  readonly #seen = new Set<string>();
+  #draft: Text | null = null;
+  #offered: Resource | null = null;
+  #saving: Promise<boolean> | null = null;
+
+  /** Whether there is a text to show. */
+  readonly status: ReadonlySignal<TextStatus> = this.#status;
+  /** Why the text could not be read, or saved the last time. */
+  readonly trouble: ReadonlySignal<Failure | null> = this.#trouble;
+  /** The version on the server that the text on screen comes from. */
+  readonly version: ReadonlySignal<TextVersion | null> = this.#version;
+  /** What the editor has to show; it changes when something else than typing has changed the text. */
+  readonly shown: ReadonlySignal<Text | null> = this.#shown;
+  /** The version that stands in the way of saving, until the user has chosen between the two. */
+  readonly theirs: ReadonlySignal<TextVersion | null> = this.#theirs;
+  /** Somebody has changed the file while there are changes here. */
+  readonly isStale: ReadonlySignal<boolean> = this.#isStale;
+  /** How the text on screen stands to the one on the server. */
+  readonly saveState: ReadonlySignal<SaveState> = computed(() => {
+    if (this.#isSaving.value) return "saving";
+    if (!this.#isUnsaved.value) return "saved";
+    return this.#trouble.value ? "failed" : "unsaved";
+  });
+
+  /** @param options what the text works with */
+  constructor(options: TextFileOptions) {
+    this.#options = options;
+  }
+
+  /** The path of the file. */
+  get path(): EntryPath {
+    return this.#options.path;
+  }
+
+  /** The text on screen; null while there is none. */
+  get draft(): Text | null {
+    return this.#draft;
+  }
+
+  /** Whether something would be lost now. */
+  get holds(): boolean {
+    return this.#isUnsaved.peek() || this.#isSaving.peek();
+  }
+
+  /**
+   * Hears how the file lies on the server. What is unsaved here stays; what is not follows.
+   *
+   * @param resource a description of the file; without its text, it is read
+   */
+  async offer(resource: Resource): Promise<void> {
+    const tag = resource.version;
+    if (tag !== undefined && this.#seen.has(tag)) return;
+    const version = versionOf(resource);
+    if (version === null || tag === undefined) return await this.load();
+    if (this.#isSaving.peek()) {
+      this.#offered = resource;
+      return;
+    }
+    if (this.#isUnsaved.peek()) this.#isStale.value = true;
+    else this.#adopt(version);
+  }
+
+  /** Reads the text, unless there is one already. */
+  async load(): Promise<void> {
+    if (this.#version.peek()) return;
+    batch(() => {
+      this.#status.value = "loading";
+      this.#trouble.value = null;
+    });
+    const answer = await readVersion(this.#options.api, this.path);
+    if (answer.ok && answer.value) return this.#adopt(answer.value);
+    batch(() => {
+      this.#status.value = answer.ok ? "withheld" : "failed";
+      if (!answer.ok) this.#trouble.value = answer;
+    });
+  }
+
+  /** Takes what has been typed. */
+  edited(draft: Text): void {
+    const version = this.#version.peek();
+    if (version === null) return;
+    this.#draft = draft;
+    this.#isUnsaved.value = !draft.eq(version.text);
+    if (!this.#isUnsaved.peek()) this.#trouble.value = null;
+  }
+
+  /**
+   * Saves what is on screen. While a version is being saved, the next one waits for it.
+   *
+   * @returns whether the server has all of it now
+   */
+  async save(): Promise<boolean> {
+    while (this.#saving) await this.#saving;
+    if (!this.#isUnsaved.peek()) return true;
+    if (!this.#version.peek()?.isWritable) return false;
+    this.#saving = this.#saveOnce().finally(() => this.#saving = null);
+    return await this.#saving;
+  }
+
+  /** Shows the version on the server beside the unsaved one, to choose between the two. */
+  async compare(): Promise<void> {
+    const answer = await readVersion(this.#options.api, this.path);
+    const draft = this.#draft;
+    if (!answer.ok) return this.#fail(answer);
+    const theirs = answer.value;
+    if (theirs === null || draft === null) return;
+    if (!this.#isUnsaved.peek() || theirs.text.eq(draft)) return this.#adopt(theirs);
+    this.#theirs.value = theirs;
+  }
+
+  /** Goes on writing; the choice between the versions is put again with the next attempt to save. */
+  chooseLater(): void {
+    batch(() => {
+      this.#theirs.value = null;
+      this.#isStale.value = true;
+    });
+  }
+
+  /** Saves a text over the other version. */
+  async keepMine(mine: Text): Promise<boolean> {
+    const theirs = this.#theirs.peek();
+    const version = this.#version.peek();
+    if (theirs === null || version === null) return false;
+    batch(() => {
+      this.#note(theirs);
+      this.#version.value = { ...version, text: theirs.text, tag: theirs.tag };
+      this.#theirs.value = null;
+      this.#draft = mine;
+      this.#shown.value = mine;
+      this.#isUnsaved.value = true;
+    });
+    return await this.save();
+  }
+
+  /** Gives up the unsaved text for the other version. */
+  takeTheirs(): void {
+    const theirs = this.#theirs.peek();
+    if (theirs) this.#adopt(theirs);
+  }
+
+  /**
+   * Asks for a name and saves the text under it in the same folder.
+   *
+   * @returns where it lies now; null when it was not saved
+   */
+  async saveAs(mine: Text): Promise<EntryPath | null> {
+    const { api, path, prompts } = this.#options;
+    const version = this.#version.peek();
+    const name = await prompts.open("saveAs", { name: nameOf(path) });
+    if (name === null || version === null) return null;
+    const to = childOf(parentOf(path), name);
+    const saved = await createVersion(api, to, mine, version);
+    if (!saved.ok) {
+      this.#fail(saved);
+      return null;
+    }
+    this.discard();
+    this.#options.onSaved();
+    return to;
+  }
+
+  /** Makes the file anew with the unsaved text, when somebody has deleted it. */
+  async putBack(): Promise<void> {
+    const version = this.#version.peek();
+    const draft = this.#draft;
+    if (version === null || draft === null) return;
+    this.#isSaving.value = true;
+    const saved = await createVersion(this.#options.api, this.path, draft, version);
+    this.#settle(draft, version, saved);
+  }
+
+  /** Gives up what is unsaved. */
+  discard(): void {
+    batch(() => {
+      this.#theirs.value = null;
+      this.#trouble.value = null;
+      this.#isUnsaved.value = false;
+    });
+  }
+
+  /** Asks what becomes of what is unsaved; true when nothing is any more. */
+  async ask(): Promise<boolean> {
+    while (this.#saving) await this.#saving;
+    if (!this.holds) return true;
+    const answer = await this.#options.prompts.open("discard", { name: nameOf(this.path) });
+    if (answer === "discard") this.discard();
+    return answer === "discard" || (answer === "save" && await this.save());
+  }
+
+  async #saveOnce(): Promise<boolean> {
+    const version = this.#version.peek();
+    const draft = this.#draft;
+    if (version === null || draft === null) return false;
+    this.#isSaving.value = true;
+    const saved = await saveVersion(this.#options.api, this.path, draft, version);
+    return await this.#settle(draft, version, saved);
+  }
+
+  async #settle(
+    draft: Text,
+    version: TextVersion,
+    saved: Result<string | undefined>,
+  ): Promise<boolean> {
+    if (!saved.ok) {
+      if (saved.code === "precondition_failed") await this.compare();
+      else this.#fail(saved);
+      this.#rest();
+      return !this.#isUnsaved.peek();
+    }
+    batch(() => {
+      const now = { ...version, text: draft, tag: saved.value };
+      this.#note(now);
+      this.#version.value = now;
+      this.#trouble.value = null;
+      this.#isStale.value = false;
+      this.#isUnsaved.value = this.#draft !== null && !this.#draft.eq(draft);
+      this.#rest();
+    });
+    this.#options.onSaved();
+    return !this.#isUnsaved.peek();
+  }
+
+  /** Hears now what was told while a version was on its way. */
+  #rest(): void {
+    this.#isSaving.value = false;
+    const offered = this.#offered;
+    this.#offered = null;
+    if (offered) void this.offer(offered);
+  }
+
+  #adopt(version: TextVersion): void {
+    batch(() => {
+      this.#note(version);
+      this.#draft = version.text;
+      this.#version.value = version;
+      this.#shown.value = version.text;
+      this.#theirs.value = null;
+      this.#trouble.value = null;
+      this.#isStale.value = false;
+      this.#isUnsaved.value = false;
+      this.#status.value = "ready";
+    });
+  }
+
+  #note({ tag }: TextVersion): void {
+    if (tag !== undefined) this.#seen.add(tag);
+  }
+
+  #fail(why: Failure): void {
+    this.#trouble.value = why;
+  }
+}

@@ -1,0 +1,44 @@
+import { effect } from "@preact/signals";
+import { useEffect, useMemo } from "react";
+import { parsePath } from "../../access/path.ts";
+import type { Resource } from "../../api_types.ts";
+import { useTranslation } from "../../i18n/use_translation.ts";
+import { useFiles } from "../use_files.ts";
+import { useApi, usePrompts, useToasts } from "../use_site.ts";
+import { TextFile } from "./text_file.ts";
+
+/** Stands before the title of a page on which something is unsaved. */
+const DOT = "\u2022 ";
+
+/** The open text of a file, which nobody leaves with something unsaved before they were asked. */
+export function useTextFile(entry: Resource): TextFile {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const api = useApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const { path } = parsePath(entry.path);
+  const file = useMemo(() => {
+    const onSaved = () => toasts.success(t("toasts.saved"));
+    return new TextFile({ api, path, prompts, onSaved });
+  }, [path]);
+
+  useEffect(() => void file.offer(entry), [file, entry]);
+  useEffect(() => {
+    const holder = { holds: () => file.holds, ask: () => file.ask() };
+    return navigation.guard.hold(holder);
+  }, [file]);
+  useEffect(() => effect(() => file.saveState.value === "saved" ? undefined : warn()), [file]);
+  return file;
+}
+
+/** Has the browser ask before the page itself is left; answers with the way to stop. */
+function warn(): () => void {
+  const onLeave = (event: Event) => event.preventDefault();
+  addEventListener("beforeunload", onLeave);
+  document.title = DOT + document.title;
+  return () => {
+    removeEventListener("beforeunload", onLeave);
+    if (document.title.startsWith(DOT)) document.title = document.title.slice(DOT.length);
+  };
+}

@@ -1,0 +1,68 @@
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { EditorState, type Extension, type Text } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import type { TFunction } from "i18next";
+import { codeBase } from "./code_setup.ts";
+import type { CodeLanguage } from "./code_language.ts";
+import { versionsTheme } from "./versions_theme.ts";
+
+/** What two versions of a text are shown from. */
+export interface VersionsViewOptions {
+  parent: Element;
+  mine: Text;
+  theirs: Text;
+  /** Too narrow for two texts side by side: the changes are shown in one. */
+  isNarrow: boolean;
+  language: CodeLanguage | null;
+  t: TFunction;
+}
+
+/** Stretches of lines that are alike are folded, but for some around each change. */
+const folded = { margin: 3, minSize: 6 };
+
+/** Two versions of a text, with what differs; changes of the other one can be taken over. */
+export class VersionsView {
+  readonly #view: MergeView | EditorView;
+  readonly #mine: EditorView;
+
+  private constructor(view: MergeView | EditorView, mine: EditorView) {
+    this.#view = view;
+    this.#mine = mine;
+  }
+
+  /** Puts the versions on screen. */
+  static async open(options: VersionsViewOptions): Promise<VersionsView> {
+    const { parent, mine, theirs, isNarrow, t } = options;
+    const support = await options.language?.load().catch(() => null);
+    const base = [codeBase(t), versionsTheme, support ?? [], EditorView.lineWrapping];
+    const own = [base, named(t("editor.mine"))];
+    if (isNarrow) {
+      const changes = unifiedMergeView({ original: theirs, collapseUnchanged: folded });
+      const view = new EditorView({ parent, doc: mine, extensions: [own, changes] });
+      return new VersionsView(view, view);
+    }
+    const other = [base, named(t("editor.theirs")), EditorState.readOnly.of(true)];
+    const view = new MergeView({
+      parent,
+      a: { doc: theirs, extensions: other },
+      b: { doc: mine, extensions: own },
+      revertControls: "a-to-b",
+      collapseUnchanged: folded,
+    });
+    return new VersionsView(view, view.b);
+  }
+
+  /** The user's own version, with what has been taken over into it. */
+  get mine(): Text {
+    return this.#mine.state.doc;
+  }
+
+  /** Takes it off the screen. */
+  close(): void {
+    this.#view.destroy();
+  }
+}
+
+function named(label: string): Extension {
+  return EditorView.contentAttributes.of({ "aria-label": label });
+}
