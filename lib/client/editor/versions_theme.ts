@@ -1,8 +1,9 @@
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-const green = "color-mix(in oklab, var(--success) 28%, transparent)";
-const red = "color-mix(in oklab, var(--danger) 24%, transparent)";
+/** What was changed is underlined: on a tint strong enough to stand alone, letters would be hard to read. */
+const marked = (colour: string) =>
+  `linear-gradient(var(${colour}), var(${colour})) bottom / 100% 2px no-repeat !important`;
 
 const button = {
   minBlockSize: "2.75rem",
@@ -24,8 +25,8 @@ export const versionsTheme: Extension = EditorView.theme({
   "&.cm-merge-a .cm-changedLine": {
     backgroundColor: "color-mix(in oklab, var(--danger) 8%, transparent)",
   },
-  "& .cm-changedText": { background: `${green} !important` },
-  "&.cm-merge-a .cm-changedText": { background: `${red} !important` },
+  "& .cm-changedText": { background: marked("--success") },
+  "&.cm-merge-a .cm-changedText": { background: marked("--danger") },
   "& .cm-changedLineGutter": { background: "var(--success)" },
   "& .cm-deletedLineGutter": { background: "var(--danger)" },
   "&.cm-merge-a .cm-changedLineGutter": { background: "var(--danger)" },
@@ -33,7 +34,7 @@ export const versionsTheme: Extension = EditorView.theme({
     backgroundColor: "color-mix(in oklab, var(--danger) 8%, transparent)",
     paddingInline: "var(--space-2)",
   },
-  "& .cm-deletedChunk .cm-deletedText": { background: `${red} !important` },
+  "& .cm-deletedChunk .cm-deletedText": { background: marked("--danger") },
   "& .cm-deletedChunk .cm-chunkButtons": {
     position: "static",
     display: "flex",
