@@ -8,6 +8,7 @@ import { usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useEntryHref } from "../lib/client/use_entry_href.ts";
 import { useFiles } from "../lib/client/use_files.ts";
+import { useKeptPlace } from "../lib/client/use_kept_place.ts";
 import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
 import { useWindow } from "../lib/client/use_window.ts";
@@ -42,6 +43,7 @@ export function FileList({ name, clock }: FileListProps) {
   const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
   useListKeys(list);
+  useKeptPlace(list, rows, listing.path.value, listing.sorting.value);
 
   useLayoutEffect(() => view.restore(), [view]);
   useEffect(() => listing.cursor.layout(columns, page, document.dir === "rtl"), [columns, page]);

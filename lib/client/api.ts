@@ -171,6 +171,16 @@ export class Api {
     return this.#json(path`/api/usage${at}`, { signal });
   }
 
+  /** The events of a folder that is watched; the answer goes on until the signal. */
+  async watch(
+    at: EntryPath,
+    signal: AbortSignal,
+  ): Promise<Result<ReadableStream<Uint8Array>>> {
+    const answer = await this.#call(path`/api/watch${at}`, { signal, accept: "text/event-stream" });
+    if (!answer.ok) return answer;
+    return answer.value.body ? success(answer.value.body) : failureOfThrow(null);
+  }
+
   /**
    * A picture made small.
    *

@@ -44,6 +44,7 @@ export class Listing {
   /** The order that the user chose here; undefined leaves it to the server. */
   #chosen: Sorting | undefined;
   #expected: Entry | undefined;
+  #isOpening = false;
   #reading = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -120,9 +121,12 @@ export class Listing {
     const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
     if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
+    this.#isOpening = true;
     const answer = await this.#read(path, { from: 0, to: CHUNK }, signal, at);
     clearTimeout(timer);
-    if (!signal.aborted) this.#arrive(path, answer, at);
+    if (signal.aborted) return;
+    this.#isOpening = false;
+    this.#arrive(path, answer, at);
   }
 
   /** Tells which entries are in view (`to` not included), so that missing ones are read. */
@@ -132,9 +136,9 @@ export class Listing {
     this.#windows.want(this.#rows.peek(), this.#view);
   }
 
-  /** Reads the rows in view again; selection and scrolling stay. */
-  reload(): Promise<void> {
-    return this.#readAgain(this.#view);
+  /** Reads the rows in view again; selection and scrolling stay. What is on its way goes on. */
+  async reload(): Promise<void> {
+    if (!this.#isOpening) await this.#readAgain(this.#view);
   }
 
   /** Orders by a column; by the present column again, the other way round. */
@@ -181,6 +185,7 @@ export class Listing {
     clearTimeout(this.#retry);
     this.#reading.abort();
     this.#windows.stop();
+    this.#isOpening = false;
     this.#reading = new AbortController();
     return this.#reading;
   }
@@ -201,11 +206,8 @@ export class Listing {
     this.#refreshing.value = true;
     const from = Math.floor(view.from / CHUNK) * CHUNK;
     const to = Math.min(from + MAX_RELOAD, Math.ceil(view.to / CHUNK) * CHUNK);
-    const answer = await this.#read(
-      this.#path.peek(),
-      { from, to: Math.max(to, from + CHUNK) },
-      signal,
-    );
+    const span = { from, to: Math.max(to, from + CHUNK) };
+    const answer = await this.#read(this.#path.peek(), span, signal);
     if (signal.aborted) return;
     batch(() => {
       this.#refreshing.value = false;

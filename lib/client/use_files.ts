@@ -1,7 +1,9 @@
 import { IS_BROWSER } from "fresh/runtime";
+import type { Api } from "./api.ts";
 import { createFiles, type Files } from "./files.ts";
 import type { Surroundings } from "./navigation.ts";
 import { usePage } from "./page.ts";
+import type { Session } from "./session.ts";
 import { useShared } from "./shared.ts";
 import { useApi, usePrompts, useSession, useToasts } from "./use_site.ts";
 
@@ -15,8 +17,16 @@ export function useFiles(): Files {
   const prompts = usePrompts();
   const toasts = useToasts();
   const around = IS_BROWSER ? globalThis as unknown as Surroundings : null;
-  return useShared(
-    "files",
-    () => createFiles({ data, i18n, api, session, prompts, toasts, around }),
-  );
+  return useShared("files", () => {
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, around });
+    if (around) void keepFresh(files, api, session);
+    return files;
+  });
+}
+
+/** The page works without the code that this takes, so it comes after what is needed at first. */
+async function keepFresh(files: Files, api: Api, session: Session): Promise<void> {
+  const late = await import("./live.ts").catch(() => null);
+  const { listing, uploads } = files;
+  late?.keepFresh({ api, session, listing, uploads: uploads.now, window: globalThis, document });
 }

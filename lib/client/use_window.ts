@@ -87,7 +87,13 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     setKnown((before) => before && same(before, now) ? before : now);
   };
 
-  const measured = known?.grid.total === total ? known : null;
+  /** When entries come or go the others lie as before, until it is measured again. */
+  const resized = (from: Measured): Measured | null => {
+    const grid = { ...from.grid, total };
+    const view = seenLast.current?.view;
+    return view ? { ...from, grid, slice: sliceFor(grid, view, overscanFor(grid)) } : null;
+  };
+  const measured = known && (known.grid.total === total ? known : resized(known));
   useLayoutEffect(update, [total, layout]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;

@@ -1,4 +1,4 @@
-import type { FolderHandle } from "../access/folder_handle.ts";
+import { FolderHandle } from "../access/folder_handle.ts";
 import { isSameEntry } from "../access/identity.ts";
 import { DomainError } from "../errors.ts";
 import { modifiedOf } from "../files/entries.ts";
@@ -62,11 +62,12 @@ export class FolderStream {
     this.#options = options;
     this.#first = this.#folder = folder;
     this.#unwatch = options.watches.watch(folder, (name) => this.#hear(name));
+    const modified = this.#lookAgain();
     this.#checking = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
-        this.#send("ready", { modified: modifiedOf(folder.info).toISOString() });
+        this.#send("ready", { modified: modified.toISOString() });
       },
       cancel: () => {
         this.#controller = null;
@@ -83,6 +84,17 @@ export class FolderStream {
     this.#controller?.close();
     this.#controller = null;
     this.#options.onEnd();
+  }
+
+  /** When the folder was modified: looked up under the watch, so that no change falls in between. */
+  #lookAgain(): Date {
+    const { locator, path, info } = this.#first;
+    try {
+      return modifiedOf(FolderHandle.at(locator, path, `Cannot watch "${path}"`).info);
+    } catch {
+      // It went a moment ago, which the watch tells.
+      return modifiedOf(info);
+    }
   }
 
   #hear(name: string | null): void {

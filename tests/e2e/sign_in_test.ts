@@ -55,7 +55,9 @@ play("signing out ends the session, in other tabs too", {}, async ({ page, serve
   const other = await page.context().newPage();
   await other.goto(address);
   // A call still under way when the session ends is refused, and rightly so.
-  await Promise.all([page, other].map((tab) => tab.waitForLoadState("networkidle")));
+  await Promise.all(
+    [page, other].map((tab) => tab.getByRole("progressbar", { name: /used/ }).waitFor()),
+  );
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);
 

@@ -1,18 +1,25 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
+import { eventually } from "./listing.ts";
+
+/** How long nothing is fetched before the page has what it wants, in milliseconds. */
+const restMs = 500;
 
 /**
- * The bytes of JavaScript, gzip'ed, that the browser fetches from now on until the network rests;
- * `go` leads to the page. A file counts once.
+ * The bytes of JavaScript, gzip'ed, that the browser fetches from now on until it wants no more;
+ * `go` leads to the page. A file counts once. The connection by which a folder stays fresh goes on.
  */
 export async function scriptBytes(page: Page, go: () => Promise<unknown>): Promise<number> {
   const sizes = new Map<string, Promise<number>>();
+  let latest = Date.now();
+  page.on("request", () => latest = Date.now());
   page.on("response", (response) => {
     const type = response.headers()["content-type"] ?? "";
     if (!type.includes("javascript") || response.status() !== 200) return;
     sizes.set(response.url(), response.body().then((body) => gzipSync(body).length));
   });
   await go();
-  await page.waitForLoadState("networkidle");
+  await page.waitForLoadState("load");
+  await eventually(() => Date.now() - latest > restMs);
   return (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
 }

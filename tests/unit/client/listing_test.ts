@@ -201,6 +201,23 @@ Deno.test("Listing keeps the former folder on screen while the next one comes qu
   assert.equal(listing.selection.now.value.size, 0);
 });
 
+Deno.test("Listing opens what was asked for although it is told meanwhile to read again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using spoken = speakTo(async ({ path, query }) => {
+    if (path === "/api/resources/next") await promise;
+    return Response.json(folderOf(["a"], query, path.slice("/api/resources".length)));
+  });
+  const initial = { path: "/", resource: folderOf(["a"]), failure: null };
+  const listing = new Listing({ api: spoken.api, initial });
+  const opened = listing.open(at("/next"));
+  await until(() => spoken.heard.length === 1);
+  await listing.reload();
+  resolve();
+  await opened;
+  assert.equal(listing.path.value, "/next");
+  assert.equal(spoken.heard.length, 1);
+});
+
 Deno.test("Listing says that it is loading when a folder takes long", async () => {
   let answer = () => {};
   const waiting = new Promise<void>((resolve) => answer = resolve);
