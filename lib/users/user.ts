@@ -30,8 +30,8 @@ export interface UserFields extends UserPreferences {
 /** A user to be created, with a password to be checked and hashed, or a bcrypt hash as it is. */
 export type UserDraft = UserFields & ({ password: string } | { passwordHash: string });
 
-/** The fields to change; the others stay. `password` is in the clear. */
-export type UserChange = Partial<UserFields & { password: string }>;
+/** The fields to change; the others stay. `password` is in the clear, `passwordHash` by bcrypt. */
+export type UserChange = Partial<UserFields & { password: string; passwordHash: string }>;
 
 /** A user as the store holds it. */
 export interface User extends UserFields {

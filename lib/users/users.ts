@@ -99,9 +99,9 @@ export class Users {
    * `invalid_password`; `invalid_body` when the record is too long
    */
   async update(id: number, change: UserChange): Promise<User> {
-    const { password, ...changedFields } = change;
+    const { password, passwordHash, ...changedFields } = change;
     const newHash = password === undefined
-      ? undefined
+      ? passwordHash
       : await this.#hash(password, change.username ?? (await this.get(id)).username);
     const user = await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);

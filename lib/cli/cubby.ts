@@ -1,0 +1,11 @@
+/** `deno task cubby`: administers the records of a server from the command line. */
+import { runCommand } from "./run_command.ts";
+
+Deno.exit(
+  await runCommand(Deno.args, {
+    env: Deno.env,
+    cwd: Deno.env.get("INIT_CWD") ?? Deno.cwd(),
+    print: (line) => console.log(line),
+    warn: (line) => console.error(line),
+  }),
+);

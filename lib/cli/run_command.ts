@@ -1,0 +1,109 @@
+import { Gate } from "../access/gate.ts";
+import { DomainError } from "../errors.ts";
+import { openStore } from "../kv/store.ts";
+import { SettingsStore } from "../settings/settings_store.ts";
+import { Shares } from "../shares/shares.ts";
+import type { Environment } from "../start/environment.ts";
+import { StartRefusal } from "../start/refusal.ts";
+import { resolveConfig } from "../start/resolve_config.ts";
+import { prepareData } from "../start/prepare_data.ts";
+import { openPasswords } from "../users/passwords.ts";
+import { Users } from "../users/users.ts";
+import type { Command, Records } from "./command.ts";
+import { configCommands } from "./config_commands.ts";
+import { type Flag, readGiven } from "./flags.ts";
+import { helpLines } from "./help.ts";
+import { hookCommands } from "./hook_commands.ts";
+import { plainCommands } from "./plain_commands.ts";
+import { ruleCommands } from "./rule_commands.ts";
+import { transferCommands } from "./transfer_commands.ts";
+import { userCommands } from "./user_commands.ts";
+
+const commands: readonly Command[] = [
+  ...userCommands,
+  ...transferCommands.filter(({ name }) => name.startsWith("users ")),
+  ...configCommands,
+  ...transferCommands.filter(({ name }) => name.startsWith("config ")),
+  ...ruleCommands,
+  ...hookCommands,
+  ...plainCommands,
+];
+
+/** Where the records are, for every command: as the server is told. */
+const places: readonly Flag[] = [
+  { name: "database", short: "d", value: "FILE" },
+  { name: "config", short: "c", value: "FILE" },
+  { name: "root", value: "FOLDER" },
+];
+
+/** What surrounds a call of the program. */
+export interface Terminal {
+  env: Environment;
+  cwd: string;
+  /** Prints a line of the result. */
+  print(line: string): void;
+  /** Prints a line of what is wrong. */
+  warn(line: string): void;
+}
+
+/**
+ * Runs one command of the command line. It works on the store of a server that runs as well as on
+ * one at rest.
+ *
+ * @param args the words behind the program
+ * @returns the exit status: 0; 1 when it can't be done; 2 when it was not understood
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const command = commands.find(({ name }) => isPrefix(name.split(" "), args));
+  if (!command) {
+    const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
+    for (const line of helpLines(commands)) terminal[isHelp ? "print" : "warn"](line);
+    return isHelp ? 0 : 2;
+  }
+  try {
+    const rest = args.slice(command.name.split(" ").length);
+    const given = readGiven(rest, [...command.flags ?? [], ...places]);
+    const flags = new Map(given.flags);
+    const at = places.flatMap(({ name }) => {
+      const value = flags.get(name);
+      flags.delete(name);
+      return value === undefined ? [] : [`--${name}=${value}`];
+    });
+    using open = await openRecords(at, terminal);
+    await command.run({ ...terminal, words: given.words, flags, records: open.records });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
+    terminal.warn(error.message);
+    const isMisunderstood = error instanceof StartRefusal || error.code === "invalid_option";
+    return isMisunderstood ? 2 : 1;
+  }
+}
+
+function isPrefix(words: readonly string[], args: readonly string[]): boolean {
+  return words.every((word, index) => args[index] === word);
+}
+
+async function openRecords(
+  args: readonly string[],
+  { env, cwd }: Terminal,
+): Promise<{ records: Records } & Disposable> {
+  const { config } = resolveConfig({ args, env, cwd });
+  prepareData(config);
+  const store = await openStore(config.database);
+  const passwords = await openPasswords();
+  const records = {
+    users: new Users(store, passwords),
+    passwords,
+    settings: new SettingsStore(store),
+    shares: new Shares(store, passwords),
+    gate: new Gate({ root: config.root, reserved: config.reserved }),
+  };
+  return {
+    records,
+    [Symbol.dispose]() {
+      passwords.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startApp } from "../../support/app.ts";
+import { type Desk, openDesk } from "./terminal.ts";
+
+/** "otters hold 9 hands" at the cost that File Browser hashes with. */
+const password = "otters hold 9 hands";
+
+async function write(desk: Desk, name: string, content: unknown): Promise<string> {
+  await Deno.writeTextFile(join(desk.folder, name), JSON.stringify(content));
+  return name;
+}
+
+async function hashOf(desk: Desk): Promise<string> {
+  const [hash = ""] = await desk.ok("hash", password);
+  return hash.replace(/^\$2[aby]/, "$2a");
+}
+
+/** A user as File Browser's `users export` writes it. */
+function foreignUser(id: number, hash: string, more: object = {}) {
+  return {
+    id,
+    username: `user-${id}`,
+    password: hash,
+    scope: id % 2 ? "." : `./users/user-${id}`,
+    locale: id % 3 ? "en" : "pt-br",
+    lockPassword: id % 5 === 0,
+    viewMode: "mosaic gallery",
+    singleClick: true,
+    redirectAfterCopyMove: false,
+    perm: {
+      admin: id === 1,
+      execute: false,
+      create: true,
+      rename: true,
+      modify: true,
+      delete: id % 2 === 0,
+      share: true,
+      download: true,
+    },
+    commands: id === 2 ? ["git", "svn"] : null,
+    sorting: { by: "modified", asc: false },
+    rules: id === 3 ? [{ regex: true, allow: false, path: "", regexp: { raw: "\\.tmp$" } }] : [],
+    hideDotfiles: false,
+    dateFormat: false,
+    aceEditorTheme: id === 4 ? "monokai" : "",
+    ...more,
+  };
+}
+
+Deno.test("an export of File Browser with 50 users is taken whole, and safely twice", async () => {
+  await using desk = await openDesk();
+  const hash = await hashOf(desk);
+  const users = Array.from({ length: 50 }, (_, index) => foreignUser(index + 1, hash));
+  const file = await write(desk, "users.json", users);
+  const told = await desk.ok("users", "import", file);
+  assert.equal(told.length, 50);
+  assert.ok(told.every((line) => line.startsWith("Taken: ")));
+  assert.equal(told[3], 'Taken: the user "user-4", without aceEditorTheme ("monokai")');
+
+  const again = await desk.ok("users", "import", file);
+  assert.ok(again.every((line) => line.startsWith("Left as it is: ")));
+  assert.equal((await desk.ok("users", "ls")).length, 51);
+
+  await using app = await startApp({ config: { database: desk.database } });
+  const { users: records } = app.cubby;
+  const two = await records.byName("user-2");
+  assert.deepEqual(two?.sorting, { by: "modified", asc: true }, "its order is the other way round");
+  assert.deepEqual([two?.scope, two?.commands], ["/users/user-2", ["git", "svn"]]);
+  const three = await records.byName("user-3");
+  assert.equal(three?.scope, "/");
+  assert.equal(three?.rules[0]?.regexp.raw, "\\.tmp$");
+  assert.equal((await records.byName("user-1"))?.perm.admin, true);
+  assert.equal((await records.byName("user-5"))?.lockPassword, true);
+
+  const json = { username: "user-7", password };
+  const answer = await app.call("POST", "/api/login", { json });
+  assert.equal(answer.status, 200, "hashes go on working");
+  await answer.body?.cancel();
+});
+
+Deno.test("what is wrong with a record is told, and the others are taken", async () => {
+  await using desk = await openDesk();
+  const hash = await hashOf(desk);
+  const rules = [{ regex: true, regexp: { raw: "(" } }];
+  const file = await write(desk, "users.json", [
+    foreignUser(1, hash),
+    "nobody",
+    foreignUser(2, "plain text"),
+    foreignUser(3, hash, { username: "" }),
+    foreignUser(4, hash, { rules }),
+    foreignUser(5, hash, { scope: "../../etc" }),
+    foreignUser(6, hash, { viewMode: "pile" }),
+    foreignUser(7, hash),
+  ]);
+  const { status, printed, warned } = await desk.run("users", "import", file);
+  assert.equal(status, 1);
+  assert.deepEqual(warned, ["Cannot take all: 6 of 8 users are missing"]);
+  assert.equal(printed.filter((line) => line.startsWith("Not taken: ")).length, 6);
+  assert.equal((await desk.ok("users", "ls")).length, 3);
+  for (const content of [{}, { users: [] }, 5, null]) {
+    const bad = await desk.run("users", "import", await write(desk, "bad.json", content));
+    assert.match(bad.warned.join(), /holds no list/);
+  }
+  await Deno.writeTextFile(join(desk.folder, "bad.json"), "[");
+  assert.match((await desk.run("users", "import", "bad.json")).warned.join(), /not valid JSON/);
+  assert.match((await desk.run("users", "import", "none.json")).warned.join(), /is not there/);
+});
+
+Deno.test("users of the same name are overwritten when that is said, others removed with --replace", async () => {
+  await using desk = await openDesk();
+  const hash = await hashOf(desk);
+  await desk.ok("users", "add", "user-1", "an entirely 2nd password");
+  await desk.ok("users", "add", "other", password);
+  const file = await write(desk, "users.json", [foreignUser(1, hash), foreignUser(2, hash)]);
+  const told = await desk.ok("users", "import", file, "--overwrite");
+  assert.match(told.join("\n"), /^Overwritten: the user "user-1"/);
+  assert.match((await desk.ok("users", "find", "user-1")).join("\n"), / yes /);
+  assert.match(
+    (await desk.ok("users", "import", file, "--replace")).join("\n"),
+    /Removed: .*"other"/,
+  );
+  assert.equal((await desk.ok("users", "ls")).length, 3);
+});
+
+Deno.test("an own export comes back as it was", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "anna", password, "--sorting.by=size", "--sorting.asc=false");
+  await desk.ok("config", "set", "--branding.name", "The Den", "--signup");
+  await desk.ok("users", "export", "users.json");
+  await desk.ok("config", "export", "config.json");
+  assert.equal((Deno.statSync(join(desk.folder, "users.json")).mode ?? 0) & 0o777, 0o600);
+  assert.match((await desk.run("users", "export", "users.json")).warned.join(), /there already/);
+
+  await using other = await openDesk();
+  for (const name of ["users.json", "config.json"]) {
+    await Deno.copyFile(join(desk.folder, name), join(other.folder, name));
+  }
+  await other.ok("users", "import", "users.json");
+  await other.ok("config", "import", "config.json");
+  assert.deepEqual(await other.ok("users", "ls"), await desk.ok("users", "ls"));
+  assert.deepEqual(await other.ok("config", "cat"), await desk.ok("config", "cat"));
+  const sorting = async (at: Desk) => {
+    await using app = await startApp({ config: { database: at.database } });
+    return (await app.cubby.users.byName("anna"))?.sorting;
+  };
+  assert.deepEqual(await sorting(other), { by: "size", asc: false });
+});
+
+Deno.test("File Browser's settings are taken, and what has no place here is told", async () => {
+  await using desk = await openDesk();
+  const file = await write(desk, "config.json", {
+    settings: {
+      key: "c2VjcmV0",
+      signup: true,
+      createUserDir: true,
+      userHomeBasePath: "/users",
+      defaults: {
+        scope: ".",
+        locale: "en",
+        viewMode: "mosaic",
+        singleClick: false,
+        sorting: { by: "name", asc: false },
+        perm: { admin: false, execute: true, create: true, share: false },
+        commands: ["git"],
+        hideDotfiles: true,
+        dateFormat: false,
+        aceEditorTheme: "",
+      },
+      authMethod: "json",
+      branding: {
+        name: "Our files",
+        disableExternal: true,
+        files: "",
+        theme: "dark",
+        color: "#0af",
+      },
+      tus: { chunkSize: 10485760, retryCount: 5 },
+      commands: { after_upload: ["scan $FILE"], before_save: null },
+      shell: ["bash", "-c"],
+      rules: [{ regex: false, allow: false, path: "/private", regexp: { raw: "" } }],
+    },
+    server: { root: "/srv", port: "8081", enableExec: true, log: "stdout" },
+    auther: { recaptcha: null },
+  });
+  const told = (await desk.ok("config", "import", file)).join("\n");
+  for (const left of ["userHomeBasePath", "branding.color", "tus", "server.port", "authMethod"]) {
+    assert.match(told, new RegExp(`Left out: ${RegExp.escape(left)} `));
+  }
+  const settings = JSON.parse((await desk.ok("config", "cat")).join(""));
+  assert.equal(settings.signup && settings.createUserDir, true);
+  assert.deepEqual(settings.branding, {
+    name: "Our files",
+    disableExternal: true,
+    theme: "dark",
+    files: "",
+  });
+  assert.deepEqual(settings.commands.after_upload, ["scan $FILE"]);
+  assert.deepEqual(settings.rules[0].path, "/private");
+  assert.deepEqual(settings.defaults.sorting, { by: "name", asc: true });
+  assert.deepEqual([settings.defaults.scope, settings.defaults.viewMode], ["/", "mosaic"]);
+  assert.deepEqual(settings.shell, ["bash", "-c"]);
+});

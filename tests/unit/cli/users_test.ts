@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { openDesk } from "./terminal.ts";
+
+const password = "otters hold 9 hands";
+
+Deno.test("the command line refuses what it does not know, with status 2", async () => {
+  await using desk = await openDesk();
+  const refused: [string[], RegExp][] = [
+    [["users", "nap"], /Usage/],
+    [["users", "add", "anna"], /Cannot go on: the password is missing/],
+    [["users", "add", "anna", password, "--colour"], /Cannot use --colour/],
+    [["users", "add", "anna", password, "--scope"], /Cannot use --scope: its value is missing/],
+    [["users", "add", "anna", password, "--perm.admin=perhaps"], /expected true or false/],
+    [["users", "update", "anna"], /Cannot find|no flag says what/],
+    [["rules", "rm", "x"], /the number is a number/],
+    [["cmds", "add", "after_lunch", "nap"], /Cannot use the event "after_lunch"/],
+    [["users", "ls", "--root", "/none/at/all"], /Cannot serve|Cannot use/],
+  ];
+  for (const [args, reason] of refused) {
+    const { status, printed, warned } = await desk.run(...args);
+    assert.ok(status > 0, args.join(" "));
+    assert.match(warned.join("\n"), reason, args.join(" "));
+    assert.deepEqual(printed, []);
+  }
+  assert.deepEqual((await desk.run("--help")).status, 0);
+});
+
+Deno.test("users are added under the rules for passwords and names", async () => {
+  await using desk = await openDesk();
+  const weak = await desk.run("users", "add", "anna", "short");
+  assert.equal(weak.status, 1);
+  assert.match(weak.warned.join(), /Cannot use this password/);
+  await desk.ok("users", "add", "anna", password, "--perm.admin");
+  const again = await desk.run("users", "add", "anna", password);
+  assert.match(again.warned.join(), /the name is taken/);
+  const last = await desk.run("users", "rm", "anna");
+  assert.match(last.warned.join(), /last administrator/);
+});
+
+Deno.test("users are listed, found, changed and removed by id or name", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  const flags = ["--scope=/b", "--perm.share=false", "--commands", "git svn", "--locale", "de"];
+  const [head = "", line = ""] = await desk.ok("users", "add", "bert", password, ...flags);
+  assert.match(head, /^id +name +scope/);
+  assert.match(line, /^2 +bert +\/b +de +list +no +create,delete,download,modify,rename +0 +no$/);
+  assert.equal((await desk.ok("users", "ls")).length, 3);
+  assert.deepEqual(await desk.ok("users", "find", "2"), [head, line]);
+
+  const update = [
+    "--username",
+    "berta",
+    "--sorting.by=size",
+    "--sorting.asc=false",
+    "--lockPassword",
+  ];
+  const [, changed = ""] = await desk.ok("users", "update", "bert", ...update);
+  assert.match(changed, /^2 +berta .* yes$/);
+  const unknown = await desk.run("users", "find", "bert");
+  assert.deepEqual([unknown.status, unknown.printed], [1, []]);
+  assert.deepEqual(await desk.ok("users", "rm", "2"), ['Removed the user "berta"']);
+  assert.equal((await desk.ok("users", "ls")).length, 2);
+});
+
+Deno.test("users get homes where the settings say so", async () => {
+  await using desk = await openDesk();
+  await desk.ok("config", "set", "--createUserDir");
+  const [, line = ""] = await desk.ok("users", "add", "Carl X", password);
+  assert.match(line, /^1 +Carl X +\/users\/Carl-X /);
+  assert.ok(Deno.statSync(`${desk.root}/users/Carl-X`).isDirectory);
+});
+
+Deno.test("rules and hooked commands are added, listed and removed by their numbers", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "anna", password);
+  assert.deepEqual(await desk.ok("rules", "ls"), ["There are no rules"]);
+  await desk.ok("rules", "add", "/private");
+  await desk.ok("rules", "add", "-r", "\\.tmp$");
+  assert.deepEqual(await desk.ok("rules", "add", "--allow", "/private/open"), [
+    "(0) deny path /private",
+    "(1) deny expression \\.tmp$",
+    "(2) allow path /private/open",
+  ]);
+  assert.match((await desk.run("rules", "add", "-r", "(")).warned.join(), /Cannot/);
+  assert.match((await desk.run("rules", "rm", "1", "3")).warned.join(), /there is none/);
+  assert.deepEqual(await desk.ok("rules", "rm", "0", "1"), ["(0) allow path /private/open"]);
+  assert.deepEqual(await desk.ok("rules", "add", "/a", "-u", "anna"), ["(0) deny path /a"]);
+  assert.deepEqual(await desk.ok("rules", "ls", "--id", "1"), ["(0) deny path /a"]);
+
+  await desk.ok("cmds", "add", "after_upload", "echo", "$FILE");
+  assert.deepEqual(await desk.ok("cmds", "add", "after_upload", "scan it &"), [
+    "after_upload:",
+    "  (0) echo $FILE",
+    "  (1) scan it &",
+  ]);
+  await desk.ok("cmds", "rm", "after_upload", "0");
+  assert.deepEqual(await desk.ok("cmds", "ls", "-e", "after_upload"), [
+    "after_upload:",
+    "  (0) scan it &",
+  ]);
+});
+
+Deno.test("settings are set, and printed as JSON", async () => {
+  await using desk = await openDesk();
+  const flags = ["--branding.name", "The Den", "--shell", "bash -c", "--perm.share=false"];
+  const printed = JSON.parse((await desk.ok("config", "set", "--signup", ...flags)).join(""));
+  assert.equal(printed.signup, true);
+  assert.equal(printed.branding.name, "The Den");
+  assert.deepEqual(printed.shell, ["bash", "-c"]);
+  assert.equal(printed.defaults.perm.share, false);
+  assert.equal(printed.defaults.perm.create, true);
+  assert.deepEqual(JSON.parse((await desk.ok("config", "cat")).join("")), printed);
+  const bad = await desk.run("config", "set", "--branding.theme", "pink");
+  assert.equal(bad.status, 1);
+});
+
+Deno.test("a hash opens the account it is given to, and the version is told", async () => {
+  await using desk = await openDesk();
+  const [hash = ""] = await desk.ok("hash", password);
+  assert.match(hash, /^\$2[aby]\$\d\d\$.{53}$/);
+  assert.match((await desk.ok("version")).join(), /^Cubby \d+\.\d+\.\d+$/);
+});
