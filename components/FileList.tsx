@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { AbsentRow } from "./AbsentRow.tsx";
+import { BandBox } from "./BandBox.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
+import { restoreListing } from "../lib/client/kept_listing.ts";
 import { usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useEntryHref } from "../lib/client/use_entry_href.ts";
@@ -11,6 +13,7 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { useKeptPlace } from "../lib/client/use_kept_place.ts";
 import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
+import { useRubberBand } from "../lib/client/use_rubber_band.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { useLate } from "./use_late.ts";
@@ -42,17 +45,20 @@ export function FileList({ name, clock }: FileListProps) {
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
   const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
+  const band = useRubberBand(list);
   useListKeys(list);
   useKeptPlace(list, rows, listing.path.value, listing.sorting.value);
 
-  useLayoutEffect(() => view.restore(), [view]);
   useEffect(() => listing.cursor.layout(columns, page, document.dir === "rtl"), [columns, page]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
   useLayoutEffect(() => {
     const scroller = list.scroller.current;
     if (!scroller) return;
     navigation.scrollsIn(scroller);
-    list.scrollTo(navigation.savedScroll(), listing.cursor.index.peek());
+    // Who comes from one of the files here has it selected already.
+    const from = listing.cursor.index.peek();
+    if (from < 0) restoreListing(listing, navigation.kept());
+    list.scrollTo(navigation.savedScroll(), from);
   }, [navigation, listing.path.value]);
 
   const stop = at >= first && at < last ? at : first;
@@ -70,7 +76,8 @@ export function FileList({ name, clock }: FileListProps) {
       ref={list.scroller}
       data-view={mode}
       data-selecting={multiple || undefined}
-      onClick={(event) => event.target === event.currentTarget && listing.selection.clear()}
+      onPointerDown={band.onPointerDown}
+      onClick={(event) => isEmpty(event.target) && listing.selection.clear()}
     >
       <div
         role="grid"
@@ -123,6 +130,12 @@ export function FileList({ name, clock }: FileListProps) {
           })}
         </div>
       </div>
+      <BandBox shown={band.shown} />
     </div>
   );
+}
+
+/** Whether a press hits no entry, nor the head of the columns. */
+function isEmpty(target: EventTarget | null): boolean {
+  return target instanceof Element && !target.closest("[role=row]");
 }

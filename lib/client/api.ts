@@ -232,6 +232,12 @@ export class Api {
     return { url: this.address(to, { override }), headers: this.#headers({}) };
   }
 
+  /** Changes the named fields of a user's account, and no others. */
+  changeUser(id: number, fields: object): Promise<Result<void>> {
+    const json = { what: "user", which: Object.keys(fields), data: fields };
+    return this.#done(path`/api/users/${id}`, { method: "PUT", json });
+  }
+
   /** Signs in; afterwards the session knows the user. */
   async signIn(credentials: Credentials): Promise<Result<void>> {
     return this.#admit(

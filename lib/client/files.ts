@@ -5,11 +5,14 @@ import type { Permissions } from "../api_types.ts";
 import { Actions } from "./actions.ts";
 import type { Api } from "./api.ts";
 import { Clipboard } from "./clipboard.ts";
+import { keepListing } from "./kept_listing.ts";
 import { LateUploads } from "./late_uploads.ts";
 import { Listing } from "./listing.ts";
 import { Navigation, type Surroundings } from "./navigation.ts";
 import type { PageData } from "./page.ts";
+import { Preferences } from "./preferences.ts";
 import type { Prompts } from "./prompts.ts";
+import { success } from "./result.ts";
 import { saveFrom } from "./save_link.ts";
 import type { Session } from "./session.ts";
 import { Tasks } from "./tasks.ts";
@@ -59,8 +62,19 @@ export function createFiles(options: FilesOptions): Files {
     titleOf: (place) => filesTitle(t, place.path),
     onAgain: () => void listing.reload(),
   });
-  const listing = new Listing({ api, initial: data.files });
-  const view = new ViewModes({ user: data.user, storage: () => around?.localStorage });
+  const listing = new Listing({
+    api,
+    initial: data.files,
+    onSorted: (sorting) => void preferences.save({ sorting }),
+  });
+  const preferences = new Preferences(async (fields) => {
+    const { id } = session.user.peek() ?? {};
+    return id === undefined ? success(undefined) : await api.changeUser(id, fields);
+  });
+  const view = new ViewModes({
+    initial: data.user?.viewMode,
+    save: (viewMode) => void preferences.save({ viewMode }),
+  });
   const uploads = new LateUploads({
     api,
     prompts,
@@ -84,6 +98,7 @@ export function createFiles(options: FilesOptions): Files {
     may,
     save: saveFrom,
   });
+  navigation.keeps(() => keepListing(listing));
   if (around) followPlace(navigation, listing, prompts);
   return { navigation, listing, view, uploads, tasks, clipboard, actions };
 }

@@ -39,6 +39,7 @@ export class Listing {
   readonly #sorting = signal<Sorting>(BY_NAME);
   readonly #refreshing = signal(false);
   readonly #api: Pick<Api, "resource">;
+  readonly #onSorted: (sorting: Sorting) => void;
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   /** The order that the user chose here; undefined leaves it to the server. */
@@ -53,9 +54,17 @@ export class Listing {
   /** Where the keyboard is. */
   readonly cursor: Cursor;
 
-  /** @param options.initial what the server rendered the page with */
-  constructor(options: { api: Pick<Api, "resource">; initial?: FilesPageData }) {
+  /**
+   * @param options.initial what the server rendered the page with
+   * @param options.onSorted called when the user chooses an order
+   */
+  constructor(options: {
+    api: Pick<Api, "resource">;
+    initial?: FilesPageData;
+    onSorted?: (sorting: Sorting) => void;
+  }) {
     this.#api = options.api;
+    this.#onSorted = options.onSorted ?? (() => {});
     this.#windows = new WindowReader({
       read: (span, signal) => this.#read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
@@ -153,7 +162,9 @@ export class Listing {
     this.#chosen = sorting;
     this.#view = { from: 0, to: CHUNK };
     await this.#readAgain(this.#view);
-    if (this.#failure.peek() && this.#chosen === sorting) this.#chosen = before;
+    if (this.#chosen !== sorting) return;
+    if (this.#failure.peek()) this.#chosen = before;
+    else this.#onSorted(sorting);
   }
 
   /** The names of all selected entries, see {@linkcode readSelectedNames}. */

@@ -8,7 +8,7 @@ import {
 } from "../access/path.ts";
 import { LeaveGuard } from "./leave_guard.ts";
 import { linkedPlace } from "./links.ts";
-import { ScrollMemory } from "./scroll_memory.ts";
+import { PlaceMemory } from "./place_memory.ts";
 
 /** Where in the files area the user is; `folder` is how the address is written. */
 export type Place = RequestPath;
@@ -26,7 +26,6 @@ export interface Surroundings extends Listens {
   location: Pick<Location, "href">;
   document: Listens & { title: string };
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
-  localStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
 /** The address of a folder or file in the files area. */
@@ -48,7 +47,7 @@ export function placeOf(href: string, baseUrl: string): Place | null {
 
 /**
  * Moves through the files area without leaving the page, so that uploads go on. Every history entry
- * remembers how far it was scrolled, also over a reload.
+ * remembers how it was left, also over a reload.
  */
 export class Navigation {
   readonly #baseUrl: string;
@@ -56,7 +55,7 @@ export class Navigation {
   readonly #titleOf: (place: Place) => string;
   readonly #onAgain: () => void;
   readonly #place;
-  readonly #scrolled: ScrollMemory;
+  readonly #memory: PlaceMemory;
   #entry = "";
   /** How many entries of the history lie before the present one. */
   #depth = 0;
@@ -64,6 +63,7 @@ export class Navigation {
   #from: string | null = null;
   #returning = false;
   #scroller: Scroller | null = null;
+  #look: () => unknown = () => null;
 
   /** Is asked before a place is left. */
   readonly guard = new LeaveGuard();
@@ -85,7 +85,7 @@ export class Navigation {
     this.#titleOf = options.titleOf;
     this.#onAgain = options.onAgain;
     this.#place = signal(options.place);
-    this.#scrolled = new ScrollMemory(options.around?.sessionStorage);
+    this.#memory = new PlaceMemory(options.around?.sessionStorage);
   }
 
   /** Where the user is. */
@@ -134,7 +134,17 @@ export class Navigation {
 
   /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
   savedScroll(): number {
-    return this.#scrolled.recall(this.#entry);
+    return this.#memory.recall(this.#entry).top;
+  }
+
+  /** Names what else of a history entry is to be found again: plain JSON, asked for when it is left. */
+  keeps(look: () => unknown): void {
+    this.#look = look;
+  }
+
+  /** What was kept of the present history entry when it was left; null for a new one. */
+  kept(): unknown {
+    return this.#memory.recall(this.#entry).kept;
   }
 
   /**
@@ -155,7 +165,7 @@ export class Navigation {
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
       this.#remember();
-      this.#scrolled.store();
+      this.#memory.store();
     };
     around.addEventListener("popstate", onPop);
     around.addEventListener("pagehide", onHide);
@@ -232,7 +242,8 @@ export class Navigation {
   }
 
   #remember(): void {
-    if (this.#scroller) this.#scrolled.note(this.#entry, this.#scroller.scrollTop);
+    const top = this.#scroller?.scrollTop ?? this.savedScroll();
+    this.#memory.note(this.#entry, { top, kept: this.#look() });
   }
 }
 

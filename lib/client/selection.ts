@@ -18,6 +18,12 @@ export interface Held {
   range?: boolean;
 }
 
+/** What was selected at some time: the loaded entries by name, the others by index. */
+export interface Kept {
+  readonly names: ReadonlySet<string>;
+  readonly unloaded: readonly Span[];
+}
+
 /**
  * The selected entries of the listing. Loaded ones are remembered by name, so that they stay
  * selected when rows move; ones that are not loaded yet by their index, until they are.
@@ -104,6 +110,20 @@ export class Selection {
     this.#names = new Set(names);
     this.#unloaded = [];
     this.#anchor = null;
+    this.#changed();
+  }
+
+  /** What is selected now, to be given to {@linkcode spans} later. */
+  kept(): Kept {
+    return { names: new Set(this.#names), unloaded: [...this.#unloaded] };
+  }
+
+  /** Selects the entries of some spans, besides those that were kept, and no others. */
+  spans(spans: readonly Span[], kept?: Kept): void {
+    this.#names = new Set(kept?.names);
+    this.#unloaded = [...kept?.unloaded ?? []];
+    for (const span of spans) this.#put(span);
+    this.#anchor = spans[0]?.from ?? null;
     this.#changed();
   }
 

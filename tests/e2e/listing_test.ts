@@ -54,6 +54,14 @@ play(
     await shows("zoo", "a9.txt", "b.txt", "a10.txt");
     await head("Size").click();
     await shows("zoo", "a10.txt", "b.txt", "a9.txt");
+    await page.reload();
+    await shows("zoo", "a10.txt", "b.txt", "a9.txt");
+
+    // The order belongs to the account, which the next test has, too.
+    const kept = page.waitForResponse((answer) => answer.request().method() === "PUT");
+    await head("Name").click();
+    await shows("zoo", "a9.txt", "a10.txt", "b.txt");
+    assert.equal((await kept).status(), 200);
   },
 );
 

@@ -1,5 +1,6 @@
 /** What a person sees and does in a listing, by roles and names. */
 import type { Locator, Page } from "playwright-core";
+import type { ViewMode } from "../../lib/api_types.ts";
 
 /** The link of an entry, which carries its name; for a folder, "name, folder". */
 export function entry(page: Page, name: string): Locator {
@@ -41,4 +42,24 @@ export async function uploadsSettled(page: Page): Promise<void> {
   await panel.getByRole("progressbar").first().waitFor({ state: "hidden", timeout: 120_000 });
   const shown = await panel.isVisible() ? await panel.innerText() : "";
   if (/failed|cancelled/i.test(shown)) throw new Error(`An upload did not arrive:\n${shown}`);
+}
+
+/** The whole row, or tile, of an entry. */
+export function rowOf(page: Page, name: string): Locator {
+  return rows(page).filter({ has: page.getByRole("link", { name }) });
+}
+
+/** Goes through the views until folders are shown in this one. */
+export async function showAs(page: Page, wanted: ViewMode): Promise<void> {
+  const grid = page.locator(".listing[data-view]");
+  const button = page.getByRole("button", { name: /^Show as/ });
+  for (;;) {
+    const mode = await grid.getAttribute("data-view");
+    if (mode === wanted) return;
+    if (!await button.isVisible()) {
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: /^Show as/ }).click();
+    } else await button.click();
+    await page.locator(`.listing:not([data-view="${mode}"])`).waitFor();
+  }
 }

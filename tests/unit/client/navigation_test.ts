@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { type LinkClick, linkedPlace } from "../../../lib/client/links.ts";
 import { filesHref, Navigation, placeOf } from "../../../lib/client/navigation.ts";
-import { ScrollMemory } from "../../../lib/client/scroll_memory.ts";
+import { PlaceMemory } from "../../../lib/client/place_memory.ts";
 import { pause } from "./support.ts";
 import { Tab } from "./tab.ts";
 
@@ -177,6 +177,19 @@ Deno.test("every history entry finds its scrolling again", () => {
   assert.equal(navigation.savedScroll(), 300);
 });
 
+Deno.test("every history entry finds again what was kept of it", () => {
+  const tab = new Tab(here);
+  const navigation = navigationIn(tab, "/base");
+  navigation.start();
+  let seen = "the first";
+  navigation.keeps(() => ({ seen }));
+  navigation.go(at("/a"));
+  assert.equal(navigation.kept(), null);
+  seen = "the second";
+  tab.travel(-1);
+  assert.deepEqual(navigation.kept(), { seen: "the first" });
+});
+
 Deno.test("scrolling is found again after a reload of the page", () => {
   const stored = new Map<string, string>();
   const tab = new Tab(here, stored);
@@ -192,15 +205,17 @@ Deno.test("scrolling is found again after a reload of the page", () => {
   assert.equal(again.savedScroll(), 777);
 });
 
-Deno.test("ScrollMemory begins anew when what is stored can't be read", () => {
-  const memory = new ScrollMemory({ getItem: () => "{rubbish", setItem: () => {} });
-  assert.equal(memory.recall("a"), 0);
+Deno.test("PlaceMemory begins anew when what is stored can't be read", () => {
+  const memory = new PlaceMemory({ getItem: () => "{rubbish", setItem: () => {} });
+  assert.deepEqual(memory.recall("a"), { top: 0, kept: null });
 });
 
-Deno.test("ScrollMemory forgets the oldest entries", () => {
-  const memory = new ScrollMemory(undefined);
-  for (let index = 0; index < 150; index++) memory.note(`entry ${index}`, index + 1);
-  assert.equal(memory.recall("entry 0"), 0);
-  assert.equal(memory.recall("entry 149"), 150);
-  assert.equal(memory.recall("entry 60"), 61);
+Deno.test("PlaceMemory forgets the oldest entries", () => {
+  const memory = new PlaceMemory(undefined);
+  for (let index = 0; index < 150; index++) {
+    memory.note(`entry ${index}`, { top: index + 1, kept: `kept ${index}` });
+  }
+  assert.deepEqual(memory.recall("entry 0"), { top: 0, kept: null });
+  assert.deepEqual(memory.recall("entry 149"), { top: 150, kept: "kept 149" });
+  assert.equal(memory.recall("entry 60").top, 61);
 });

@@ -63,6 +63,21 @@ Deno.test("a click with Shift selects from the last entry clicked, in either dir
   assert.deepEqual(selectedOf(selection, 20), [3, 4, 5, 10, 11]);
 });
 
+Deno.test("a band selects its spans alone, or besides what was kept", () => {
+  const { selection } = folder(100_000);
+  selection.click(3);
+  const kept = selection.kept();
+  selection.spans([{ from: 10, to: 12 }, { from: 40, to: 60 }], kept);
+  assert.deepEqual(selectedOf(selection, 45), [3, 10, 11, 40, 41, 42, 43, 44]);
+  assert.equal(selection.now.value.size, 23);
+  selection.spans([{ from: 10, to: 11 }], kept);
+  assert.deepEqual(selectedOf(selection, 100), [3, 10]);
+  selection.spans([{ from: 20, to: 21 }]);
+  assert.deepEqual(selectedOf(selection, 100), [20]);
+  selection.spans([], kept);
+  assert.deepEqual(selectedOf(selection, 100), [3]);
+});
+
 Deno.test("a range may reach over entries that are not loaded", () => {
   const { rows, selection } = folder(100_000);
   selection.click(40);

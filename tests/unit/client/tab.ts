@@ -6,7 +6,6 @@ export class Tab extends EventTarget implements Surroundings {
   readonly document;
   readonly history: Surroundings["history"];
   readonly sessionStorage;
-  readonly localStorage;
   readonly entries: { state: unknown; href: string }[];
   readonly clicks = new Set<(event: Event) => void>();
   #position = 0;
@@ -39,8 +38,10 @@ export class Tab extends EventTarget implements Surroundings {
       removeEventListener: (_type: string, listener: unknown) =>
         void this.clicks.delete(listener as (event: Event) => void),
     };
-    this.sessionStorage = storageOf(stored);
-    this.localStorage = storageOf(stored);
+    this.sessionStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
   }
 
   /** The back button; with a positive number the forward button. */
@@ -49,11 +50,4 @@ export class Tab extends EventTarget implements Surroundings {
     this.location.href = this.entries[this.#position]?.href ?? "";
     this.dispatchEvent(new Event("popstate"));
   }
-}
-
-function storageOf(stored: Map<string, string>): Surroundings["localStorage"] {
-  return {
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, value) => void stored.set(key, value),
-  };
 }

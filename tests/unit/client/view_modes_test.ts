@@ -1,55 +1,56 @@
 import assert from "node:assert/strict";
+import type { ViewMode } from "../../../lib/api_types.ts";
+import { Preferences } from "../../../lib/client/preferences.ts";
 import { ViewModes } from "../../../lib/client/view_modes.ts";
-import { ada } from "./support.ts";
+import { speakTo, until } from "./support.ts";
 
-function keeping(stored = new Map<string, string>()) {
-  return () => ({
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  });
-}
-
-function forbidden(): never {
-  throw new DOMException("Access is denied", "SecurityError");
-}
-
-Deno.test("ViewModes begins as the account says, until it is told to go back to the last choice", () => {
-  const stored = new Map<string, string>();
-  new ViewModes({ user: ada, storage: keeping(stored) }).choose("mosaic");
-  const again = new ViewModes({ user: ada, storage: keeping(stored) });
-  assert.equal(again.mode.value, "list");
-  again.restore();
-  assert.equal(again.mode.value, "mosaic");
+Deno.test("ViewModes begins as the account says", () => {
+  const view = new ViewModes({ initial: "mosaic gallery", save: () => {} });
+  assert.equal(view.mode.value, "mosaic gallery");
+  assert.equal(new ViewModes({ initial: undefined, save: () => {} }).mode.value, "list");
 });
 
-Deno.test("ViewModes keeps each user's choice apart", () => {
-  const stored = new Map<string, string>();
-  new ViewModes({ user: ada, storage: keeping(stored) }).choose("mosaic");
-  const other = new ViewModes({
-    user: { id: 3, viewMode: "mosaic gallery" },
-    storage: keeping(stored),
-  });
-  other.restore();
-  assert.equal(other.mode.value, "mosaic gallery");
+Deno.test("ViewModes goes through all of them, begins again, and has each choice kept", () => {
+  const saved: ViewMode[] = [];
+  const view = new ViewModes({ initial: "list", save: (mode) => saved.push(mode) });
+  for (const _ of [1, 2, 3]) view.choose(view.next);
+  assert.deepEqual(saved, ["mosaic", "mosaic gallery", "list"]);
+  assert.equal(view.mode.value, "list");
 });
 
-Deno.test("ViewModes goes through all of them and begins again", () => {
-  const view = new ViewModes({ user: ada, storage: keeping() });
-  const seen = [1, 2, 3].map(() => {
-    view.choose(view.next);
-    return view.mode.value;
+Deno.test("Preferences sends only the fields that were chosen, one call at a time", async () => {
+  const first = Promise.withResolvers<void>();
+  await using spoken = speakTo(async () => {
+    if (spoken.heard.length === 1) await first.promise;
+    return new Response();
   });
-  assert.deepEqual(seen, ["mosaic", "mosaic gallery", "list"]);
+  const preferences = new Preferences((fields) => spoken.api.changeUser(2, fields));
+  void preferences.save({ viewMode: "mosaic" });
+  void preferences.save({ viewMode: "list" });
+  const last = preferences.save({ sorting: { by: "size", asc: false } });
+  void preferences.save({ viewMode: "mosaic gallery" });
+  await until(() => spoken.heard.length === 1);
+  first.resolve();
+  await until(() => spoken.heard.length === 2);
+  await last;
+  assert.deepEqual(spoken.heard.map(({ method, path }) => `${method} ${path}`), [
+    "PUT /api/users/2",
+    "PUT /api/users/2",
+  ]);
+  assert.deepEqual(spoken.heard.map(({ body }) => JSON.parse(body)), [
+    { what: "user", which: ["viewMode"], data: { viewMode: "mosaic" } },
+    {
+      what: "user",
+      which: ["viewMode", "sorting"],
+      data: { viewMode: "mosaic gallery", sorting: { by: "size", asc: false } },
+    },
+  ]);
 });
 
-Deno.test("ViewModes does without a storage that is forbidden, full, or holds nonsense", () => {
-  const view = new ViewModes({ user: ada, storage: forbidden });
-  view.restore();
-  view.choose("mosaic");
-  assert.equal(view.mode.value, "mosaic");
-
-  const nonsense = new Map([["cubby-view-2", "<script>"]]);
-  const other = new ViewModes({ user: ada, storage: keeping(nonsense) });
-  other.restore();
-  assert.equal(other.mode.value, "list");
+Deno.test("Preferences goes on after a choice that could not be kept", async () => {
+  await using spoken = speakTo(() => new Response("no", { status: 500 }));
+  const preferences = new Preferences((fields) => spoken.api.changeUser(2, fields));
+  await preferences.save({ viewMode: "mosaic" });
+  await preferences.save({ viewMode: "list" });
+  assert.equal(spoken.heard.length, 2);
 });

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { plantMany } from "../support/files.ts";
+import { entry, rowOf, rows, showAs } from "../support/listing.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({
+  workerCounts: [1],
+  prepare(root) {
+    Deno.mkdirSync(join(root, "many"));
+    plantMany(join(root, "many"), 500);
+  },
+});
+
+const tree = Object.fromEntries([..."abcdefgh"].map((name) => [name, name]));
+
+async function selectedNames(page: Page): Promise<string> {
+  const selected = rows(page).and(page.locator("[aria-selected=true]"));
+  return (await selected.getByRole("link").allTextContents()).join(" ");
+}
+
+/** Draws with the mouse from beside one entry to beside another. */
+async function draw(page: Page, from: string, to: string, release = true): Promise<void> {
+  const [start, end] = [await rowOf(page, from).boundingBox(), await rowOf(page, to).boundingBox()];
+  assert.ok(start && end);
+  const x = start.x + start.width / 2;
+  await page.mouse.move(x, start.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, start.y + 12, { steps: 3 });
+  await page.mouse.move(x + 60, end.y + end.height - 5, { steps: 5 });
+  await page.locator(".band").waitFor();
+  if (!release) return;
+  await page.waitForFunction(() =>
+    document.querySelectorAll(".row[aria-selected=true]").length > 1
+  );
+  await page.mouse.up();
+  await page.locator(".band").waitFor({ state: "detached" });
+}
+
+play("a rectangle drawn with the mouse selects what it touches", { tree }, async ({ page }) => {
+  await draw(page, "b", "d");
+  assert.equal(await selectedNames(page), "b c d");
+  await page.keyboard.down("Control");
+  await draw(page, "f", "g");
+  await page.keyboard.up("Control");
+  assert.equal(await selectedNames(page), "b c d f g");
+});
+
+play("Esc gives a rectangle up", { tree }, async ({ page }) => {
+  await entry(page, "h").click();
+  await draw(page, "b", "d", false);
+  await page.getByText("3 selected").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".band").waitFor({ state: "detached" });
+  await page.mouse.up();
+  assert.equal(await selectedNames(page), "h");
+});
+
+play("a rectangle scrolls at the edge of the view", {}, async ({ page }) => {
+  await page.goto("/files/many/");
+  await entry(page, "entry 00003.txt").waitFor();
+  const box = await rowOf(page, "entry 00003.txt").boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 500, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 520, box.y + 60, { steps: 3 });
+  await page.mouse.move(box.x + 540, 795, { steps: 3 });
+  await entry(page, "entry 00040.txt").waitFor();
+  await page.mouse.up();
+  const [, count] = /^(\d+) selected/.exec(await page.getByText(/ selected/).innerText()) ?? [];
+  assert.ok(Number(count) > 30, `${count} selected`);
+  assert.equal(await rowOf(page, "entry 00040.txt").getAttribute("aria-selected"), "true");
+});
+
+play("in a mosaic a rectangle begins between the tiles", { tree }, async ({ page }) => {
+  await showAs(page, "mosaic");
+  const [a, e] = [await rowOf(page, "a").boundingBox(), await rowOf(page, "e").boundingBox()];
+  assert.ok(a && e);
+  await page.mouse.move(a.x + a.width + 4, a.y + a.height + 4);
+  await page.mouse.down();
+  await page.mouse.move(e.x + 20, e.y + 20, { steps: 5 });
+  await page.mouse.move(e.x + 40, e.y + 30, { steps: 5 });
+  await page.getByText("1 selected").waitFor();
+  await page.mouse.up();
+  assert.equal(await selectedNames(page), "e");
+  await showAs(page, "list");
+});
+
+for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
+  play(`clicks, keys and ticks select (${mode})`, { tree }, async ({ page }) => {
+    await showAs(page, mode);
+    await entry(page, "b").click();
+    assert.equal(await selectedNames(page), "b");
+    await entry(page, "e").click({ modifiers: ["Shift"] });
+    assert.equal(await selectedNames(page), "b c d e");
+    await entry(page, "c").click({ modifiers: ["ControlOrMeta"] });
+    assert.equal(await selectedNames(page), "b d e");
+    await rowOf(page, "g").hover();
+    await rowOf(page, "g").getByRole("checkbox").click();
+    assert.equal(await selectedNames(page), "b d e g");
+    await page.keyboard.press("ControlOrMeta+a");
+    assert.equal(await selectedNames(page), "a b c d e f g h");
+    await page.keyboard.press("Escape");
+    assert.equal(await selectedNames(page), "");
+    await page.getByRole("checkbox", { name: "Select everything" }).click();
+    assert.equal(await selectedNames(page), "a b c d e f g h");
+    await page.locator(".listing").click({ position: { x: 4, y: 300 } });
+    assert.equal(await selectedNames(page), "", "a click on empty space selects nothing");
+    await showAs(page, "list");
+  });
+}
+
+play("going back finds the place, the selection and the keyboard again", {}, async (scene) => {
+  const { page } = scene;
+  const scrolled = () => page.locator(".listing").evaluate((list) => Math.round(list.scrollTop));
+  await page.goto("/files/many/");
+  await entry(page, "entry 00001.txt").waitFor();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 6000);
+  await entry(page, "entry 00160.txt").click();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.getByText("2 selected").waitFor();
+  const top = await scrolled();
+  assert.ok(top > 5000);
+
+  const isBack = async () => {
+    await entry(page, "entry 00161.txt").waitFor();
+    await page.getByText("2 selected").waitFor();
+    assert.equal(await scrolled(), top);
+    assert.equal(await selectedNames(page), "entry 00160.txt entry 00161.txt");
+  };
+  await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click();
+  await entry(page, "many").waitFor();
+  await page.goBack();
+  await isBack();
+  await page.reload();
+  await isBack();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("*:focus", { hasText: "entry 00162.txt" }).waitFor();
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../support/axe.ts";
+import { entry, rowOf, rows, showAs } from "../support/listing.ts";
+import { blackPng } from "../support/pictures.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({
+  workerCounts: [1],
+  async prepare(root) {
+    await Deno.mkdir(join(root, "photos"));
+    const picture = blackPng(300, 200);
+    for (let index = 100; index < 220; index++) {
+      await Deno.writeFile(join(root, "photos", `photo ${index}.png`), picture);
+    }
+  },
+});
+
+const tree = Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name) => [name, name]));
+
+play("a button goes through the views, and the choice stays", { tree }, async ({ page }) => {
+  const places = () =>
+    page.evaluate(() => {
+      const [a, b] = [...document.querySelectorAll("[data-index]")];
+      const apart = (b?.getBoundingClientRect().top ?? 0) - (a?.getBoundingClientRect().top ?? 0);
+      return apart < 1 ? "side by side" : "below each other";
+    });
+  assert.equal(await places(), "below each other");
+  for (const mode of ["mosaic", "mosaic gallery"] as const) {
+    const kept = page.waitForResponse((answer) => answer.request().method() === "PUT");
+    await showAs(page, mode);
+    assert.equal(await places(), "side by side");
+    assert.equal((await kept).status(), 200);
+    await page.reload();
+    assert.equal(await places(), "side by side");
+    assert.equal(await page.locator(`.listing[data-view="${mode}"]`).count(), 1);
+  }
+  await showAs(page, "list");
+  assert.equal(await places(), "below each other");
+});
+
+play("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
+  await showAs(page, "mosaic");
+  const goes = async (key: string, to: string) => {
+    await page.keyboard.press(key);
+    await page.locator("*:focus", { hasText: to }).waitFor();
+  };
+  await goes("Home", "a");
+  await goes("ArrowDown", "d");
+  await goes("ArrowRight", "e");
+  await goes("ArrowUp", "b");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.getByText("4 selected").waitFor();
+  await goes("End", "g");
+});
+
+play("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async ({ page }) => {
+  await showAs(page, "mosaic");
+  const head = page.getByRole("columnheader", { name: "Name" });
+  await head.getByRole("button").click();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("[role=gridcell] a")].map((link) => link.textContent).join("") ===
+      "zoogfedcba"
+  );
+  assert.equal(await head.getAttribute("aria-sort"), "descending");
+  await head.getByRole("button").click();
+  await page.waitForFunction(() => document.querySelector("[aria-sort=ascending]") !== null);
+});
+
+play("a gallery loads the pictures in view, and no others", {}, async ({ page }) => {
+  const asked = new Set<string>();
+  page.on("request", (request) => {
+    if (request.url().includes("/api/preview/thumb/")) asked.add(request.url());
+  });
+  await page.goto("/files/photos/");
+  await entry(page, "photo 100.png").waitFor();
+  assert.equal(asked.size, 0);
+  await showAs(page, "mosaic gallery");
+  const picture = (name: string) => rowOf(page, name).locator("img");
+  await picture("photo 100.png").waitFor();
+  await picture("photo 105.png").waitFor();
+  assert.ok(asked.size < 40, `${asked.size} of 120 pictures were loaded`);
+
+  await page.keyboard.press("End");
+  await picture("photo 219.png").waitFor();
+  const wide = await picture("photo 219.png").evaluate((image: HTMLImageElement) =>
+    image.decode().then(() => image.naturalWidth)
+  );
+  assert.equal(wide, 256);
+  assert.ok(asked.size < 80, `${asked.size} of 120 pictures were loaded`);
+  assert.ok(![...asked].some((url) => url.includes("photo%20160.png")));
+});
+
+play(
+  "what has no picture shows its icon in the gallery",
+  { tree: { docs: {}, "broken.png": "no picture", "a.txt": "" }, expected: [501] },
+  async ({ page }) => {
+    const refused = page.waitForResponse((answer) => answer.status() === 501);
+    await showAs(page, "mosaic gallery");
+    await refused;
+    assert.equal(await rows(page).locator("img").count(), 0);
+    assert.equal(await rows(page).locator("svg").count(), 3);
+  },
+);
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const device of ["desktop", "phone"] as const) {
+    play(
+      `no barrier stands in the mosaics (${scheme}, ${device})`,
+      { scheme, device, tree: { docs: {}, "a.txt": "a", ".hidden": "", "movie.mp4": "" } },
+      async ({ page }) => {
+        for (const mode of ["mosaic", "mosaic gallery"] as const) {
+          await showAs(page, mode);
+          assert.deepEqual(await findBarriers(page), [], mode);
+          await page.keyboard.press("ControlOrMeta+a");
+          await page.getByText("4 selected").waitFor();
+          assert.deepEqual(await findBarriers(page), [], `${mode}, selected`);
+          await page.keyboard.press("Escape");
+        }
+        await showAs(page, "list");
+      },
+    );
+  }
+}
