@@ -1,11 +1,12 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../access/path.ts";
 import type { Entry, Resource, SortBy, Sorting } from "../api_types.ts";
-import type { Api } from "./api.ts";
 import { Cursor } from "./cursor.ts";
 import { knownFile } from "./known_file.ts";
+import type { ListingOptions } from "./listing_options.ts";
 import type { FilesPageData } from "./page.ts";
 import { type Failure, type Result, success } from "./result.ts";
+import { stampOf } from "./folder_stamp.ts";
 import { CHUNK, Rows, type Span } from "./rows.ts";
 import { readSelectedNames } from "./selected_names.ts";
 import { Selection } from "./selection.ts";
@@ -38,8 +39,8 @@ export class Listing {
   readonly #failure = signal<Failure | null>(null);
   readonly #sorting = signal<Sorting>(BY_NAME);
   readonly #refreshing = signal(false);
-  readonly #api: Pick<Api, "resource">;
-  readonly #onSorted: (sorting: Sorting) => void;
+  readonly #api: ListingOptions["api"];
+  readonly #onSorted: ((sorting: Sorting) => void) | undefined;
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   /** The order that the user chose here; undefined leaves it to the server. */
@@ -54,17 +55,10 @@ export class Listing {
   /** Where the keyboard is. */
   readonly cursor: Cursor;
 
-  /**
-   * @param options.initial what the server rendered the page with
-   * @param options.onSorted called when the user chooses an order
-   */
-  constructor(options: {
-    api: Pick<Api, "resource">;
-    initial?: FilesPageData;
-    onSorted?: (sorting: Sorting) => void;
-  }) {
+  /** @param options where the entries come from */
+  constructor(options: ListingOptions) {
     this.#api = options.api;
-    this.#onSorted = options.onSorted ?? (() => {});
+    this.#onSorted = options.onSorted;
     this.#windows = new WindowReader({
       read: (span, signal) => this.#read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
@@ -164,7 +158,7 @@ export class Listing {
     await this.#readAgain(this.#view);
     if (this.#chosen !== sorting) return;
     if (this.#failure.peek()) this.#chosen = before;
-    else this.#onSorted(sorting);
+    else this.#onSorted?.(sorting);
   }
 
   /** The names of all selected entries, see {@linkcode readSelectedNames}. */
@@ -302,9 +296,4 @@ export class Listing {
     const gone = why.status === 403 || why.status === 404;
     if (gone || this.#status.peek() !== "ready") this.#status.value = "failed";
   }
-}
-
-/** Tells states of a folder apart: entries that come, go or change their name alter it. */
-function stampOf(resource: Resource | null): string {
-  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }
