@@ -1,6 +1,7 @@
-import { FolderPlus, ListChecks, SquareCheck } from "lucide";
+import { FolderPlus, ListChecks, SquareCheck, SquareTerminal } from "lucide";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
+import { useShellPanel } from "../lib/client/use_shell_panel.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Menu, MenuItem } from "./Menu.tsx";
 import { MORE_MENU } from "./menu_ids.ts";
@@ -11,6 +12,7 @@ export function MoreMenu() {
   const { t } = useTranslation();
   const { listing, view, actions } = useFiles();
   const may = useFileActions();
+  const shell = useShellPanel();
   return (
     <Menu id={MORE_MENU} label={t("buttons.more")}>
       {may.create && (
@@ -27,6 +29,14 @@ export function MoreMenu() {
       <MenuItem glyph={VIEW_GLYPHS[view.next]} onClick={() => view.choose(view.next)}>
         {t(`view.${view.next}`)}
       </MenuItem>
+      {shell.allowed && (
+        <MenuItem
+          glyph={SquareTerminal}
+          onClick={() => shell.open.value = !shell.open.peek()}
+        >
+          {t("shell.label")}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

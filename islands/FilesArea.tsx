@@ -1,4 +1,5 @@
 import { FilesView } from "../components/FilesView.tsx";
+import { ShellSlot } from "../components/shell/ShellSlot.tsx";
 import { Subhead } from "../components/Subhead.tsx";
 import { useFollowedFocus } from "../lib/client/use_attention.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
@@ -17,6 +18,7 @@ export function FilesArea({ clock }: FilesAreaProps) {
     <>
       <Subhead />
       <FilesView clock={clock} />
+      <ShellSlot />
     </>
   );
 }

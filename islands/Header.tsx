@@ -3,6 +3,7 @@ import { Button, IconButton } from "../components/Button.tsx";
 import { MORE_MENU, UPLOAD_MENU } from "../components/menu_ids.ts";
 import { SearchButton } from "../components/search/SearchButton.tsx";
 import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
+import { ShellButton } from "../components/shell/ShellButton.tsx";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -48,6 +49,7 @@ export function Header() {
               onClick={() => void actions.deleteSelection()}
             />
           )}
+          <ShellButton />
           <IconButton
             className="header__wide"
             label={t(`view.${view.next}`)}

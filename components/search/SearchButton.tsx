@@ -11,7 +11,6 @@ export function SearchButton() {
     <button
       type="button"
       className="search-button"
-      aria-label={t("search.label")}
       title={t("search.label")}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+F"

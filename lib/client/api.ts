@@ -203,9 +203,20 @@ export class Api {
     return this.#call(path`/api/search${at}`, { query: { query }, signal, accept });
   }
 
-  /** A 60 second pass to download one path, for where the cookie does not reach. */
-  ticket(at: EntryPath): Promise<Result<string>> {
-    return this.#text(path`/api/ticket`, { method: "POST", json: { path: at, use: "raw" } });
+  /** A 60 second pass to one path, for addresses that can carry no header. */
+  ticket(at: EntryPath, use: "raw" | "command" = "raw"): Promise<Result<string>> {
+    return this.#text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
+  }
+
+  /** Where commands for a folder are sent: the address of a WebSocket. */
+  commandAddress(at: EntryPath, ticket: string): string {
+    const address = this.address(path`/api/command${at}`, { auth: ticket });
+    return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
+  }
+
+  /** Why no command can be run in a folder; `invalid_option` when nothing speaks against it. */
+  tryCommand(at: EntryPath): Promise<Result<void>> {
+    return this.#done(path`/api/command${at}`, {});
   }
 
   /**

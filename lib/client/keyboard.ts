@@ -18,6 +18,7 @@ export type PageDeed =
   | "cut"
   | "paste"
   | "download"
+  | "shell"
   | "up";
 
 /** The part of a `KeyboardEvent` that decides. */
@@ -58,7 +59,8 @@ const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
 
 /** Where people type, and dialogs, which have keys of their own. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
-  "select, [contenteditable]:not([contenteditable=false]), dialog, [popover], [role=menu]";
+  "select, [contenteditable]:not([contenteditable=false]), dialog, [popover], [role=menu], " +
+  "[data-own-keys]";
 
 /** What Enter and Space press when it has the focus. */
 const PRESSABLE = "a[href], button, summary, input, [role=button]";
@@ -93,7 +95,8 @@ function withControl(press: KeyPress): Shortcut | null {
   if (press.shiftKey) return null;
   const deed = WITH_CONTROL[letterOf(press)];
   if (deed) return { does: deed };
-  if (!press.metaKey) return null;
+  // As in editors: the key under Escape, whatever is written on it.
+  if (!press.metaKey) return press.code === "Backquote" ? { does: "shell" } : null;
   // A Mac has no Delete key; its file manager takes Command with Backspace, and with an arrow.
   if (press.key === "Backspace") return { does: "delete" };
   return press.key === "ArrowUp" ? { does: "up" } : null;

@@ -3,6 +3,7 @@ import { ROOT } from "../access/path.ts";
 import { type PageDeed, shortcutOf } from "./keyboard.ts";
 import { useFiles } from "./use_files.ts";
 import { useSearchPanel } from "./use_search_panel.ts";
+import { useShellPanel } from "./use_shell_panel.ts";
 
 /**
  * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
@@ -11,6 +12,7 @@ import { useSearchPanel } from "./use_search_panel.ts";
 export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
   const search = useSearchPanel();
+  const shell = useShellPanel();
   useEffect(() => {
     const inFolder = (act: () => unknown) => () => {
       if (listing.resource.peek()?.isDir !== true) return false;
@@ -21,6 +23,10 @@ export function usePageKeys(): void {
       rename: () => void actions.rename(),
       search: () => {
         search.value = true;
+      },
+      shell: () => {
+        if (!shell.allowed) return false;
+        shell.open.value = !shell.open.peek();
       },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { parentOf } from "../access/path.ts";
-import { type EntryPath } from "../access/path.ts";
+import type { EntryPath } from "../access/path.ts";
+import { presentFolder } from "./present_folder.ts";
 import { reveal } from "./reveal.ts";
 import { Search } from "./search.ts";
 import { useFiles } from "./use_files.ts";
@@ -28,9 +28,7 @@ export function useSearch(): SearchUse {
   const files = useFiles();
   const api = useApi();
   const [{ search, here }] = useState(() => {
-    const { path, folder } = files.navigation.place.peek();
-    const isFolder = files.listing.resource.peek()?.isDir ?? folder;
-    const here = isFolder ? path : parentOf(path);
+    const here = presentFolder(files);
     return { here, search: new Search({ api, here }) };
   });
   useEffect(() => () => search.close(), [search]);

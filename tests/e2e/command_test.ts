@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "../../lib/kv/store.ts";
-import { defaultSettings, type Settings } from "../../lib/settings/settings.ts";
-import { SettingsStore } from "../../lib/settings/settings_store.ts";
-import { openPasswords } from "../../lib/users/passwords.ts";
-import type { UserChange } from "../../lib/users/user.ts";
-import { Users } from "../../lib/users/users.ts";
+import { defaultSettings } from "../../lib/settings/settings.ts";
+import { administer } from "../support/administer.ts";
 import { runCommand, typeCommand } from "../support/command.ts";
 import { plant } from "../support/files.ts";
 import { uniqueSleep, untilSleepers } from "../support/processes.ts";
@@ -15,22 +11,6 @@ const tree = { anna: { "own.txt": "own" }, bea: { "secret.txt": "secret" } };
 const prepare = (root: string) => plant(root, tree);
 const commands = ["sh", "cat", "sleep", "echo", "id"];
 const on = ["--disable-exec=false"];
-
-/** Changes the server's records behind its back, as another process that shares the store would. */
-async function administer(
-  server: RunningServer,
-  { user, settings }: { user?: UserChange; settings?: Partial<Settings> },
-): Promise<void> {
-  const store = await openStore(join(server.data, "cubby.kv"));
-  const passwords = await openPasswords();
-  try {
-    if (user) await new Users(store, passwords).update(1, user);
-    if (settings) await new SettingsStore(store).update({ ...defaultSettings(), ...settings });
-  } finally {
-    passwords.close();
-    store.close();
-  }
-}
 
 async function signIn({ url, username, password }: RunningServer): Promise<string> {
   const body = JSON.stringify({ username, password, recaptcha: "" });

@@ -1,0 +1,46 @@
+import { memo, useLayoutEffect, useRef } from "react";
+import type { Block, ShellScreen } from "../../lib/client/shell_screen.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { ShellLine } from "./ShellLine.tsx";
+
+/** So near the end, in pixels, the screen goes along with what is printed. */
+const NEAR_END = 32;
+
+/** A block changes only while it is the last, so the others are not drawn again. */
+const OutputBlock = memo(function OutputBlock({ block }: { block: Block }) {
+  return (
+    <div className="terminal__block">
+      {block.lines.map((line, index) => <ShellLine key={index} line={line} />)}
+    </div>
+  );
+});
+
+/** What was typed and printed. It stays at its end, unless somebody has scrolled up. */
+export function ShellOutput({ screen }: { screen: ShellScreen }) {
+  const { t } = useTranslation();
+  const log = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const blocks = screen.blocks.value;
+  const dropped = screen.dropped.value;
+
+  useLayoutEffect(() => {
+    const box = log.current;
+    if (box && atEnd.current) box.scrollTop = box.scrollHeight;
+  }, [blocks]);
+
+  return (
+    <div
+      ref={log}
+      className="terminal__log"
+      role="log"
+      aria-label={t("shell.output")}
+      tabIndex={0}
+      onScroll={({ currentTarget: box }) => {
+        atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+      }}
+    >
+      {dropped > 0 && <p className="terminal__dropped">{t("shell.dropped", { count: dropped })}</p>}
+      {blocks.map((block) => <OutputBlock key={block.id} block={block} />)}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { type Signal, signal } from "@preact/signals";
+import { usePage } from "./page.ts";
+import { useShared } from "./shared.ts";
+
+/** The shell's place on the page. */
+export interface ShellPanelState {
+  /** Whether this user may run commands on this server. */
+  allowed: boolean;
+  open: Signal<boolean>;
+}
+
+/** Whether there is a shell, and whether it is open. */
+export function useShellPanel(): ShellPanelState {
+  const { config, user } = usePage().data;
+  const open = useShared("shell-open", () => signal(false));
+  const may = user?.perm.admin || user?.perm.execute || false;
+  return { allowed: config.EnableExec && may, open };
+}
