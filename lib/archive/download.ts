@@ -69,7 +69,8 @@ export class Download {
           this.#ask({ credits: 1 });
         } catch (error) {
           if (!this.#isCancelled) onFailure(error);
-          throw error;
+          // Deno logs it, too: of what is no fault of the server's, a sentence is enough.
+          controller.error(error instanceof DomainError ? error.message : error);
         }
       },
       cancel: () => this.cancel(),

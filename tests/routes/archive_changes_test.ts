@@ -18,7 +18,7 @@ function fill(): void {
   }
   const noise = crypto.getRandomValues(new Uint8Array(64 * 1024));
   using file = Deno.openSync(first, { write: true, create: true });
-  for (let count = 0; count < 768; count++) file.writeSync(noise);
+  for (let count = 0; count < 320; count++) file.writeSync(noise);
   Deno.writeTextFileSync(last, "the last");
   Deno.mkdirSync(join(busy, "zz folder"));
   Deno.writeTextFileSync(join(busy, "zz folder/in it.txt"), "1");
@@ -27,8 +27,8 @@ function fill(): void {
 /** What breaks any archive off. */
 const breaks: Record<string, () => void> = {
   "a file vanishes": () => Deno.removeSync(last),
-  "the file that is being read shrinks": () => Deno.truncateSync(first, 20_000_000),
-  "the file that is being read grows": () => Deno.truncateSync(first, 60_000_000),
+  "the file that is being read shrinks": () => Deno.truncateSync(first, 10_000_000),
+  "the file that is being read grows": () => Deno.truncateSync(first, 30_000_000),
   "the file that is being read vanishes": () => Deno.removeSync(first),
   "a folder vanishes": () => Deno.removeSync(join(busy, "zz folder"), { recursive: true }),
 };

@@ -68,6 +68,29 @@ Deno.test("a hooked line is not expanded, so its own $FILE is no way in either",
   await Deno.remove(join(home, "-t told"));
 });
 
+Deno.test("no name adds a variable to the environment of a hooked line, nor replaces one", async () => {
+  const settings = defaultSettings();
+  const line = `sh -c 'tr "\\0" "|" < /proc/self/environ > "$SCOPE/told"'`;
+  await app.cubby.settings.update({
+    ...settings,
+    commands: { ...settings.commands, after_upload: [line] },
+  });
+  for (const name of ["a\nLD_PRELOAD=evil.so", "PATH=.", "a FILE=b", "--"]) {
+    const path = encodePath(parsePath(name).path);
+    await assertStatus(await app.call("POST", `/api/resources${path}`, { token, body: "x" }), 200);
+    const told = await Deno.readTextFile(join(home, "told"));
+    const pairs = told.split("|").filter((pair) => pair !== "");
+    const names = pairs.map((pair) => pair.split("=")[0]).filter((name) => name !== "PWD");
+    assert.deepEqual(names.sort(), [
+      ...["DESTINATION", "FILE", "HOME", "LANG", "PATH", "SCOPE", "TERM", "TRIGGER", "USERNAME"],
+    ]);
+    assert.ok(pairs.includes(`FILE=${join(home, name)}`), told);
+    await Deno.remove(join(home, name));
+    await Deno.remove(join(home, "told"));
+  }
+  await app.cubby.settings.update(settings);
+});
+
 Deno.test("a typed line chains, substitutes and redirects nothing", async () => {
   const signs = [";", "&&", "||", "|", "&", "\n", ">", ">>", "<", "$IFS", "${IFS}", "$(", "`", "#"];
   for (const sign of signs) {
