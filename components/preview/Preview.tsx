@@ -1,14 +1,10 @@
 import { ChevronLeft, ChevronRight } from "lucide";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../Button.tsx";
-import { parsePath } from "../../lib/access/path.ts";
 import type { Entry, Resource } from "../../lib/api_types.ts";
-import { deleteFile, downloadFile } from "../../lib/client/file_actions.ts";
-import { usePage } from "../../lib/client/page.ts";
-import { saveFrom } from "../../lib/client/save_link.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
+import { useFiles } from "../../lib/client/use_files.ts";
 import { useIdle } from "../../lib/client/use_idle.ts";
-import { useApi, usePrompts, useToasts } from "../../lib/client/use_site.ts";
 import { useStageGestures } from "../../lib/client/use_stage_gestures.ts";
 import { useViewer } from "../../lib/client/use_viewer.ts";
 import { useViewerKeys } from "../../lib/client/use_viewer_keys.ts";
@@ -29,14 +25,10 @@ interface PreviewProps {
 /** A file over the whole window: something to look at or to listen to, and the way to the next one. */
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
-  const { user } = usePage().data;
-  const site = { api: useApi(), prompts: usePrompts(), toasts: useToasts(), t, save: saveFrom };
-  const viewer = useViewer(entry);
-  const { source, look, neighbours: { next, previous }, turnTo, close } = viewer;
-  const { path } = parsePath(entry.path);
+  const { actions } = useFiles();
+  const { source, look, neighbours: { next, previous }, ...viewer } = useViewer(entry);
+  const { turnTo, close, remove } = viewer;
   const picture = entry.type === "image" && source ? look : null;
-  const may = (permission: "delete" | "download") =>
-    user?.perm.admin || user?.perm[permission] || false;
 
   const frame = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -45,12 +37,6 @@ export function Preview({ entry, clock }: PreviewProps) {
 
   const goTo = (entry: Entry | null) => entry && turnTo(entry);
   const onSide = (side: 1 | -1) => (side === 1) === (document.dir !== "rtl") ? next : previous;
-  const remove = () => {
-    if (may("delete")) void deleteFile(site, path).then((gone) => gone && viewer.turnAway());
-  };
-  const download = () => {
-    if (may("download")) void downloadFile(site, path);
-  };
 
   useStageGestures({
     stage,
@@ -64,8 +50,7 @@ export function Preview({ entry, clock }: PreviewProps) {
     previous: () => goTo(previous),
     close,
     remove,
-    rename: () => {},
-    download,
+    download: () => void actions.downloadSelection(),
     zoom: (direction) => direction === 0 ? picture?.reset() : picture?.step(direction),
   });
   useEffect(() => {
@@ -87,8 +72,7 @@ export function Preview({ entry, clock }: PreviewProps) {
       <ViewerHead
         entry={entry}
         onClose={close}
-        onDelete={may("delete") ? remove : undefined}
-        onDownload={may("download") ? download : undefined}
+        onDelete={remove}
       />
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>

@@ -1,36 +1,49 @@
-import { ArrowLeft, Download, ExternalLink, Trash2 } from "lucide";
+import { ArrowLeft, Download, ExternalLink, Info, SquarePen, Trash2 } from "lucide";
 import { IconButton } from "../Button.tsx";
 import { Icon } from "../Icon.tsx";
 import { parsePath } from "../../lib/access/path.ts";
-import type { Entry } from "../../lib/api_types.ts";
+import type { Entry, Permissions } from "../../lib/api_types.ts";
 import { formatBytes } from "../../lib/client/format.ts";
+import { usePage } from "../../lib/client/page.ts";
 import { inlineAddress } from "../../lib/client/preview_source.ts";
+import { useFiles } from "../../lib/client/use_files.ts";
 import { useApi } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
 interface ViewerHeadProps {
   entry: Entry;
   onClose: () => void;
-  /** Absent when the user may not. */
-  onDelete?: () => void;
-  onDownload?: () => void;
+  onDelete: () => void;
 }
 
-/** The line over a file: the way back, its name, and what can be done with it. */
-export function ViewerHead({ entry, onClose, onDelete, onDownload }: ViewerHeadProps) {
+/** The line over a file: the way back, its name, and what the user may do with it. */
+export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
   const { t, language } = useTranslation();
+  const { user } = usePage().data;
+  const { actions } = useFiles();
   const api = useApi();
+  const may = (permission: keyof Permissions) => user?.perm.admin || user?.perm[permission];
   return (
     <header className="viewer__head">
       <IconButton label={t("preview.close")} glyph={ArrowLeft} mirror onClick={onClose} />
       <h1 className="viewer__name" title={entry.name} dir="auto">{entry.name}</h1>
       <p className="viewer__size">{formatBytes(entry.size, language)}</p>
       <div className="viewer__acts">
-        {onDelete && <IconButton label={t("buttons.delete")} glyph={Trash2} onClick={onDelete} />}
-        {onDownload && (
+        <IconButton label={t("buttons.info")} glyph={Info} onClick={() => void actions.info()} />
+        {may("rename") && (
+          <IconButton
+            label={t("buttons.rename")}
+            glyph={SquarePen}
+            onClick={() => void actions.rename()}
+          />
+        )}
+        {may("delete") && (
+          <IconButton label={t("buttons.delete")} glyph={Trash2} onClick={onDelete} />
+        )}
+        {may("download") && (
           <>
             <a
-              className="button button--quiet button--icon"
+              className="button button--quiet button--icon viewer__open"
               href={inlineAddress(api, parsePath(entry.path).path)}
               target="_blank"
               rel="noopener"
@@ -39,7 +52,11 @@ export function ViewerHead({ entry, onClose, onDelete, onDownload }: ViewerHeadP
             >
               <Icon glyph={ExternalLink} />
             </a>
-            <IconButton label={t("buttons.download")} glyph={Download} onClick={onDownload} />
+            <IconButton
+              label={t("buttons.download")}
+              glyph={Download}
+              onClick={() => void actions.downloadSelection()}
+            />
           </>
         )}
       </div>

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { type EntryPath, parsePath } from "../access/path.ts";
-import type { Permissions } from "../api_types.ts";
+import type { Entry, Permissions } from "../api_types.ts";
 import type { Api } from "./api.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { Listing } from "./listing.ts";
@@ -14,7 +14,7 @@ import type { Toasts } from "./toasts.ts";
 export interface ActionsOptions {
   api: Api;
   listing: Listing;
-  navigation: Pick<Navigation, "go" | "guard">;
+  navigation: Pick<Navigation, "go" | "guard" | "leave">;
   prompts: Prompts;
   tasks: Tasks;
   clipboard: Clipboard;
@@ -35,6 +35,9 @@ type Later = typeof import("./folder_actions.ts");
  */
 export class Actions {
   readonly #options: ActionsOptions;
+
+  /** What to show when the file on screen is deleted; null for its folder. */
+  successor: Entry | null = null;
 
   /** @param options what the actions work on */
   constructor(options: ActionsOptions) {
@@ -88,7 +91,8 @@ export class Actions {
 
   /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
   deleteSelection(): Promise<void> {
-    return this.#actOn("delete", Infinity, (later) => later.deleteSelection(this.#options));
+    const deleteIt = (later: Later) => later.deleteSelection(this.#options, this.successor);
+    return this.#actOn("delete", Infinity, deleteIt);
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */

@@ -1,4 +1,5 @@
-import { childOf } from "../access/path.ts";
+import { childOf, parsePath } from "../access/path.ts";
+import type { Entry } from "../api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "./at_once.ts";
 import { explain } from "./explain.ts";
@@ -10,9 +11,16 @@ import { targetSize } from "./target_size.ts";
 /** How many entries are deleted at a time. */
 const AT_ONCE = 4;
 
-/** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
-export async function deleteSelection(options: ActionsOptions): Promise<void> {
-  const { api, listing, navigation, prompts, tasks, toasts, t } = options;
+/**
+ * Asks, then deletes the selected entries; those that can't be deleted stay selected.
+ *
+ * @param successor what to show when the file on screen is deleted; null for its folder
+ */
+export async function deleteSelection(
+  options: ActionsOptions,
+  successor: Entry | null,
+): Promise<void> {
+  const { api, listing, prompts, tasks, toasts, t } = options;
   const shown = listing.path.peek();
   const count = targetSize(listing);
   const name = onlyName(listing);
@@ -36,9 +44,15 @@ export async function deleteSelection(options: ActionsOptions): Promise<void> {
   for (const text of explain(t, "delete", failures)) toasts.error(text);
   if (listing.path.peek() !== shown) return;
   if (shown !== folder) {
-    if (failures.size === 0) navigation.go(folder, { replace: true });
+    if (failures.size === 0) showNext(options, successor);
     return;
   }
   listing.selection.name(failures.keys());
   await listing.reload();
+}
+
+function showNext({ listing, navigation }: ActionsOptions, successor: Entry | null): void {
+  if (successor === null) return navigation.leave();
+  listing.expect(successor);
+  navigation.go(parsePath(successor.path).path, { folder: false, replace: true });
 }

@@ -17,8 +17,8 @@ export interface Viewer {
   neighbours: Neighbours;
   /** Goes to a neighbour, in the place of this file in the history. */
   turnTo: (entry: Entry) => void;
-  /** Goes to the next one, or the previous, or the folder: once this file is gone. */
-  turnAway: () => void;
+  /** Asks, then deletes the file and goes to the next one, or the previous, or the folder. */
+  remove: () => void;
   /** Goes to the folder. */
   close: () => void;
 }
@@ -27,7 +27,7 @@ export interface Viewer {
 export function useViewer(entry: Entry): Viewer {
   const api = useApi();
   const { config, user } = usePage().data;
-  const { listing, navigation } = useFiles();
+  const { listing, navigation, actions } = useFiles();
   const finder = useRef<NeighbourFinder | null>(null);
   finder.current ??= new NeighbourFinder({ api, sorting: () => listing.chosen });
   const { path } = parsePath(entry.path);
@@ -44,7 +44,15 @@ export function useViewer(entry: Entry): Viewer {
   const [look] = useState(() => new PictureLook());
   const neighbours = finder.current.now.value;
 
+  const shown = useRef(path);
+  shown.current = path;
   useEffect(() => void finder.current?.follow(path), [path]);
+  useEffect(() => {
+    actions.successor = neighbours.next ?? neighbours.previous;
+    return () => {
+      actions.successor = null;
+    };
+  }, [actions, neighbours]);
   useEffect(() => {
     if (!mayRead) return;
     for (const near of [neighbours.next, neighbours.previous]) {
@@ -63,11 +71,10 @@ export function useViewer(entry: Entry): Viewer {
     neighbours,
     turnTo,
     close,
-    turnAway() {
-      const other = neighbours.next ?? neighbours.previous;
+    async remove() {
+      await actions.deleteSelection();
       finder.current?.forget();
-      if (other) turnTo(other);
-      else close();
+      await finder.current?.follow(shown.current);
     },
   };
 }

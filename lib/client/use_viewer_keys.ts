@@ -7,7 +7,6 @@ export interface ViewerDeeds {
   previous: () => void;
   close: () => void;
   remove: () => void;
-  rename: () => void;
   download: () => void;
   /** Closer (1), away (-1), or the whole (0). */
   zoom: (direction: 1 | -1 | 0) => void;
@@ -43,9 +42,6 @@ function act(event: KeyboardEvent, deeds: ViewerDeeds): boolean {
       return true;
     case "delete":
       deeds.remove();
-      return true;
-    case "rename":
-      deeds.rename();
       return true;
     case "download":
       deeds.download();

@@ -11,7 +11,7 @@ import { Tasks } from "../../../lib/client/tasks.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
 import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
 import { createI18n } from "../../../lib/i18n/instance.ts";
-import { folderOf, type Heard, manyNames, speakTo, until } from "./support.ts";
+import { fileNamed, folderOf, type Heard, manyNames, speakTo, until } from "./support.ts";
 
 const { t } = createI18n("en", wordsOf("en"));
 
@@ -44,6 +44,7 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
     listing,
     navigation: {
       go: (at, options) => void went.push(`${at} ${options?.folder}`),
+      leave: () => void went.push("left"),
       guard: new LeaveGuard(),
     },
     prompts,
@@ -274,4 +275,26 @@ Deno.test("a new folder is selected only where it was made", async () => {
   await making;
   await until(() => callsOf(files, "POST").length === 1);
   assert.equal(files.listing.selection.now.value.size, 0);
+});
+
+Deno.test("a file on screen that is deleted gives way to its successor, else to its folder", async () => {
+  await using files = desk(["a.png", "b.png"]);
+  const remove = async () => {
+    const running = withoutNews(files, files.actions.deleteSelection());
+    await until(() => files.prompts.current.value !== null);
+    files.prompts.answer("delete", true);
+    await running;
+  };
+  const picture = (name: string) => ({ ...fileNamed(name, "/docs"), type: "image" }) as const;
+  files.listing.expect(picture("a.png"));
+  await files.listing.open(parsePath("/docs/a.png").path);
+  files.actions.successor = picture("b.png");
+  await remove();
+  assert.deepEqual(files.went, ["/docs/b.png false"]);
+
+  await files.listing.open(parsePath("/docs/b.png").path);
+  files.actions.successor = null;
+  await remove();
+  assert.deepEqual(files.went.slice(1), ["left"]);
+  assert.equal(callsOf(files, "DELETE").length, 2);
 });
