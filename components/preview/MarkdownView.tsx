@@ -1,0 +1,75 @@
+import { RefreshCw } from "lucide";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { Button } from "../Button.tsx";
+import { FileSkeleton } from "../FileSkeleton.tsx";
+import { StatusScreen } from "../StatusScreen.tsx";
+import type { EntryPath } from "../../lib/access/path.ts";
+import { LatePart } from "../../lib/client/late_part.ts";
+import { inlineAddress } from "../../lib/client/preview_source.ts";
+import { useFiles } from "../../lib/client/use_files.ts";
+import { useApi } from "../../lib/client/use_site.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+
+const renderer = new LatePart(() => import("../../lib/client/markdown.ts"));
+
+interface MarkdownViewProps {
+  text: string;
+  /** The path of the document, from which its links and pictures count. */
+  path: EntryPath;
+}
+
+/** A Markdown document as it is meant to be read. */
+export function MarkdownView({ text, path }: MarkdownViewProps) {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const api = useApi();
+  const sheet = useRef<HTMLDivElement>(null);
+  const state = renderer.now.value;
+  useEffect(() => renderer.want(), []);
+  useLayoutEffect(() => {
+    if (state.is !== "ready") return;
+    const fragment = state.part.renderMarkdown(text, {
+      document: path,
+      pageOf: (at, folder) => navigation.href(at, folder),
+      contentOf: (at) => inlineAddress(api, at),
+    });
+    sheet.current?.replaceChildren(fragment);
+  }, [state, text, path]);
+
+  if (state.is === "waiting") return <FileSkeleton isText />;
+  if (state.is === "failed") {
+    return (
+      <StatusScreen
+        look="error"
+        glyph={RefreshCw}
+        title={t("status.loadTitle")}
+        text={t("status.loadText")}
+      >
+        <Button onClick={() => renderer.want()}>{t("buttons.retry")}</Button>
+      </StatusScreen>
+    );
+  }
+  return (
+    <div
+      className="markdown"
+      tabIndex={0}
+      role="document"
+      aria-label={t("preview.rendered")}
+      onClick={(event) => {
+        const place = placeOf(event.target);
+        if (place === null) return;
+        event.preventDefault();
+        sheet.current?.querySelector(`[id="${CSS.escape(place)}"]`)?.scrollIntoView();
+      }}
+    >
+      <div className="markdown__text" dir="auto" ref={sheet} />
+    </div>
+  );
+}
+
+/** The place in the document that a click leads to; null when it leads out of it. */
+function placeOf(target: EventTarget | null): string | null {
+  const link = target instanceof Element ? target.closest("a[href^='#']") : null;
+  const href = link?.getAttribute("href");
+  return href ? decodeURIComponent(href.slice(1)) : null;
+}
