@@ -11,6 +11,8 @@ interface EntryRowProps {
   /** Where the name leads: the folder's page, or the file's content. */
   href: string;
   selected: boolean;
+  /** It was cut, and waits to be pasted elsewhere. */
+  cut?: boolean;
   /** -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own. */
   tabIndex?: number;
   /** The size in words; "" for a folder. */
@@ -27,7 +29,8 @@ interface EntryRowProps {
  * elements as can be, for there are many. What happens on a click is the grid's affair.
  */
 export function EntryRow(
-  { entry, index, href, selected, tabIndex, size, modified, modifiedFull, picture }: EntryRowProps,
+  { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture }:
+    EntryRowProps,
 ) {
   const { t } = useTranslation();
   const hidden = entry.name.startsWith(".");
@@ -36,6 +39,7 @@ export function EntryRow(
       role="row"
       className={hidden ? "row row--hidden" : "row"}
       data-index={index}
+      data-cut={cut || undefined}
       aria-rowindex={index + 2}
       aria-selected={selected}
     >

@@ -29,11 +29,12 @@ interface FileListProps {
 export function FileList({ name, clock }: FileListProps) {
   const { t, language } = useTranslation();
   const { user, config } = usePage().data;
-  const { listing, navigation, view } = useFiles();
+  const { listing, navigation, view, clipboard } = useFiles();
   const { now, timeZone } = useClock(clock);
   const hrefOf = useEntryHref();
   const rows = listing.rows.value;
   const selected = listing.selection.now.value;
+  const cut = clipboard.cutIn(listing.path.value);
   const multiple = listing.selection.multiple.value;
   const at = listing.cursor.index.value;
   const mode = view.mode.value;
@@ -118,6 +119,7 @@ export function FileList({ name, clock }: FileListProps) {
                 index={index}
                 href={hrefOf(entry)}
                 selected={selected.has(index)}
+                cut={cut?.has(entry.name)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
                 size={entry.isDir ? "" : formatBytes(entry.size, language)}
                 modified={shown}

@@ -1,4 +1,16 @@
-import { FolderPlus, ListChecks, SquareCheck, SquareTerminal } from "lucide";
+import {
+  ClipboardPaste,
+  Copy,
+  FilePlus,
+  FolderInput,
+  FolderPlus,
+  Info,
+  Keyboard,
+  ListChecks,
+  Pencil,
+  SquareCheck,
+  SquareTerminal,
+} from "lucide";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useShellPanel } from "../lib/client/use_shell_panel.ts";
@@ -10,7 +22,7 @@ import { VIEW_GLYPHS } from "./view_glyphs.ts";
 /** The actions that find no room in the header of a phone. */
 export function MoreMenu() {
   const { t } = useTranslation();
-  const { listing, view, actions } = useFiles();
+  const { listing, view, actions, clipboard } = useFiles();
   const may = useFileActions();
   const shell = useShellPanel();
   return (
@@ -20,6 +32,44 @@ export function MoreMenu() {
           {t("buttons.newFolder")}
         </MenuItem>
       )}
+      {may.create && (
+        <MenuItem glyph={FilePlus} onClick={() => void actions.newFile()}>
+          {t("buttons.newFile")}
+        </MenuItem>
+      )}
+      {may.rename.allowed && (
+        <MenuItem
+          glyph={Pencil}
+          disabled={!may.rename.now}
+          onClick={() => void actions.rename()}
+        >
+          {t("buttons.rename")}
+        </MenuItem>
+      )}
+      {may.move.allowed && (
+        <MenuItem
+          glyph={FolderInput}
+          disabled={!may.move.now}
+          onClick={() => void actions.move()}
+        >
+          {t("buttons.move")}
+        </MenuItem>
+      )}
+      {may.copy.allowed && (
+        <MenuItem
+          glyph={Copy}
+          disabled={!may.copy.now}
+          onClick={() => void actions.copy()}
+        >
+          {t("buttons.copy")}
+        </MenuItem>
+      )}
+      {clipboard.now.value && (
+        <MenuItem glyph={ClipboardPaste} onClick={() => void actions.paste()}>
+          {t("buttons.paste")}
+        </MenuItem>
+      )}
+      <MenuItem glyph={Info} onClick={() => void actions.info()}>{t("buttons.info")}</MenuItem>
       <MenuItem glyph={SquareCheck} onClick={() => listing.selection.multiple.value = true}>
         {t("files.select")}
       </MenuItem>
@@ -37,6 +87,9 @@ export function MoreMenu() {
           {t("shell.label")}
         </MenuItem>
       )}
+      <MenuItem glyph={Keyboard} onClick={() => void actions.help()}>
+        {t("buttons.help")}
+      </MenuItem>
     </Menu>
   );
 }

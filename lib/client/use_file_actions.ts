@@ -12,33 +12,28 @@ export interface FileActions {
   create: boolean;
   /** A folder is on screen, or on its way. */
   here: boolean;
-  /** One file at a time. */
   download: Offer;
   remove: Offer;
+  /** One entry at a time. */
+  rename: Offer;
+  move: Offer;
+  copy: Offer;
 }
 
 /** What the user may do with the folder on screen and what is selected in it. */
 export function useFileActions(): FileActions {
   const { user } = usePage().data;
   const { listing } = useFiles();
-  const rows = listing.rows.value;
-  const selected = listing.selection.now.value;
-  const may = (permission: "create" | "download" | "delete") =>
+  const { size } = listing.selection.now.value;
+  const may = (permission: "create" | "download" | "delete" | "rename") =>
     user?.perm.admin || user?.perm[permission] || false;
   return {
     create: may("create"),
     here: listing.resource.value?.isDir ?? listing.status.value === "loading",
-    download: { allowed: may("download"), now: selected.size === 1 && isFile() },
-    remove: { allowed: may("delete"), now: selected.size > 0 },
+    download: { allowed: may("download"), now: size > 0 },
+    remove: { allowed: may("delete"), now: size > 0 },
+    rename: { allowed: may("rename"), now: size === 1 },
+    move: { allowed: may("rename"), now: size > 0 },
+    copy: { allowed: may("create"), now: size > 0 },
   };
-
-  /** The one selected entry is looked for among the loaded rows, the cursor's first. */
-  function isFile(): boolean {
-    const at = listing.cursor.index.value;
-    if (selected.has(at)) return rows.at(at)?.isDir === false;
-    for (let index = 0; index < rows.total; index++) {
-      if (selected.has(index)) return rows.at(index)?.isDir === false;
-    }
-    return false;
-  }
 }

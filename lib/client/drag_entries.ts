@@ -1,0 +1,137 @@
+import type { TFunction } from "i18next";
+import { childOf, type EntryPath, parsePath } from "../access/path.ts";
+import { type Dragged, dropDoes } from "./drag_rules.ts";
+import type { Files } from "./files.ts";
+
+/** Marks what the pointer would drop on; the style sheet shows it. */
+const MARK = "data-dropping";
+
+/** The type by which a page knows its own entries among all that may be dragged over it. */
+const TYPE = "application/x-cubby-entries";
+
+/** What of a row can be dragged by; of a selected row, and of a tile, everything can. */
+const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data-view=list]) *";
+
+/** What dragging works on. */
+export interface DragOptions extends Pick<Files, "listing" | "navigation" | "actions"> {
+  t: TFunction;
+  may: (permission: "create" | "rename") => boolean;
+  /** The place in the files area that an address names; null for others. */
+  folderAt: (href: string) => EntryPath | null;
+}
+
+/**
+ * Lets the mouse drag entries onto folders: rows and tiles, and every link to a folder, such as the
+ * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies.
+ *
+ * @returns the way to stop
+ */
+export function followDrags(options: DragOptions): () => void {
+  const { listing, actions } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let dragged: Dragged | null = null;
+  let marked: Element | null = null;
+
+  const mark = (element: Element | null) => {
+    if (marked === element) return;
+    marked?.removeAttribute(MARK);
+    element?.setAttribute(MARK, "");
+    marked = element;
+  };
+  const listen = <K extends keyof DocumentEventMap>(
+    type: K,
+    heed: (event: DocumentEventMap[K]) => void,
+  ) => document.addEventListener(type, heed, { signal });
+
+  listen("pointerdown", ({ target, pointerType, button }) => {
+    if (pointerType !== "mouse" || button !== 0 || !(target instanceof Element)) return;
+    const row = target.closest<HTMLElement>("[data-index]");
+    if (row && !target.closest("input, button")) row.draggable = target.closest(HANDLE) !== null;
+  });
+  listen("dragstart", (event) => {
+    const index = indexOf(event.target);
+    const mayMove = options.may("rename");
+    const mayCopy = options.may("create");
+    if (index < 0 || !event.dataTransfer || event.defaultPrevented) return;
+    if (!mayMove && !mayCopy) return event.preventDefault();
+    if (!listing.selection.now.peek().has(index)) listing.selection.only(index);
+    dragged = { paths: selectedPaths(options), mayMove, mayCopy };
+    event.dataTransfer.setData(TYPE, "");
+    event.dataTransfer.effectAllowed = "copyMove";
+    showImage(event.dataTransfer, options);
+  });
+  listen("dragover", (event) => {
+    if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
+    const goal = goalAt(event.target, options);
+    const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
+    mark(does ? goal.element : null);
+    if (!does) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = does;
+  });
+  listen("drop", (event) => {
+    if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
+    event.preventDefault();
+    const goal = goalAt(event.target, options);
+    const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
+    mark(null);
+    if (!goal || !does) return;
+    const from = listing.path.peek();
+    const { folder } = goal;
+    // Selected entries that are not loaded are read before anything is done.
+    void listing.selectedNames().then((names) => {
+      if (!names.ok || listing.path.peek() !== from) return;
+      return actions.drop(does, names.value.map((name) => childOf(from, name)), folder);
+    });
+  });
+  listen("dragend", () => {
+    dragged = null;
+    mark(null);
+  });
+  return () => stopping.abort();
+}
+
+function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
+  return ctrlKey || altKey;
+}
+
+function indexOf(target: EventTarget | null): number {
+  if (!(target instanceof Element)) return -1;
+  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+}
+
+/** The folder that a drop here would go to, and the element that stands for it. */
+function goalAt(
+  target: EventTarget | null,
+  { listing, folderAt }: DragOptions,
+): { folder: EntryPath; element: Element } | null {
+  if (!(target instanceof Element)) return null;
+  const row = target.closest("[data-index]");
+  if (row) {
+    const entry = listing.rows.peek().at(indexOf(row));
+    return entry?.isDir ? { folder: parsePath(entry.path).path, element: row } : null;
+  }
+  const link = target.closest<HTMLAnchorElement>("a[data-place]");
+  const folder = link && folderAt(link.href);
+  return folder ? { folder, element: link } : null;
+}
+
+/** The selected entries, as far as they are known at once. */
+function selectedPaths({ listing }: DragOptions): EntryPath[] {
+  const folder = listing.path.peek();
+  return listing.selection.parts().names.map((name) => childOf(folder, name));
+}
+
+/** What hangs on the pointer: the one name, or how many there are. */
+function showImage(data: DataTransfer, { listing, t }: DragOptions): void {
+  const { size } = listing.selection.now.peek();
+  const [name] = listing.selection.parts().names;
+  const image = document.createElement("div");
+  image.className = "drag-image";
+  image.textContent = size === 1 && name !== undefined ? name : t("drag.many", { count: size });
+  document.body.append(image);
+  data.setDragImage(image, -12, -8);
+  // The browser has drawn it by the next turn.
+  setTimeout(() => image.remove());
+}

@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { useTranslation } from "../i18n/use_translation.ts";
+import { placeOf } from "./navigation.ts";
+import { usePage } from "./page.ts";
+import { useFiles } from "./use_files.ts";
+
+/** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
+export function useDragging(): void {
+  const { t } = useTranslation();
+  const files = useFiles();
+  const { config, user } = usePage().data;
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const leaving = new AbortController();
+    const may = (permission: "create" | "rename") =>
+      user !== null && (user.perm.admin || user.perm[permission]);
+    const folderAt = (href: string) => {
+      const place = placeOf(href, config.BaseURL);
+      return place?.folder ? place.path : null;
+    };
+    const begin = async (event: PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      document.removeEventListener("pointermove", begin);
+      // Without the code nothing can be dragged; there are other ways to move.
+      const late = await import("./drag_entries.ts").catch(() => null);
+      if (!leaving.signal.aborted) stop = late?.followDrags({ ...files, t, may, folderAt });
+    };
+    document.addEventListener("pointermove", begin, { signal: leaving.signal });
+    return () => {
+      leaving.abort();
+      stop?.();
+    };
+  }, [files]);
+}
