@@ -6,6 +6,7 @@ import { reasonOf } from "../lib/client/reasons.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button, IconButton } from "./Button.tsx";
+import { useKeptFocus } from "./use_kept_focus.ts";
 
 const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
 const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
@@ -29,6 +30,7 @@ function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
   const [copied, setCopied] = useState(false);
   const [running, setRunning] = useState(false);
   const leaving = useRef<AbortController | null>(null);
+  const row = useKeptFocus<HTMLDivElement>(digest ? "done" : running);
   useEffect(() => () => leaving.current?.abort(), []);
 
   const calculate = async () => {
@@ -45,7 +47,7 @@ function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
   const copy = () => void navigator.clipboard?.writeText(digest).then(() => setCopied(true));
 
   return (
-    <div className="checksum" role="group" aria-label={WORDS[name]}>
+    <div ref={row} className="checksum" role="group" aria-label={WORDS[name]}>
       <span className="checksum__name">{WORDS[name]}</span>
       <output className="checksum__digest">{error || digest}</output>
       {digest

@@ -5,6 +5,7 @@ import { type Measure, measureFolder } from "../lib/client/measure.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
+import { useKeptFocus } from "./use_kept_focus.ts";
 
 interface ContentsProps {
   folder: EntryPath;
@@ -21,6 +22,7 @@ export function Contents({ folder, names, readNames }: ContentsProps) {
   const [measure, setMeasure] = useState<Measure | null>(null);
   const [running, setRunning] = useState(false);
   const leaving = useRef<AbortController | null>(null);
+  const part = useKeptFocus<HTMLDivElement>(running);
   useEffect(() => () => leaving.current?.abort(), []);
 
   const add = async () => {
@@ -36,7 +38,7 @@ export function Contents({ folder, names, readNames }: ContentsProps) {
 
   const size = measure && formatBytes(measure.bytes, language);
   return (
-    <div className="contents">
+    <div ref={part} className="contents">
       {measure && (
         <span className="contents__words" role="status">
           {running
