@@ -1,9 +1,12 @@
-import { ChevronRight, Folder, FolderOpen } from "lucide";
+import { ChevronRight } from "lucide";
 import { useEffect, useRef } from "react";
 import type { EntryPath } from "../lib/access/path.ts";
 import type { FolderTree, TreeRow } from "../lib/client/folder_tree.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
 import { Icon } from "./Icon.tsx";
+
+const FOLDER = { type: "listing", isDir: true, isSymlink: false, extension: "" } as const;
 
 interface FolderTreeViewProps {
   tree: FolderTree;
@@ -89,9 +92,7 @@ function Row({ row, tree, chosen, refused }: RowProps) {
         >
           {!isLeaf && <Icon glyph={ChevronRight} mirror />}
         </span>
-        <span className="entry-icon" data-kind="folder">
-          <Icon glyph={isOpen && !isLeaf ? FolderOpen : Folder} />
-        </span>
+        <EntryIcon entry={FOLDER} />
         <span className="tree__name" dir="auto">{name || t("files.myFiles")}</span>
         {hasFailed && <span className="tree__failed">{t("tree.failed")}</span>}
       </li>
