@@ -16,10 +16,12 @@ interface CrumbsProps {
   home: string;
   /** The steps below the top, the last one being the page itself. */
   crumbs: Crumb[];
+  /** What the top is called; the user's files unless said. */
+  top?: string;
 }
 
 /** The way from the top to the folder or file on the screen. */
-export function Crumbs({ home, crumbs }: CrumbsProps) {
+export function Crumbs({ home, crumbs, top }: CrumbsProps) {
   const { t } = useTranslation();
   const hidden = crumbs.length > DEPTH ? crumbs[crumbs.length - DEPTH - 1] : undefined;
   const shown = crumbs.slice(-DEPTH);
@@ -31,7 +33,7 @@ export function Crumbs({ home, crumbs }: CrumbsProps) {
             className="crumbs__link"
             data-place
             href={home}
-            aria-label={t("files.myFiles")}
+            aria-label={top ?? t("files.myFiles")}
             aria-current={crumbs.length === 0 ? "page" : "false"}
           >
             <Icon glyph={House} />

@@ -1,6 +1,12 @@
 /** The name of the cookie that carries a session token. */
 const SESSION_COOKIE = "auth";
 
+/** The name of the cookie that carries the token of a share. */
+const SHARE_COOKIE = "share";
+
+/** Out of reach of scripts, and not sent along by other sites' forms and frames. */
+const GUARDS = ["HttpOnly", "SameSite=Lax"];
+
 /** Where the session cookie is sent, and how. */
 export interface CookieScope {
   /** "" or "/base", never with a trailing slash. */
@@ -27,9 +33,29 @@ export function forgetSessionCookie(scope: CookieScope): string {
 
 /** The session token among a request's cookies. */
 export function readSessionCookie(headers: Headers): string | undefined {
+  return readCookie(headers, SESSION_COOKIE);
+}
+
+/**
+ * The `Set-Cookie` value that lets a visitor who knew the password of a share move about in its
+ * pages. The browser forgets it when it is closed.
+ *
+ * @param hash the share, whose pages alone get it
+ */
+export function shareCookie(token: string, hash: string, { baseUrl, https }: CookieScope): string {
+  const attributes = [`${SHARE_COOKIE}=${token}`, `Path=${baseUrl}/share/${hash}`, ...GUARDS];
+  return [...attributes, ...(https ? ["Secure"] : [])].join("; ");
+}
+
+/** The token of a share among the cookies of a request for one of its pages. */
+export function readShareCookie(headers: Headers): string | undefined {
+  return readCookie(headers, SHARE_COOKIE);
+}
+
+function readCookie(headers: Headers, wanted: string): string | undefined {
   for (const pair of headers.get("cookie")?.split(";") ?? []) {
     const [name, value] = pair.split("=", 2);
-    if (name?.trim() === SESSION_COOKIE && value) return value.trim();
+    if (name?.trim() === wanted && value) return value.trim();
   }
   return undefined;
 }
@@ -39,8 +65,7 @@ function cookie(value: string, maxAge: number, scope: CookieScope): string {
     `${SESSION_COOKIE}=${value}`,
     `Path=${scope.baseUrl || "/"}`,
     `Max-Age=${maxAge}`,
-    "HttpOnly",
-    "SameSite=Lax",
+    ...GUARDS,
   ];
   if (scope.https) attributes.push("Secure");
   return attributes.join("; ");

@@ -23,7 +23,8 @@ export function signedOutAnswer(ctx: Context<State>): Response {
   return textAnswer("", { headers: { "set-cookie": forgetSessionCookie(cookieScope(ctx)) } });
 }
 
-function cookieScope(ctx: Context<State>): CookieScope {
+/** Where the cookies of an answer are sent, and how. */
+export function cookieScope(ctx: Context<State>): CookieScope {
   const { baseUrl, trustedProxies } = ctx.state.cubby.config;
   return { baseUrl, https: publicOrigin(ctx.info, ctx.req, trustedProxies).https };
 }

@@ -15,30 +15,55 @@ export interface ShareVisit extends Visit {
   path: EntryPath;
 }
 
+/** What a visitor shows of a share with a password. */
+export interface ShareProof {
+  /** Of an earlier answer; see `signShareToken`. */
+  token: string | null;
+  /** "" for none. */
+  password: string;
+}
+
 /**
  * Lets the visitor of a share in. Before the password is right nothing is told of what is shared,
  * not even that its owner may no longer do so; a share that is over is one that never was.
  *
- * @param call what stands before the share's hash in the address: "public/dl"
+ * @param at the share's hash, and behind it the path of an entry
  * @throws DomainError `not_found`; `password_required` when it is missing or wrong; `throttled`;
  * `forbidden`; `invalid_path`
  */
-export async function visitShare(ctx: Context<State>, call: string): Promise<ShareVisit> {
+export async function visitShare(
+  ctx: Context<State>,
+  at: EntryPath,
+  proof: ShareProof,
+): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
-  const [hash = "", ...rest] = segmentsOf(requestPath(ctx, call).path);
+  const [hash = "", ...rest] = segmentsOf(at);
   const share = await shares.get(hash);
-  await prove(ctx, share);
+  await prove(ctx, share, proof);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, path: parsePath(rest.join("/")).path };
 }
 
-async function prove(ctx: Context<State>, share: Share): Promise<void> {
+/**
+ * As {@linkcode visitShare}, for the calls: the password in `X-SHARE-PASSWORD`, or `?token=`.
+ *
+ * @param call what stands before the share's hash in the address: "public/dl"
+ */
+export async function visitByCall(ctx: Context<State>, call: string): Promise<ShareVisit> {
+  const { path } = requestPath(ctx, call);
+  const token = ctx.url.searchParams.get("token");
+  return await visitShare(ctx, path, { token, password: passwordOf(ctx.req.headers) });
+}
+
+async function prove(
+  ctx: Context<State>,
+  share: Share,
+  { token, password }: ShareProof,
+): Promise<void> {
   if (share.passwordHash === null) return;
   const { cubby: { attempts, key, shares }, address } = ctx.state;
-  const token = ctx.url.searchParams.get("token");
   if (token && await isShareToken(key, share, token, Date.now())) return;
 
-  const password = passwordOf(ctx.req.headers);
   const isRight = password !== "" && await attempts.guard(
     `share:${share.hash}`,
     address,

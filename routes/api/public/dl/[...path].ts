@@ -2,7 +2,7 @@ import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/define.ts";
 import { downloadAnswer } from "../../../../lib/http/download_answer.ts";
 import { methods } from "../../../../lib/http/methods.ts";
-import { visitShare } from "../../../../lib/http/share_requests.ts";
+import { visitByCall } from "../../../../lib/http/share_requests.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };
@@ -10,7 +10,7 @@ export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };
 /** Hands out what is shared, to whoever has the link and the password. */
 export const handler = methods<State>({
   async GET(ctx) {
-    const { access, path, settings } = await visitShare(ctx, "public/dl");
+    const { access, path, settings } = await visitByCall(ctx, "public/dl");
     return await downloadAnswer(ctx, access, path, settings);
   },
 });

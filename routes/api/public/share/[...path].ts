@@ -5,7 +5,7 @@ import { describe, resourceOf } from "../../../../lib/files/describe.ts";
 import { jsonAnswer } from "../../../../lib/http/answers.ts";
 import { methods } from "../../../../lib/http/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/http/query.ts";
-import { visitShare } from "../../../../lib/http/share_requests.ts";
+import { visitByCall } from "../../../../lib/http/share_requests.ts";
 import { signShareToken } from "../../../../lib/shares/share_tokens.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
@@ -15,7 +15,7 @@ export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { cubby } = ctx.state;
-    const { access, owner, path, share } = await visitShare(ctx, "public/share");
+    const { access, owner, path, share } = await visitByCall(ctx, "public/share");
     const query = ctx.url.searchParams;
     const description = await describe(access, cubby, path, {
       offset: countOption(query, "offset"),

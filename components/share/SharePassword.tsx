@@ -1,0 +1,49 @@
+import { CircleAlert, LockKeyhole } from "lucide";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { formatWait } from "../../lib/client/format_wait.ts";
+import { Button } from "../Button.tsx";
+import { Icon } from "../Icon.tsx";
+import { TextField } from "../TextField.tsx";
+
+interface SharePasswordProps {
+  refusal: { code: string; typed?: boolean; retryAfter?: number };
+}
+
+/** Asks a visitor for the password of a share, and tells nothing else of it. */
+export function SharePassword({ refusal }: SharePasswordProps) {
+  const { t, language } = useTranslation();
+  const complaint = refusal.code === "throttled"
+    ? t("login.throttled", { when: formatWait(refusal.retryAfter ?? 60, language) })
+    : refusal.typed
+    ? t("login.wrong")
+    : "";
+  return (
+    <form method="post" className="login">
+      <div className="welcome">
+        <span className="status__sign">
+          <Icon glyph={LockKeyhole} />
+        </span>
+        <h1 className="welcome__title">{t("share.passwordTitle")}</h1>
+      </div>
+      <div role="alert">
+        {complaint && (
+          <p className="login__error">
+            <Icon glyph={CircleAlert} />
+            {complaint}
+          </p>
+        )}
+      </div>
+      <TextField
+        name="password"
+        type="password"
+        label={t("login.password")}
+        autoComplete="off"
+        required
+        autofocus
+      />
+      <Button type="submit" look="primary" wide className="login__submit">
+        {t("share.openIt")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Resource } from "../../lib/api_types.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import type { ShareLinks } from "./share_links.ts";
+
+interface SharedContentProps {
+  entry: Resource;
+  links: ShareLinks;
+}
+
+/** A file itself, where a browser can show it in place. */
+export function SharedContent({ entry, links }: SharedContentProps) {
+  const { t } = useTranslation();
+  const { name, path, type, content, size } = entry;
+  const source = links.download(path, { inline: true });
+  switch (type) {
+    case "image":
+      return <img className="shared__media" src={source} alt={name} />;
+    case "audio":
+      return <audio className="shared__audio" src={source} controls preload="metadata" />;
+    case "video":
+      return (
+        <video className="shared__media" src={source} controls playsInline preload="metadata" />
+      );
+    case "text":
+    case "textImmutable":
+      if (content !== undefined && size > 0) {
+        return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
+      }
+      return <p className="shared__none">{t("share.empty")}</p>;
+    default:
+      return <p className="shared__none">{t("share.noPreview")}</p>;
+  }
+}

@@ -1,0 +1,97 @@
+import { Download, ExternalLink } from "lucide";
+import { encode } from "uqr";
+import type { Entry } from "../../lib/api_types.ts";
+import { formatBytes, formatExact, formatNumber } from "../../lib/client/format.ts";
+import { type Clock, useClock } from "../../lib/client/use_clock.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import type { SharePageData } from "../../lib/pages/share_data.ts";
+import { EntryIcon } from "../EntryIcon.tsx";
+import { Icon } from "../Icon.tsx";
+import type { ShareLinks } from "./share_links.ts";
+
+interface SharedFactsProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  clock: Clock;
+}
+
+/** The box that says what is shared, with its links and a code to take it to a phone. */
+export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
+  const { t, language } = useTranslation();
+  const { timeZone } = useClock(clock);
+  const { resource, link } = shown;
+  const { name, path, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
+  return (
+    <section className="shared__facts" aria-label={t("share.about")}>
+      <EntryIcon entry={resource} />
+      <h1 className="shared__name" dir="auto">{name}</h1>
+      <dl className="facts">
+        {isDir
+          ? (
+            <>
+              <dt>{t("share.items")}</dt>
+              <dd>{formatNumber(numDirs + numFiles, language)}</dd>
+            </>
+          )
+          : (
+            <>
+              <dt>{t("files.column.size")}</dt>
+              <dd>{formatBytes(resource.size, language)}</dd>
+            </>
+          )}
+        <dt>{t("files.column.modified")}</dt>
+        <dd>
+          <time dateTime={modified}>{formatExact(modified, language, timeZone)}</time>
+        </dd>
+      </dl>
+      <div className="shared__acts">
+        <a className="button button--primary" href={links.download(path)} download>
+          <Icon glyph={Download} />
+          {isDir ? t("share.downloadAll") : t("buttons.download")}
+        </a>
+        {opens(resource) && (
+          <a
+            className="button"
+            href={links.download(path, { inline: true })}
+            target="_blank"
+            rel="noopener"
+          >
+            <Icon glyph={ExternalLink} />
+            {t("buttons.open")}
+          </a>
+        )}
+      </div>
+      <details className="shared__code">
+        <summary>{t("share.code")}</summary>
+        <Code text={link} label={t("share.codeOf", { link })} />
+      </details>
+    </section>
+  );
+}
+
+/** Whether a browser shows it rather than saving it. */
+function opens({ isDir, type }: Entry): boolean {
+  return !isDir && type !== "blob" && type !== "invalid_link";
+}
+
+/** A QR code (ISO/IEC 18004), dark on light in both themes, as cameras want it. */
+function Code({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const bars = data.flatMap((row, y) => {
+    const modules = row.map((isDark) => isDark ? "#" : " ").join("");
+    return [...modules.matchAll(/#+/g)].map(({ index, 0: { length } }) =>
+      `M${index} ${y}h${length}v1h-${length}z`
+    );
+  });
+  return (
+    <svg
+      className="shared__qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path d={bars.join("")} />
+    </svg>
+  );
+}

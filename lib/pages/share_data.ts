@@ -1,0 +1,66 @@
+import type { Context } from "fresh";
+import { parseUrlPath } from "../access/path.ts";
+import type { Resource } from "../api_types.ts";
+import type { State } from "../define.ts";
+import { describe, resourceOf } from "../files/describe.ts";
+import { publicOrigin } from "../http/client_address.ts";
+import { readShareCookie } from "../http/cookies.ts";
+import { countOption } from "../http/query.ts";
+import { visitShare } from "../http/share_requests.ts";
+import { encodePath } from "../access/path.ts";
+import { signShareToken } from "../shares/share_tokens.ts";
+
+/** How many entries of a folder are shown, and how many more at a time. */
+const step = 100;
+
+/** What the page of a share shows. */
+export interface SharePageData {
+  hash: string;
+  /** The name of what is shared, whatever of it is shown. */
+  name: string;
+  resource: Resource;
+  /** For the addresses of downloads; "" when the share has no password. */
+  token: string;
+  /** How many entries to show next time; null when all are there. */
+  more: number | null;
+  /** The address of this page, for others. */
+  link: string;
+}
+
+/**
+ * What a visitor sees of a share.
+ *
+ * @param password what was typed; "" when nothing was
+ * @throws DomainError as `visitShare`; `invalid_option`
+ */
+export async function shareData(ctx: Context<State>, password = ""): Promise<SharePageData> {
+  const { cubby } = ctx.state;
+  const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
+  const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
+  const { access, owner, path, share } = await visitShare(ctx, at, proof);
+  const limit = countOption(ctx.url.searchParams, "show") ?? step;
+  const resource = resourceOf(
+    await describe(access, cubby, path, {
+      offset: 0,
+      limit,
+      sorting: owner.sorting,
+      content: true,
+      signal: ctx.req.signal,
+    }),
+  );
+  const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+  const { hash, passwordHash } = share;
+  return {
+    hash,
+    name: access.stat(parseUrlPath("/").path).name,
+    resource,
+    token: passwordHash === null ? "" : await signShareToken(cubby.key, share, Date.now()),
+    more: total > limit ? limit + step : null,
+    link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
+  };
+}
+
+function originOf(ctx: Context<State>): string {
+  const { host, https } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
+  return `${https ? "https" : "http"}://${host}`;
+}

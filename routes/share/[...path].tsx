@@ -1,0 +1,96 @@
+import type { Context } from "fresh";
+import { page, type RouteConfig } from "fresh";
+import { PageRoot } from "../../components/PageRoot.tsx";
+import { ErrorScreen } from "../../components/ErrorScreen.tsx";
+import { SharePassword } from "../../components/share/SharePassword.tsx";
+import { SharedEntry } from "../../components/share/SharedEntry.tsx";
+import type { Page } from "../../lib/client/page.ts";
+import type { Clock } from "../../lib/client/use_clock.ts";
+import { define, type State } from "../../lib/define.ts";
+import { DomainError, type ErrorCode } from "../../lib/errors.ts";
+import { shareCookie } from "../../lib/http/cookies.ts";
+import { readPasswordForm } from "../../lib/http/password_form.ts";
+import { cookieScope } from "../../lib/http/session_answers.ts";
+import { statusOf } from "../../lib/http/statuses.ts";
+import { openPage } from "../../lib/pages/open_page.ts";
+import { redirect } from "../../lib/pages/redirects.ts";
+import { serverClock } from "../../lib/pages/server_clock.ts";
+import { shareData, type SharePageData } from "../../lib/pages/share_data.ts";
+
+/** With a slash at the end, too, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/share{/*}?" };
+
+/** What somebody shares, for whoever has the link; it works without scripts. */
+export const handler = define.handlers({
+  GET: (ctx) => show(ctx),
+  async POST(ctx) {
+    const typed = await readPasswordForm(ctx.req);
+    const shown = await shareData(ctx, typed).catch((error) => refusalOf(error));
+    if ("code" in shown) return await show(ctx, { ...shown, typed: true });
+    const answer = redirect(ctx.url.pathname);
+    if (shown.token !== "") {
+      const { hash, token } = shown;
+      answer.headers.append("set-cookie", shareCookie(token, hash, cookieScope(ctx)));
+    }
+    return answer;
+  },
+});
+
+/** Why nothing is shown. */
+interface Refusal {
+  code: ErrorCode;
+  /** A password was typed, and was not right. */
+  typed?: boolean;
+  retryAfter?: number;
+}
+
+interface ShareContent {
+  page: Page;
+  clock: Clock;
+  shown: SharePageData | Refusal;
+}
+
+async function show(ctx: Context<State>, refusal?: Refusal) {
+  const shown = refusal ?? await shareData(ctx).catch(refusalOf);
+  const content: ShareContent = {
+    page: await openPage(ctx),
+    clock: serverClock(ctx.req),
+    shown,
+  };
+  const headers = new Headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
+  if ("code" in shown && shown.retryAfter) headers.set("retry-after", String(shown.retryAfter));
+  return page(content, { status: "code" in shown ? statusOf(shown.code) : 200, headers });
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof DomainError)) throw error;
+  return { code: error.code, retryAfter: error.retryAfter };
+}
+
+/** The page of a share: the entry, the question for the password, or why there is nothing. */
+export default define.page<typeof handler>(function SharePage({ data }) {
+  const { page, clock, shown } = data;
+  const { t } = page.i18n;
+  const { Name } = page.data.config;
+  const title = "code" in shown ? t("share.title") : shown.resource.name;
+  return (
+    <PageRoot page={page} title={`${title} - ${Name}`}>
+      {"code" in shown
+        ? (
+          <main className="stage">
+            <div className="stage__card">
+              {isAsking(shown)
+                ? <SharePassword refusal={shown} />
+                : <ErrorScreen status={statusOf(shown.code)} heading="h1" />}
+            </div>
+            <p className="stage__foot">{Name}</p>
+          </main>
+        )
+        : <SharedEntry shown={shown} clock={clock} />}
+    </PageRoot>
+  );
+});
+
+function isAsking({ code }: Refusal): boolean {
+  return code === "password_required" || code === "throttled";
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { type CallOptions, startApp } from "../support/app.ts";
+
+const awkward = `"><script>alert(1)</script> #%?日本.txt`.replaceAll("/", "");
+const app = await startApp({
+  tree: {
+    album: { "sea.jpg": "sea", deep: { "sky.txt": "<b>sky</b>" }, [awkward]: "a" },
+    many: Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`file-${index}`, ""])),
+  },
+});
+Deno.test.afterAll(app.close);
+const admin = await app.tokenOf("admin");
+
+async function share(path: string, json: object = {}): Promise<string> {
+  const answer = await app.call("POST", `/api/share${path}`, { token: admin, json });
+  return (await answer.json()).hash;
+}
+
+async function open(path: string, options?: CallOptions) {
+  const answer = await app.call("GET", `/share${path}`, options);
+  return { answer, html: await answer.text() };
+}
+
+function post(path: string, password: string) {
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": "100",
+    "sec-fetch-site": "same-origin",
+  };
+  const body = new URLSearchParams({ password }).toString();
+  return app.call("POST", `/share${path}`, { headers, body });
+}
+
+Deno.test("an unknown share is a page of its own, and is not to be found by search engines", async () => {
+  const { answer, html } = await open("/AAAAAAAAAAAAAAAAAAAAAA");
+  assert.equal(answer.status, 404);
+  assert.equal(answer.headers.get("x-robots-tag"), "noindex, nofollow");
+  assert.match(html, /can’t be reached/);
+});
+
+Deno.test("the page of a share shows its content at once, without any script", async () => {
+  const hash = await share("/album");
+  const { answer, html } = await open(`/${hash}`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("x-robots-tag"), "noindex, nofollow");
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  assert.ok(!/<script/i.test(html), "no script, neither ours nor a name's");
+  assert.match(html, new RegExp(`href="/share/${hash}/deep/"`));
+  assert.match(html, new RegExp(`href="/api/public/dl/${hash}" download`));
+  assert.match(html, /aria-label="QR code of http:\/\/cubby\.test\/share\//);
+  assert.ok(html.includes(`value="${encodeURIComponent(awkward)}"`));
+});
+
+Deno.test("what is ticked comes as an archive, as the form asks for it", async () => {
+  const hash = await share("/album");
+  const query = new URLSearchParams([
+    ["files", encodeURIComponent(awkward)],
+    ["files", "deep"],
+    ["algo", "tar"],
+  ]);
+  const answer = await app.call("GET", `/api/public/dl/${hash}?${query}`);
+  const tar = await answer.text();
+  assert.ok(tar.includes("sky.txt") && !tar.includes("sea.jpg"));
+});
+
+Deno.test("a text is shown as text, inside its way from the top", async () => {
+  const hash = await share("/album");
+  const { html } = await open(`/${hash}/deep/sky.txt`);
+  assert.match(html, /<pre[^>]*>&lt;b>sky&lt;\/b><\/pre>|<pre[^>]*>&lt;b&gt;sky&lt;\/b&gt;<\/pre>/);
+  assert.match(html, new RegExp(`href="/share/${hash}/"[^>]*aria-label="album"`));
+});
+
+Deno.test("a hundred entries are shown, and a hundred more when wanted", async () => {
+  const hash = await share("/many");
+  const rows = (html: string) => html.match(/class="shared__item"/g)?.length;
+  const { html } = await open(`/${hash}`);
+  assert.equal(rows(html), 100);
+  assert.match(html, /href="\?show=200"/);
+  const more = await open(`/${hash}?show=200`);
+  assert.equal(rows(more.html), 130);
+  assert.ok(!more.html.includes("?show="));
+});
+
+Deno.test("a password is asked for, tells nothing before, and then opens all the pages", async () => {
+  const hash = await share("/album", { password: "open sesame" });
+  const closed = await open(`/${hash}/deep/`);
+  assert.equal(closed.answer.status, 401);
+  assert.match(closed.html, /type="password"/);
+  assert.ok(!/album|deep|sky/.test(closed.html));
+
+  const wrong = await post(`/${hash}/`, "wrong");
+  assert.equal(wrong.status, 401);
+  assert.match(await wrong.text(), /Wrong credentials/);
+  assert.equal(wrong.headers.get("set-cookie"), null);
+
+  const right = await post(`/${hash}/deep/`, "open sesame");
+  assert.equal(right.status, 302);
+  assert.equal(right.headers.get("location"), `/share/${hash}/deep/`);
+  const [cookie = "", ...attributes] = (right.headers.get("set-cookie") ?? "").split("; ");
+  assert.deepEqual(attributes, [`Path=/share/${hash}`, "HttpOnly", "SameSite=Lax"]);
+  const opened = await open(`/${hash}/`, { headers: { cookie } });
+  assert.equal(opened.answer.status, 200);
+  const [, address = ""] = /href="([^"]+)" download/.exec(opened.html) ?? [];
+  assert.match(address, /token=/);
+  const download = await app.call("GET", address.replaceAll("&amp;", "&"));
+  assert.equal(download.status, 200);
+  await download.body?.cancel();
+});
+
+Deno.test("guesses on the page are throttled, and it says for how long", async () => {
+  const hash = await share("/album", { password: "open sesame" });
+  for (let time = 0; time < 5; time++) await (await post(`/${hash}/`, "wrong")).body?.cancel();
+  const late = await post(`/${hash}/`, "open sesame");
+  assert.equal(late.status, 429);
+  assert.ok(Number(late.headers.get("retry-after")) > 0);
+  assert.match(await late.text(), /Too many attempts/);
+});
+
+Deno.test("another site cannot send the form, nor anybody a long one", async () => {
+  const hash = await share("/album", { password: "open sesame" });
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const foreign = { ...form, "sec-fetch-site": "cross-site", origin: "http://evil.test" };
+  const body = "password=open+sesame";
+  const answer = await app.call("POST", `/share/${hash}/`, { headers: foreign, body });
+  assert.equal(answer.status, 403);
+  await answer.body?.cancel();
+  const headers = { ...form, "content-length": "5000" };
+  const long = await app.call("POST", `/share/${hash}/`, { headers, body: "a".repeat(5000) });
+  assert.equal(long.status, 413);
+  await long.body?.cancel();
+});
