@@ -108,7 +108,9 @@ export class Api {
   ): Promise<Result<string | undefined>> {
     const call = { method: "PUT", query: { encoding }, text, version } as const;
     const answer = await this.#call(path`/api/resources${at}`, call);
-    return answer.ok ? success(answer.value.headers.get("etag") ?? undefined) : answer;
+    if (!answer.ok) return answer;
+    const said = await readText(answer.value);
+    return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
   }
 
   /** Whether something is at a path, as far as the user may know. */

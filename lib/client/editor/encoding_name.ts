@@ -11,7 +11,7 @@ const NAMES: Record<string, string> = {
 /** An encoding as people write it: "windows-1252" is "Windows-1252". */
 export function encodingName(encoding: string): string {
   const [, name = encoding, mark] = /^(.*?)(-bom)?$/.exec(encoding) ?? [];
-  const shown = NAMES[name] ?? name.replace(/^(iso|koi|euc)/, (word) => word.toUpperCase())
+  const shown = NAMES[name] ?? name.replace(/^(iso|koi\d.*|euc)/, (word) => word.toUpperCase())
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   return mark ? `${shown} BOM` : shown;
 }
