@@ -7,6 +7,7 @@ import { ROOT } from "../lib/access/path.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
+import { useHeldFile } from "../lib/client/use_held_file.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { FileList } from "./FileList.tsx";
@@ -25,7 +26,9 @@ export function FilesView({ clock }: FilesViewProps) {
   const name = usePlaceName();
   const resource = listing.resource.value;
   const failure = listing.failure.value;
+  const held = useHeldFile();
 
+  if (held) return <FileView entry={held} clock={clock} />;
   if (listing.status.value === "failed") {
     return (
       <ErrorScreen status={failure?.status ?? 500}>

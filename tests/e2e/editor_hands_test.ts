@@ -1,0 +1,136 @@
+/** The editor by keys alone and by thumb, and without barriers. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../support/axe.ts";
+import { openText, stateIs, textOf, write } from "../support/editor.ts";
+import { entry } from "../support/listing.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1] });
+const code = '/** Greets. */\nexport function greet(name: string) {\n  return "Hello" + 42;\n}\n';
+
+play(
+  "a text is found, changed, searched and left by keys alone",
+  { tree: { "greet.ts": code } },
+  async ({ page, folder, address }) => {
+    const { keyboard } = page;
+    await entry(page, "greet.ts").focus();
+    await keyboard.press("Enter");
+    const text = textOf(page, "greet.ts");
+    await page.locator("[role=textbox]:focus").waitFor();
+    await page.getByText("TypeScript", { exact: true }).waitFor();
+
+    await keyboard.press("Alt+g");
+    await keyboard.type("3");
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: "Line 3, column 1" }).waitFor();
+    await keyboard.press("Control+h");
+    await page.getByRole("textbox", { name: "Replace with" }).waitFor();
+    assert.equal(await page.locator("*:focus").getAttribute("name"), "replace");
+    await keyboard.type("farewell");
+    await keyboard.press("Shift+Tab");
+    await page.getByRole("textbox", { name: "Find" }).fill("");
+    await keyboard.type("greet");
+    await page.locator(".cm-searchMatch").first().waitFor();
+    await page.getByRole("button", { name: "Replace all" }).focus();
+    await keyboard.press("Enter");
+    await text.getByText("farewell").waitFor();
+    await keyboard.press("ControlOrMeta+s");
+    await stateIs(page, "Saved");
+    assert.match(await Deno.readTextFile(join(folder, "greet.ts")), /function farewell\(/);
+
+    await page.getByRole("textbox", { name: "Find" }).focus();
+    await keyboard.press("Escape");
+    await page.locator("[role=textbox]:focus").waitFor();
+    await keyboard.press("Tab");
+    await stateIs(page, "Unsaved changes");
+    await keyboard.press("ControlOrMeta+z");
+    await stateIs(page, "Saved");
+    await keyboard.press("Escape");
+    await keyboard.press("Tab");
+    assert.equal(await page.locator("[role=textbox]:focus").count(), 0, "Tab leaves after Esc");
+    await keyboard.press("Escape");
+    await page.waitForURL(address);
+    await entry(page, "greet.ts").waitFor();
+  },
+);
+
+play(
+  "a text is read from right to left where it is written so, and long lines wrap or do not",
+  { tree: { "two ways.txt": `\u0645\u0631\u062d\u0628\u0627 one\n${"word ".repeat(40_000)}\n` } },
+  async ({ page, address }) => {
+    const text = await openText(page, address, "two ways.txt");
+    const direction = (index: number) =>
+      text.locator(".cm-line").nth(index).evaluate((line) => getComputedStyle(line).direction);
+    assert.deepEqual([await direction(0), await direction(1)], ["rtl", "ltr"]);
+    const isWider = () =>
+      page.locator(".cm-scroller").evaluate((area) => area.scrollWidth > area.clientWidth);
+    assert.equal(await isWider(), false);
+    await page.getByRole("button", { name: "Wrap long lines" }).click();
+    assert.equal(await isWider(), true);
+    await page.reload();
+    await text.waitFor();
+    assert.equal(await isWider(), true);
+  },
+);
+
+play(
+  "a text is changed by thumb: the tools are at the bottom, and large enough",
+  { device: "phone", tree: { "pocket.txt": "one\n" } },
+  async ({ page, folder, address }) => {
+    const text = await openText(page, address, "pocket.txt");
+    const tools = page.getByRole("toolbar", { name: "Tools for the text" });
+    const { y = 0, height = 0 } = await tools.boundingBox() ?? {};
+    assert.ok(y + height > 800, `the tools end at ${y + height}`);
+    for (const tool of await tools.locator("button, a").all()) {
+      const box = await tool.boundingBox();
+      assert.ok(box && box.width >= 40 && box.height >= 40, await tool.innerHTML());
+    }
+    await text.tap();
+    await write(page, text, "two");
+    await tools.getByRole("button", { name: "Save" }).tap();
+    await stateIs(page, "Saved");
+    assert.equal(await Deno.readTextFile(join(folder, "pocket.txt")), "one\ntwo");
+    const beyond = await page.evaluate(() =>
+      document.documentElement.scrollWidth - document.documentElement.clientWidth
+    );
+    assert.equal(beyond, 0, "the page is wider than the screen");
+    await tools.getByRole("button", { name: "Close the file" }).tap();
+    await page.waitForURL(address);
+  },
+);
+
+async function assertNoBarriers(page: Page, where: string): Promise<void> {
+  assert.deepEqual(await findBarriers(page), [], where);
+}
+
+for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as const) {
+  play(
+    `no barrier stands in the editor (${look.scheme})`,
+    {
+      ...look,
+      tree: { "greet.ts": code, "broken.txt": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8) },
+      expected: [412],
+    },
+    async ({ page, folder, address }) => {
+      await openText(page, address, "broken.txt");
+      await assertNoBarriers(page, "read-only");
+      const text = await openText(page, address, "greet.ts");
+      await text.locator("span").first().waitFor();
+      await assertNoBarriers(page, "text");
+      await page.getByRole("button", { name: "Find and replace (Ctrl+F)" }).click();
+      await page.getByRole("textbox", { name: "Find" }).pressSequentially("greet");
+      await page.locator(".cm-searchMatch").first().waitFor();
+      await assertNoBarriers(page, "find");
+      await write(page, text, "// mine\n");
+      await Deno.writeTextFile(join(folder, "greet.ts"), code.replace("42", "43"));
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("textbox", { name: "Yours" }).waitFor();
+      await assertNoBarriers(page, "conflict");
+      await page.getByRole("button", { name: "Back to the text" }).click();
+      await page.getByText("Somebody has changed this file").waitFor();
+      await assertNoBarriers(page, "changed meanwhile");
+    },
+  );
+}
