@@ -24,7 +24,7 @@ play(
     await keyboard.press("Alt+g");
     await keyboard.type("3");
     await keyboard.press("Enter");
-    await page.getByRole("button", { name: "Line 3, column 1" }).waitFor();
+    await page.getByRole("button", { name: "Ln 3, Col 1" }).waitFor();
     await keyboard.press("Control+h");
     await page.getByRole("textbox", { name: "Replace with" }).waitFor();
     assert.equal(await page.locator("*:focus").getAttribute("name"), "replace");
@@ -35,7 +35,7 @@ play(
     await page.locator(".cm-searchMatch").first().waitFor();
     await page.getByRole("button", { name: "Replace all" }).focus();
     await keyboard.press("Enter");
-    await text.getByText("farewell").waitFor();
+    await text.getByText("farewell(").waitFor();
     await keyboard.press("ControlOrMeta+s");
     await stateIs(page, "Saved");
     assert.match(await Deno.readTextFile(join(folder, "greet.ts")), /function farewell\(/);

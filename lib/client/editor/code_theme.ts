@@ -45,6 +45,7 @@ const look = EditorView.theme({
     backgroundColor: "color-mix(in oklab, var(--kind-folder-fill) 55%, transparent)",
     borderRadius: "2px",
   },
+  ".cm-searchMatch, .cm-searchMatch *": { color: "var(--text)" },
   ".cm-searchMatch-selected": {
     outline: "2px solid var(--accent)",
     backgroundColor: "color-mix(in oklab, var(--kind-folder-fill) 85%, transparent)",
