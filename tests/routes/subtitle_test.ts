@@ -57,6 +57,38 @@ Deno.test("subtitle makes WebVTT of every kind, in UTF-8", async () => {
   assert.equal(await (await get("/film.ru.srt")).text(), `${cue}\n${russian}\n`);
 });
 
+/** Texts that tell their encoding, with the mark that some have before them. */
+const encoded: [string, string, number[]][] = [
+  ["utf-8", "Ünïcödé mit Marke", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", "Zwei Bytes für jedes Zeichen, 中文 auch", [0xff, 0xfe]],
+  ["utf-16be", "Zwei Bytes für jedes Zeichen, 中文 auch", [0xfe, 0xff]],
+  ["windows-1252", "Für die Prüfung müssen wir größere Flächen über den Straßen räumen.", []],
+  ["gbk", "这是一段普通的中文文字，用来检查文件的编码是否能够被正确识别。", []],
+];
+for (const [encoding, words, mark] of encoded) {
+  Deno.test(`subtitle finds out by itself that a file is in ${encoding}`, async () => {
+    const bytes = encoderOf(encoding, "")(`1\r\n${time}\r\n${words}\r\n`);
+    Deno.writeFileSync(join(app.root, "encoded.srt"), Uint8Array.from([...mark, ...bytes]));
+    const text = await (await get("/encoded.srt")).text();
+    assert.equal(text, `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${words}\n`);
+  });
+}
+
+Deno.test("subtitles in subs/ and subtitles/ beside a video are named, and can be had", async () => {
+  for (const name of ["subs", "subtitles"]) {
+    const folder = join(app.root, `with ${name}`);
+    Deno.mkdirSync(join(folder, name), { recursive: true });
+    const kinds = ["vtt", "srt", "ass", "ssa"];
+    Deno.writeTextFileSync(join(folder, "film.mp4"), "");
+    for (const kind of kinds) Deno.writeTextFileSync(join(folder, name, `film.${kind}`), "");
+    const answer = await app.call("GET", `/api/resources/with%20${name}/film.mp4`, { token });
+    const { subtitles }: Resource = await answer.json();
+    const paths = kinds.map((kind) => `/with ${name}/${name}/film.${kind}`);
+    assert.deepEqual(subtitles?.toSorted(), paths.toSorted());
+    for (const path of paths) await assertStatus(await get(encodeURI(path)), 200, path);
+  }
+});
+
 Deno.test("subtitle says what it sends, and lets nothing run in it", async () => {
   const { headers, body } = await get("/film.srt");
   await body?.cancel();
