@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
+import { plantMany } from "../support/files.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 
 const app = await startApp({
@@ -171,6 +172,22 @@ Deno.test("PATCH tells what is kept by path where an entry went", async () => {
   await assertStatus(await patch("/new/r.txt", `action=copy&${to("/own.txt")}`, ben), 409);
   await assertStatus(await app.call("DELETE", "/api/resources/new", { token: ben }), 200);
   assert.deepEqual(told, ["/other/r.txt -> /other/new/r.txt", "/other/new is gone"]);
+});
+
+Deno.test("PATCH copies 10,000 files and leaves all others their turn", async () => {
+  Deno.mkdirSync(join(app.root, "many"));
+  plantMany(join(app.root, "many"), 10_000);
+  let isCopying = true;
+  const path = "/api/resources/many?action=copy&destination=/many%202";
+  const copying = app.call("PATCH", path, { token }).finally(() => isCopying = false);
+  let answers = 0;
+  for (; isCopying; answers++) {
+    await assertStatus(await app.call("GET", "/api/resources/?limit=1", { token }), 200);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await assertStatus(await copying, 200);
+  assert.equal([...Deno.readDirSync(join(app.root, "many 2"))].length, 10_000);
+  assert.ok(answers > 20, `${answers} answers meanwhile`);
 });
 
 Deno.test("OPTIONS names PATCH among the methods", async () => {
