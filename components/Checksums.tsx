@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import type { EntryPath } from "../lib/access/path.ts";
 import type { ChecksumName } from "../lib/api_types.ts";
+import { copyText } from "../lib/client/copy_text.ts";
 import { reasonOf } from "../lib/client/reasons.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
@@ -44,7 +45,7 @@ function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
     if (answer.ok) setDigest(answer.value);
     else if (answer.code !== "aborted") setError(reasonOf(t, answer));
   };
-  const copy = () => void navigator.clipboard?.writeText(digest).then(() => setCopied(true));
+  const copy = () => void copyText(digest).then(setCopied);
 
   return (
     <div ref={row} className="checksum" role="group" aria-label={WORDS[name]}>

@@ -8,6 +8,7 @@ import {
   Keyboard,
   ListChecks,
   Pencil,
+  Share2,
   SquareCheck,
   SquareTerminal,
 } from "lucide";
@@ -62,6 +63,15 @@ export function MoreMenu() {
           onClick={() => void actions.copy()}
         >
           {t("buttons.copy")}
+        </MenuItem>
+      )}
+      {may.share.allowed && (
+        <MenuItem
+          glyph={Share2}
+          disabled={!may.share.now}
+          onClick={() => void actions.share()}
+        >
+          {t("buttons.share")}
         </MenuItem>
       )}
       {clipboard.now.value && (

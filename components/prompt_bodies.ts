@@ -9,6 +9,7 @@ import { InfoPrompt } from "./InfoPrompt.tsx";
 import { NewFilePrompt, NewFolderPrompt, RenamePrompt } from "./NamePrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
 import { SaveAsPrompt } from "./SaveAsPrompt.tsx";
+import { SharePrompt } from "./SharePrompt.tsx";
 
 /** What every prompt is given: the question, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {
@@ -36,4 +37,5 @@ export const promptBodies: PromptBodies = {
   rename: RenamePrompt,
   replace: ReplacePrompt,
   saveAs: SaveAsPrompt,
+  share: SharePrompt,
 };

@@ -110,6 +110,12 @@ export class Actions {
     return this.#act(null, (later) => later.showInfo(this.#options));
   }
 
+  /** Shows the links that others have to the one selected entry, and makes new ones. */
+  async share(): Promise<void> {
+    if (!this.#options.may("download")) return;
+    await this.#actOn("share", 1, (later) => later.shareEntry(this.#options));
+  }
+
   /** Shows the keys that work on this page. */
   async help(): Promise<void> {
     await this.#options.prompts.open("help", {});

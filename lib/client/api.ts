@@ -1,5 +1,5 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
-import type { ChecksumName, Resource, Sorting, Usage } from "../api_types.ts";
+import type { ChecksumName, Resource, ShareInfo, Sorting, Usage } from "../api_types.ts";
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Result, success } from "./result.ts";
@@ -44,6 +44,15 @@ export interface TransferWishes {
   rename?: boolean;
   /** Giving up stops the server, which takes back what it had begun. */
   signal?: AbortSignal;
+}
+
+/** How something is shared, as it was filled in. */
+export interface ShareDraft {
+  /** "" for none. */
+  password: string;
+  /** 0 for ever. */
+  expires: number;
+  unit: "seconds" | "minutes" | "hours" | "days";
 }
 
 /** A name and a password, as they were typed. */
@@ -231,6 +240,27 @@ export class Api {
   ): string {
     const files = names?.map(encodeURIComponent).join(",");
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
+  }
+
+  /** The shares of an entry: one's own, or everybody's for administrators. */
+  sharesOf(at: EntryPath): Promise<Result<ShareInfo[]>> {
+    return this.#json(path`/api/share${at}`, {});
+  }
+
+  /** Shares an entry. */
+  share(at: EntryPath, draft: ShareDraft): Promise<Result<ShareInfo>> {
+    return this.#json(path`/api/share${at}`, { method: "POST", json: draft });
+  }
+
+  /** Ends a share. */
+  endShare(hash: string): Promise<Result<void>> {
+    return this.#done(path`/api/share/${hash}`, { method: "DELETE" });
+  }
+
+  /** The addresses of a share, for others: its page, and what is shared itself. */
+  shareLinks(hash: string): { page: string; download: string } {
+    const base = `${location.origin}${this.#baseUrl}`;
+    return { page: `${base}/share/${hash}`, download: `${base}/api/public/dl/${hash}` };
   }
 
   /** What the server says of a download to a caller who shows the cookie alone. */

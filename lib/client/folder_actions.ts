@@ -5,3 +5,4 @@ export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";
 export { newFile, newFolder } from "./new_entries.ts";
 export { renameEntry } from "./rename_entry.ts";
 export { showInfo } from "./show_info.ts";
+export { shareEntry } from "./share_entry.ts";

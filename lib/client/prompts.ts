@@ -26,6 +26,8 @@ export interface PromptKinds {
   download: { asks: { count: number; name?: string }; answers: string };
   /** Shows what is known of entries. */
   info: { asks: InfoQuestion; answers: never };
+  /** Shows who has a link to an entry, and makes links. */
+  share: { asks: { path: EntryPath; name: string }; answers: never };
   /** Shows the keys. */
   help: { asks: Record<never, never>; answers: never };
 }

@@ -18,6 +18,8 @@ export interface FileActions {
   rename: Offer;
   move: Offer;
   copy: Offer;
+  /** One entry at a time. */
+  share: Offer;
 }
 
 /** What the user may do with the folder on screen and what is selected in it. */
@@ -25,7 +27,7 @@ export function useFileActions(): FileActions {
   const { user } = usePage().data;
   const { listing } = useFiles();
   const { size } = listing.selection.now.value;
-  const may = (permission: "create" | "download" | "delete" | "rename") =>
+  const may = (permission: "create" | "download" | "delete" | "rename" | "share") =>
     user?.perm.admin || user?.perm[permission] || false;
   return {
     create: may("create"),
@@ -35,5 +37,6 @@ export function useFileActions(): FileActions {
     rename: { allowed: may("rename"), now: size === 1 },
     move: { allowed: may("rename"), now: size > 0 },
     copy: { allowed: may("create"), now: size > 0 },
+    share: { allowed: may("share") && may("download"), now: size === 1 },
   };
 }

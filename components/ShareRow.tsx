@@ -1,0 +1,81 @@
+import { Check, Download, Link, LockKeyhole, Trash2 } from "lucide";
+import { useState } from "react";
+import type { ShareInfo } from "../lib/api_types.ts";
+import { copyText } from "../lib/client/copy_text.ts";
+import { formatRelative } from "../lib/client/format.ts";
+import { useApi } from "../lib/client/use_site.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { Button, IconButton } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
+
+interface ShareRowProps {
+  share: ShareInfo;
+  busy: boolean;
+  onEnd: () => void;
+}
+
+/** One link: where it leads, how long it lasts, and what can be done with it. */
+export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
+  const { t, language } = useTranslation();
+  const links = useApi().shareLinks(share.hash);
+  const [copied, setCopied] = useState("");
+  const [isSure, setSure] = useState(false);
+  const copy = async (text: string) => setCopied(await copyText(text) ? text : "");
+  const expire = new Date(share.expire * 1000).toISOString();
+  const lasts = share.expire === 0
+    ? t("sharing.forEver")
+    : t("sharing.expires", { when: formatRelative(expire, language) });
+
+  return (
+    <li className="links__row">
+      <input
+        className="field__input links__address"
+        readOnly
+        value={links.page}
+        aria-label={t("sharing.copyLink")}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <p className="links__note">
+        {share.hasPassword && (
+          <span className="links__lock" title={t("sharing.passwordToo")}>
+            <Icon glyph={LockKeyhole} />
+            {t("sharing.passwordToo")}
+          </span>
+        )}
+        {lasts}
+      </p>
+      {isSure
+        ? (
+          <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
+            <span>{t("sharing.deleteSure")}</span>
+            <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
+            <Button look="danger" aria-busy={busy} autofocus onClick={onEnd}>
+              {t("buttons.delete")}
+            </Button>
+          </div>
+        )
+        : (
+          <div className="links__acts">
+            <IconButton
+              label={copied === links.page ? t("sharing.copied") : t("sharing.copyLink")}
+              glyph={copied === links.page ? Check : Link}
+              onClick={() => void copy(links.page)}
+            />
+            {!share.hasPassword && (
+              <IconButton
+                label={copied === links.download ? t("sharing.copied") : t("sharing.copyDownload")}
+                glyph={copied === links.download ? Check : Download}
+                onClick={() => void copy(links.download)}
+              />
+            )}
+            <IconButton
+              label={t("sharing.delete")}
+              glyph={Trash2}
+              onClick={() => setSure(true)}
+            />
+          </div>
+        )}
+      <span className="visually-hidden" role="status">{copied && t("sharing.copied")}</span>
+    </li>
+  );
+}
