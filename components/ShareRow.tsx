@@ -75,7 +75,7 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
             />
           </div>
         )}
-      <span className="visually-hidden" role="status">{copied && t("sharing.copied")}</span>
+      <span className="unseen" role="status">{copied && t("sharing.copied")}</span>
     </li>
   );
 }

@@ -15,7 +15,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
   const field = document.createElement("textarea");
   field.value = text;
-  field.className = "visually-hidden";
+  field.className = "unseen";
   // Behind a modal dialog nothing can be selected.
   const place = document.querySelector("dialog[open]") ?? document.body;
   place.append(field);
