@@ -1,4 +1,5 @@
 import { usePage } from "../lib/client/page.ts";
+import { useShellPanel } from "../lib/client/use_shell_panel.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
@@ -9,6 +10,7 @@ const GROUPS = {
     ["help", "F1"],
     ["search", "Mod+F"],
     ["download", "Mod+S"],
+    ["shell", "Ctrl+`"],
     ["clear", "Esc"],
   ],
   selection: [
@@ -34,7 +36,9 @@ export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
   const { t } = useTranslation();
   const { user } = usePage().data;
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+  const { allowed: hasShell } = useShellPanel();
   const may = (what: string) => {
+    if (what === "shell") return hasShell;
     const perm = user?.perm;
     if (!perm || perm.admin) return true;
     const needs = { rename: "rename", delete: "delete", download: "download" } as const;

@@ -127,9 +127,8 @@ function SearchFoot({ search }: { search: Search }) {
           {t("search.broken", { reason: reasonOf(t, failure) })}
         </p>
       )}
-      <p role="status" className="search__count" data-busy={searching || undefined}>
-        {told()}
-      </p>
+      <p className="search__count" aria-hidden={searching}>{told()}</p>
+      <p role="status" className="unseen">{searching ? t("search.searching") : told()}</p>
       <p className="search__keys" aria-hidden="true">
         <kbd>↵</kbd> {t("search.keyShow")}
         <kbd>{t("search.keyCtrl")}</kbd>

@@ -4,7 +4,14 @@ import { failureOfThrow } from "./answer.ts";
 import type { Api } from "./api.ts";
 import type { Failure } from "./result.ts";
 import { readHits, type SearchHit } from "./search_hits.ts";
-import { isTooShort, queryOf, type SearchType, type Terms, termsOf } from "./search_query.ts";
+import {
+  isEmpty,
+  isTooShort,
+  queryOf,
+  type SearchType,
+  type Terms,
+  termsOf,
+} from "./search_query.ts";
 import { Throttle } from "./throttle.ts";
 
 /**
@@ -175,9 +182,8 @@ export class Search {
     this.#isStale = true;
     const text = this.#text.peek();
     const types = this.#types.peek();
-    if (types.size === 0 && (text.trim() === "" || isTooShort(text))) {
-      this.#replace(NOTHING, text.trim() === "" ? "idle" : "short");
-      return;
+    if (types.size === 0 && (isEmpty(text) || isTooShort(text))) {
+      return this.#replace(NOTHING, isEmpty(text) ? "idle" : "short");
     }
     batch(() => {
       this.#status.value = "searching";

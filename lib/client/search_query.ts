@@ -26,6 +26,11 @@ export function isTooShort(text: string): boolean {
   return /^[\x21-\x7e]$/.test(text.trim());
 }
 
+/** Whether a typed text asks for nothing: no word, and no kind of file. */
+export function isEmpty(text: string): boolean {
+  return termsOf(text).words.length === 0 && !/(^|\s)type:\.*[^.\s"]/i.test(text);
+}
+
 /** Which parts of a typed text names are compared with: options such as `type:pdf` are none. */
 export function termsOf(text: string): Terms {
   const words: string[] = [];

@@ -31,6 +31,12 @@ export function useShellSize(
   }, []);
 
   const height = boundHeight(wanted, highest);
+  // What floats over the page keeps above the panel.
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty("--foot", `${height}px`);
+    return () => style.removeProperty("--foot");
+  }, [height]);
   const choose = (next: number) => {
     const bounded = boundHeight(next, highest);
     setWanted(bounded);

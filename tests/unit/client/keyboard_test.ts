@@ -75,6 +75,12 @@ Deno.test("shortcutOf() knows the shortcuts of the page", () => {
     assert.equal(shortcutOf(press(key, { ctrlKey: true, within: "input" })), null);
   }
   assert.deepEqual(shortcutOf(press("ArrowUp", { altKey: true })), { does: "up" });
+  for (const key of ["`", "^", "ё"]) {
+    const pressed = press(key, { code: "Backquote", ctrlKey: true });
+    assert.deepEqual(shortcutOf(pressed), { does: "shell" }, key);
+    assert.equal(shortcutOf({ ...pressed, ctrlKey: false, metaKey: true }), null, key);
+  }
+  assert.equal(shortcutOf(press("Delete", { within: "[data-own-keys]" })), null);
   assert.deepEqual(shortcutOf(press("ArrowUp", { metaKey: true })), { does: "up" });
 });
 

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isTooShort, partsOf, queryOf, termsOf } from "../../../lib/client/search_query.ts";
+import {
+  isEmpty,
+  isTooShort,
+  partsOf,
+  queryOf,
+  termsOf,
+} from "../../../lib/client/search_query.ts";
 
 const marked = (name: string, text: string) =>
   partsOf(name, termsOf(text)).map(({ text, hit }) => hit ? `[${text}]` : text).join("");
@@ -16,6 +22,15 @@ Deno.test("one plain letter is too short, one that is a word of its own is not",
   assert.ok(!isTooShort("ab"));
   assert.ok(!isTooShort("海"));
   assert.ok(!isTooShort(""));
+});
+
+Deno.test("a text without a word or a kind asks for nothing", () => {
+  for (const text of ["", " ", '"', '""', "case:sensitive", "  case:insensitive"]) {
+    assert.ok(isEmpty(text), text);
+  }
+  for (const text of ["a", "type:pdf", "case:sensitive type:.zip", "type:", '"type:"']) {
+    assert.ok(!isEmpty(text), text);
+  }
 });
 
 Deno.test("every occurrence of every word is marked, in whatever case", () => {
