@@ -127,7 +127,7 @@ function SearchFoot({ search }: { search: Search }) {
           {t("search.broken", { reason: reasonOf(t, failure) })}
         </p>
       )}
-      <p className="search__count" aria-hidden={searching}>{told()}</p>
+      <p className="search__count" aria-hidden="true">{told()}</p>
       <p role="status" className="unseen">{searching ? t("search.searching") : told()}</p>
       <p className="search__keys" aria-hidden="true">
         <kbd>↵</kbd> {t("search.keyShow")}

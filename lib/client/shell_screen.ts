@@ -3,13 +3,28 @@ import { AnsiReader, type Span } from "./shell_ansi.ts";
 import type { CommandEnd } from "./shell_command.ts";
 import { Throttle } from "./throttle.ts";
 
+/** A line of output. */
+export interface OutputLine {
+  kind: "output";
+  spans: readonly Span[];
+}
+
+/** What was typed; how it ended is known later. */
+export interface PromptLine {
+  kind: "prompt";
+  folder: string;
+  text: string;
+  end: Signal<CommandEnd | null>;
+}
+
+/** How a command ended whose prompt is far above by now. */
+export interface EndLine {
+  kind: "end";
+  end: CommandEnd;
+}
+
 /** A line on the screen. */
-export type ScreenLine =
-  | { kind: "output"; spans: readonly Span[] }
-  /** What was typed; how it ended is known later. */
-  | { kind: "prompt"; folder: string; text: string; end: Signal<CommandEnd | null> }
-  /** How a command ended whose prompt is far above by now. */
-  | { kind: "end"; end: CommandEnd };
+export type ScreenLine = OutputLine | PromptLine | EndLine;
 
 /** Some lines that are drawn together; they change together, and only while they are the last. */
 export interface Block {

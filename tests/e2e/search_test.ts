@@ -10,7 +10,8 @@ const play = setStage({ workerCounts: [1] });
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Search" });
 const hits = (page: Page) => page.getByRole("grid", { name: "Results" }).getByRole("row");
-const status = (page: Page, text: string) => panel(page).getByText(text, { exact: true }).waitFor();
+const status = (page: Page, text: string) =>
+  panel(page).getByText(text, { exact: true }).first().waitFor();
 
 /** Presses Ctrl+F, once the page is awake. */
 async function openByKey(page: Page): Promise<void> {
@@ -98,7 +99,7 @@ play(
     await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
     await field(page).focus();
     await field(page).fill('"note.txt"');
-    await page.getByText(/^\d+ results?$/).waitFor();
+    await page.getByText(/^\d+ results?$/).first().waitFor();
     await hits(page).filter({ hasText: address.slice("/files/".length, -1) }).waitFor();
     await page.keyboard.press("ControlOrMeta+Enter");
     await page.waitForURL(/note\.txt$/);

@@ -14,6 +14,11 @@ const field = (page: Page) => panel(page).getByRole("textbox");
 const says = (page: Page, text: string | RegExp) =>
   panel(page).getByText(text, { exact: true }).first().waitFor();
 
+/** Waits until a line is among the output. */
+async function printed(page: Page, line: RegExp): Promise<void> {
+  await eventually(async () => line.test(await panel(page).getByRole("log").innerText()));
+}
+
 /** Signs in as somebody who may run these, and opens the folder of the test. */
 async function enter({ page, server, address }: Scene, commands: string[]): Promise<void> {
   await administer(server, { user: { commands } });
@@ -51,7 +56,7 @@ play(
     await page.locator("#shell-line:focus").waitFor();
     await type(page, "sh colours.sh");
     await says(page, "Exit status 3");
-    await says(page, "at 100%");
+    await printed(page, /^at 100%$/m);
     const colourOf = (text: string) =>
       panel(page).getByText(text, { exact: true }).evaluate((element) => {
         const { color, backgroundColor, fontWeight } = getComputedStyle(element);
@@ -63,7 +68,7 @@ play(
     assert.deepEqual(await findBarriers(page), []);
 
     await type(page, "rm -rf .");
-    await says(page, 'Cannot run "rm": it is not among your commands');
+    await printed(page, /^Cannot run "rm": it is not among your commands$/m);
     await says(page, "Refused");
 
     await type(page, "touch made");
@@ -72,7 +77,7 @@ play(
     await page.waitForURL(`${address}below/`);
     await entry(page, "deep.txt").waitFor();
     await type(page, "ls");
-    await panel(page).getByRole("log").getByText("deep.txt").waitFor();
+    await printed(page, /^deep\.txt$/m);
   },
 );
 
@@ -145,10 +150,10 @@ play(
     await page.getByRole("button", { name: "Shell" }).click();
     await type(page, "seq 20000");
     await says(page, "Exit status 0");
-    await panel(page).getByText("20000", { exact: true }).waitFor();
+    await printed(page, /^20000$/m);
     const dropped = await panel(page).getByText(/earlier lines were dropped/).innerText();
     assert.ok(Number(dropped.replace(/\D/g, "")) > 16_000, dropped);
-    assert.ok(await panel(page).locator("*").count() < 3_500);
+    assert.ok(await panel(page).locator("*").count() < 300);
     const atEnd = await panel(page).getByRole("log").evaluate((log) =>
       log.scrollHeight - log.scrollTop - log.clientHeight < 4
     );

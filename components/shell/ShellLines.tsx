@@ -1,35 +1,36 @@
-import type { ScreenLine } from "../../lib/client/shell_screen.ts";
+import type { ReactNode } from "react";
 import type { Colour, Look } from "../../lib/client/shell_ansi.ts";
+import type { OutputLine, PromptLine } from "../../lib/client/shell_screen.ts";
 import { ShellEnd } from "./ShellEnd.tsx";
 
-/** One line of the screen: what was typed, or a line of output in its colours. */
-export function ShellLine({ line }: { line: ScreenLine }) {
-  if (line.kind === "prompt") {
-    return (
-      <div className="terminal__typed">
-        <span className="terminal__folder" dir="auto">{line.folder || "/"}</span>
-        <span aria-hidden="true">$</span>
-        <span className="terminal__command">{line.text}</span>
-        {line.text !== "" && <ShellEnd end={line.end.value} />}
-      </div>
-    );
-  }
-  if (line.kind === "end") {
-    return (
-      <div className="terminal__typed">
-        <ShellEnd end={line.end} />
-      </div>
-    );
-  }
+/** What was typed, and how that ended. */
+export function ShellTyped({ folder, text, end }: PromptLine) {
   return (
-    <div className="terminal__line">
-      {line.spans.map(({ text, look }, index) => {
-        const attributes = attributesOf(look);
-        return attributes ? <span key={index} {...attributes}>{text}</span> : text;
-      })}
-      {line.spans.length === 0 && "\n"}
+    <div className="terminal__typed">
+      <span className="terminal__folder" dir="auto">{folder || "/"}</span>
+      <span aria-hidden="true">$</span>
+      <span className="terminal__command">{text}</span>
+      {text !== "" && <ShellEnd end={end.value} />}
     </div>
   );
+}
+
+/** Lines of output in their colours. What is plain becomes one text, however many lines it has. */
+export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
+  const pieces: ReactNode[] = [];
+  let plain = "";
+  for (const { spans } of lines) {
+    for (const { text, look } of spans) {
+      const attributes = attributesOf(look);
+      if (!attributes) plain += text;
+      else {
+        pieces.push(plain, <span key={pieces.length} {...attributes}>{text}</span>);
+        plain = "";
+      }
+    }
+    plain += "\n";
+  }
+  return <div className="terminal__lines">{pieces}{plain}</div>;
 }
 
 /** How a look is told to the style sheet; null for plain text. */
