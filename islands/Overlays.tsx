@@ -1,7 +1,9 @@
+import { ConnectionNotice } from "../components/ConnectionNotice.tsx";
 import { DropZone } from "../components/DropZone.tsx";
 import { MoreMenu } from "../components/MoreMenu.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { SearchSlot } from "../components/search/SearchSlot.tsx";
+import { SignInSlot } from "../components/SignInSlot.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
 import { useLateParts } from "../components/use_late_parts.ts";
@@ -22,6 +24,7 @@ export function Overlays() {
   return (
     <>
       <div className="corner">
+        <ConnectionNotice />
         <ToastStack />
         {working && parts && <parts.TaskCards />}
         {shown && parts && <parts.UploadPanel />}
@@ -31,6 +34,7 @@ export function Overlays() {
       <DropZone />
       <Prompts />
       <SearchSlot />
+      <SignInSlot />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
+import { type Connection, isAway } from "./connection.ts";
 import type { Listing } from "./listing.ts";
 import { type LiveEvent, liveEvents } from "./live_events.ts";
 import { pause } from "./pause.ts";
@@ -18,7 +19,8 @@ type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 export interface LiveOptions {
   api: Pick<Api, "watch">;
   session: Pick<Session, "ended">;
-  listing: Pick<Listing, "path" | "resource" | "status" | "reload">;
+  connection: Pick<Connection, "isLost">;
+  listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
   uploads: ReadonlySignal<UploadsNow>;
   window: Listens;
   document: Listens & Pick<Document, "visibilityState">;
@@ -26,14 +28,14 @@ export interface LiveOptions {
 
 /**
  * Reads the folder on screen again when the server tells that it has changed, and when the user
- * comes back to the window: disks of other machines tell of nothing. Nothing is watched while the
+ * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing is watched while the
  * tab is hidden, nor while uploads take up the few connections that a browser has to a server:
  * then each file that arrives is the sign.
  *
  * @returns the way to stop
  */
 export function keepFresh(options: LiveOptions): () => void {
-  const { session, listing, uploads, window, document } = options;
+  const { session, connection, listing, uploads, window, document } = options;
   const refresher = new Refresher(async () => {
     if (isFolder()) await listing.reload();
   });
@@ -64,7 +66,19 @@ export function keepFresh(options: LiveOptions): () => void {
     const { phase, done } = uploads.value;
     if (phase === "busy" && done > 0) refresher.ask();
   });
+  const comeBack = () => {
+    const hasFailed = listing.status.peek() === "failed";
+    if (!hasFailed) refresher.ask();
+    else if (isAway(listing.failure.peek()?.status ?? 0)) void listing.reload();
+  };
+  let wasCutOff = false;
+  const stopWaiting = effect(() => {
+    const isCutOff = connection.isLost.value || session.ended.value !== null;
+    if (wasCutOff && !isCutOff) untracked(() => comeBack());
+    wasCutOff = isCutOff;
+  });
   return () => {
+    stopWaiting();
     window.removeEventListener("focus", onFocus);
     document.removeEventListener("visibilitychange", onVisibility);
     stopWatching();

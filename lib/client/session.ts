@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { TokenUser } from "../api_types.ts";
 import { readToken, type TokenClaims } from "./token.ts";
+import { when } from "./when.ts";
 
 /** Where the token lies in local storage; the tabs of a browser share it. */
 export const TOKEN_KEY = "jwt";
@@ -24,6 +25,8 @@ export class Session {
   readonly #user = signal<TokenUser | null>(null);
   readonly #token = signal<string | null>(null);
   readonly #ended = signal<SessionEnd | null>(null);
+  /** The token that the server no longer takes. It stays in storage: other tabs go by that. */
+  #dead: string | null = null;
 
   /**
    * @param options.user who the server rendered the page for
@@ -45,7 +48,7 @@ export class Session {
     return this.#token;
   }
 
-  /** Set once the session is over; the page should then be left. */
+  /** Set once the session is over, until the same user signs in again. */
   get ended(): ReadonlySignal<SessionEnd | null> {
     return this.#ended;
   }
@@ -53,7 +56,9 @@ export class Session {
   /** The token in force, also when another tab has just renewed it: read it before each call. */
   current(): string | null {
     const stored = this.#storage.getItem(TOKEN_KEY);
-    if (stored !== null && stored !== this.#token.peek()) this.#adopt(stored);
+    if (stored !== null && stored !== this.#token.peek() && stored !== this.#dead) {
+      this.#adopt(stored);
+    }
     return this.#token.peek();
   }
 
@@ -68,18 +73,26 @@ export class Session {
     const rival = readQuietly(this.#storage.getItem(TOKEN_KEY));
     const outdated = rival !== null && rival.sid === claims.sid && rival.gen > claims.gen;
     if (!outdated) this.#storage.setItem(TOKEN_KEY, token);
-    this.#ended.value = null;
     this.current();
-    this.#user.value = claims.user;
+    this.#begin(claims.user);
     return claims.user;
   }
 
-  /** Forgets the token and says why. The cookie is the server's to clear. */
+  /** Lets go of the token and says why. The cookie is the server's to clear. */
   end(why: SessionEnd): void {
-    this.#storage.removeItem(TOKEN_KEY);
+    this.#dead = this.#token.peek() ?? this.#dead;
     this.#token.value = null;
-    this.#user.value = null;
+    if (why !== "expired") {
+      this.#storage.removeItem(TOKEN_KEY);
+      this.#user.value = null;
+    }
     this.#ended.value = why;
+  }
+
+  /** Waits for an expired session to be taken up again, here or in another tab; false if it is not. */
+  async resumed(gaveUp?: AbortSignal): Promise<boolean> {
+    await when(this.#ended, (why) => why !== "expired", gaveUp);
+    return this.#ended.peek() === null;
   }
 
   /** Follows what other tabs do; returns the way to stop. */
@@ -94,14 +107,21 @@ export class Session {
 
   #follow(stored: string | null): void {
     if (stored === null) {
-      if (this.#token.peek() !== null) this.end("signed_out");
+      if ((this.#token.peek() ?? this.#dead) !== null) this.end("signed_out");
       return;
     }
     const before = this.#user.peek();
     const claims = this.#adopt(stored);
     if (claims === null) return;
     if (before !== null && before.id !== claims.user.id) this.#ended.value = "switched";
-    this.#user.value = claims.user;
+    else this.#begin(claims.user);
+  }
+
+  /** Goes on with a user: whose page it is, or, where none was shown, anybody. */
+  #begin(user: TokenUser): void {
+    const isOther = this.#ended.peek() === "expired" && this.#user.peek()?.id !== user.id;
+    this.#user.value = user;
+    this.#ended.value = isOther ? "switched" : null;
   }
 
   /** Makes a stored token the present one; one that can't be read is only warned about. */

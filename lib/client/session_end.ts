@@ -18,16 +18,19 @@ export function loginHref(baseUrl: string, back?: string): string {
  * page, which leads back here if the session has merely run out; when another tab has signed in as
  * somebody else, for the same page as that user sees it.
  *
+ * @param resumes whether the page itself lets the user sign in again when the session has run out
  * @returns the way to stop
  */
 export function leaveWithSession(
   session: Session,
   baseUrl: string,
   location: Leavable,
+  resumes = false,
 ): () => void {
   return effect(() => {
     switch (session.ended.value) {
       case "expired":
+        if (resumes) return;
         return location.assign(loginHref(baseUrl, location.pathname + location.search));
       case "signed_out":
         return location.assign(loginHref(baseUrl));

@@ -27,6 +27,8 @@ export interface UploadJob {
   override: boolean;
   failure: Failure | null;
   controller: AbortController | null;
+  /** How many times it was lost on the way and begun anew. */
+  losses: number;
 }
 
 /** One upload as the panel shows it. */
@@ -72,6 +74,7 @@ export function createJob(
     override,
     failure: faulty,
     controller: null,
+    losses: 0,
   };
 }
 

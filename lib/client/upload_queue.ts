@@ -1,7 +1,7 @@
 import type { EntryPath } from "../access/path.ts";
 import type { Failure } from "./result.ts";
 import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
-import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 
 /** How many rows the panel is given; the counts speak of all. */
 const MAX_ROWS = 100;
@@ -111,6 +111,15 @@ export class UploadQueue {
     this.#wait(job);
   }
 
+  /** Has a job under way wait again, as the next. */
+  putBack(job: UploadJob): void {
+    this.#leave(job);
+    Object.assign(job, { status: "waiting", sent: 0 });
+    if (this.#next > 0) this.#waiting[--this.#next] = job;
+    else this.#waiting.unshift(job);
+    this.#waits++;
+  }
+
   /** Forgets a job that is not over, wherever it is. */
   drop(job: UploadJob): void {
     this.#leave(job);
@@ -137,7 +146,7 @@ export class UploadQueue {
   }
 
   /** The queue as screens show it. */
-  look(): UploadsNow {
+  look(held: Hold | null = null): UploadsNow {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
     const underWay = [...this.active];
     const sent = underWay.reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
@@ -146,6 +155,7 @@ export class UploadQueue {
     const jobs = [...underWay, ...this.asking, ...this.failed, ...ahead];
     return {
       phase: this.isBusy ? "busy" : "settled",
+      held: this.isBusy ? held : null,
       percent: percentOf(this.#bytesDone + sent, this.#bytes),
       total: this.#total,
       done: this.#done,

@@ -40,7 +40,10 @@ export function sendFile(
       const retryAfter = request.getResponseHeader("retry-after");
       settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
     };
-    request.onerror = () => settle(failureOfThrow(null));
+    request.onerror = () => {
+      api.heed({ status: 0, renewToken: null }, null);
+      settle(failureOfThrow(null));
+    };
     request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));
     signal.addEventListener("abort", abort);
     request.send(file);

@@ -1,17 +1,18 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, relativePath } from "../access/path.ts";
 import type { Api } from "./api.ts";
+import { isAway } from "./connection.ts";
 import type { Choice, Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Prompts } from "./prompts.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
-import { failure, type Result } from "./result.ts";
+import { type Failure, failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
 import { conflictsOf, freeFolderNames, takenNames } from "./upload_conflicts.ts";
 import { createJob, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
-import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 
 export type { UploadRow, UploadStatus } from "./upload_job.ts";
 export type { UploadsOutcome } from "./upload_queue.ts";
@@ -22,9 +23,15 @@ const AT_ONCE = 5;
 /** How often screens hear of progress at most, in milliseconds. */
 const PROGRESS_MS = 100;
 
+/**
+ * How many times an upload is begun anew after it was lost: a file that can't be read any more looks
+ * like a lost connection.
+ */
+const MOST_LOSSES = 5;
+
 /** What uploads touch outside of themselves. */
 export interface UploadsOptions {
-  api: Pick<Api, "exists" | "makeFolder" | "uploadTarget" | "heed">;
+  api: Pick<Api, "exists" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;
@@ -44,10 +51,11 @@ export class Uploads {
   readonly #options: UploadsOptions;
   readonly #queue = new UploadQueue();
   readonly #now = signal<UploadsNow>(NO_UPLOADS);
-  readonly #news = new Throttle(() => this.#now.value = this.#queue.look(), PROGRESS_MS);
+  readonly #news = new Throttle(() => this.#show(), PROGRESS_MS);
   #lastId = 0;
   #isOpen = false;
   #isAsking = false;
+  #held: Hold | null = null;
 
   /** @param options what uploads touch outside of themselves */
   constructor(options: UploadsOptions) {
@@ -116,6 +124,10 @@ export class Uploads {
     this.#news.flush();
   }
 
+  #show(): void {
+    this.#now.value = this.#queue.look(this.#held);
+  }
+
   async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {
     if (conflicts.length === 0) return new Map();
     const { prompts, mayReplace } = this.#options;
@@ -124,7 +136,7 @@ export class Uploads {
 
   /** Starts what can be started, tells the screens, and ends what is through. */
   #advance(): void {
-    while (this.#queue.active.size < AT_ONCE) {
+    while (this.#held === null && this.#queue.active.size < AT_ONCE) {
       const job = this.#queue.start();
       if (job === null) break;
       void this.#run(job);
@@ -149,10 +161,21 @@ export class Uploads {
     if (job.status !== "sending") return;
     if (answer.ok) this.#queue.finish(job);
     else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
+    else if (holdOf(answer) && ++job.losses <= MOST_LOSSES) this.#hold(job, answer);
     else this.#queue.fail(job, answer);
-    // Without a session every other upload would be refused too, one by one.
-    if (!answer.ok && answer.code === "not_signed_in") this.#queue.failWaiting(answer);
     this.#advance();
+  }
+
+  /** Begins nothing until what refused one, and would refuse all, is over. */
+  #hold(job: UploadJob, why: Failure): void {
+    this.#queue.putBack(job);
+    if (this.#held !== null) return;
+    this.#held = holdOf(why);
+    void this.#options.api.recover(why).then((isOver) => {
+      this.#held = null;
+      if (!isOver) this.#queue.failWaiting(why);
+      this.#advance();
+    });
   }
 
   #send(job: UploadJob, signal: AbortSignal): Promise<Result<void>> {
@@ -201,6 +224,13 @@ export class Uploads {
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
     this.#queue.fail(job, why);
   }
+}
+
+/** What a failure has every upload wait for; null when it is this one's own. */
+function holdOf({ status, code }: Failure): Hold | null {
+  if (code === "not_signed_in") return "session";
+  if (code === "throttled") return "throttle";
+  return isAway(status) && (code === "offline" || status > 0) ? "server" : null;
 }
 
 /** The way from the destination to a file, which no other of the same upload has. */

@@ -1,9 +1,14 @@
 import type { UploadRow } from "./upload_job.ts";
 
+/** Why no upload is under way although some wait. */
+export type Hold = "server" | "session" | "throttle";
+
 /** The whole queue at one moment. */
 export interface UploadsNow {
   /** `settled`: nothing is under way any more, but failures are listed. */
   phase: "idle" | "busy" | "settled";
+  /** What everything waits for: the server to be back, the user to sign in again, or a moment. */
+  held: Hold | null;
   /** Of all bytes, 0 to 100, rounded up. */
   percent: number;
   /** Files and folders, those given up not counted. */
@@ -17,6 +22,7 @@ export interface UploadsNow {
 /** A queue with nothing in it. */
 export const NO_UPLOADS: UploadsNow = {
   phase: "idle",
+  held: null,
   percent: 0,
   total: 0,
   done: 0,

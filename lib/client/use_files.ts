@@ -1,11 +1,12 @@
 import { IS_BROWSER } from "fresh/runtime";
 import type { Api } from "./api.ts";
+import type { Connection } from "./connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import type { Surroundings } from "./navigation.ts";
 import { usePage } from "./page.ts";
 import type { Session } from "./session.ts";
 import { useShared } from "./shared.ts";
-import { useApi, usePrompts, useSession, useToasts } from "./use_site.ts";
+import { useApi, useConnection, usePrompts, useSession, useToasts } from "./use_site.ts";
 
 export type { Files } from "./files.ts";
 
@@ -14,19 +15,33 @@ export function useFiles(): Files {
   const { data, i18n } = usePage();
   const session = useSession();
   const api = useApi();
+  const connection = useConnection();
   const prompts = usePrompts();
   const toasts = useToasts();
   const around = IS_BROWSER ? globalThis as unknown as Surroundings : null;
   return useShared("files", () => {
     const files = createFiles({ data, i18n, api, session, prompts, toasts, around });
-    if (around) void keepFresh(files, api, session);
+    if (around) void keepFresh(files, api, session, connection);
     return files;
   });
 }
 
 /** The page works without the code that this takes, so it comes after what is needed at first. */
-async function keepFresh(files: Files, api: Api, session: Session): Promise<void> {
+async function keepFresh(
+  files: Files,
+  api: Api,
+  session: Session,
+  connection: Connection,
+): Promise<void> {
   const late = await import("./live.ts").catch(() => null);
   const { listing, uploads } = files;
-  late?.keepFresh({ api, session, listing, uploads: uploads.now, window: globalThis, document });
+  late?.keepFresh({
+    api,
+    session,
+    connection,
+    listing,
+    uploads: uploads.now,
+    window: globalThis,
+    document,
+  });
 }

@@ -13,7 +13,10 @@ export interface PageOptions {
   language?: string;
   /** False renders what the server sent and runs no script. */
   scripts?: boolean;
-  /** Statuses of 400 and above that the test provokes: Chromium writes each to its console. */
+  /**
+   * Statuses of 400 and above that the test provokes: Chromium writes each to its console. 0 stands
+   * for calls that nobody answers.
+   */
   expected?: number[];
 }
 
@@ -78,7 +81,9 @@ export async function visit(
 async function listen(context: BrowserContext, options: PageOptions): Promise<string[]> {
   const complaints: string[] = [];
   const origin = new URL(options.url).origin;
-  const expected = (options.expected ?? []).map((status) => `with a status of ${status} `);
+  const expected = (options.expected ?? []).map((status) =>
+    status === 0 ? "net::ERR_" : `with a status of ${status} `
+  );
 
   context.on("console", (message) => {
     if (message.type() !== "error") return;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { parsePath } from "../../../lib/access/path.ts";
 import { keepFresh } from "../../../lib/client/live.ts";
 import { Refresher } from "../../../lib/client/refresher.ts";
-import { failure, type Result, success } from "../../../lib/client/result.ts";
+import { type Failure, failure, type Result, success } from "../../../lib/client/result.ts";
 import type { SessionEnd } from "../../../lib/client/session.ts";
 import { NO_UPLOADS, type UploadsNow } from "../../../lib/client/uploads_now.ts";
 import { folderOf, until } from "./support.ts";
@@ -16,6 +16,8 @@ function screen(answers: (Result<null>)[] = []) {
   const status = signal<"ready" | "loading" | "failed">("ready");
   const resource = signal<typeof folder | null>(folder);
   const ended = signal<SessionEnd | null>(null);
+  const why = signal<Failure | null>(null);
+  const isLost = signal(false);
   const uploads = signal<UploadsNow>(NO_UPLOADS);
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), {
@@ -40,17 +42,13 @@ function screen(answers: (Result<null>)[] = []) {
     reloads++;
     return Promise.resolve();
   };
-  const listing = { path, status, resource, reload };
+  const listing = { path, status, resource, failure: why, reload };
+  const [session, connection] = [{ ended }, { isLost }];
   const stop = keepFresh({
-    api: { watch },
-    session: { ended },
-    listing,
-    uploads,
-    window,
-    document,
+    ...{ api: { watch }, session, connection, listing, uploads, window, document },
   });
   return {
-    ...{ path, status, resource, ended, uploads, window, document, streams, asked },
+    ...{ path, status, resource, ended, why, isLost, uploads, window, document, streams, asked },
     count: () => reloads,
     say: (event: string, data = "{}") =>
       streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
@@ -140,6 +138,23 @@ Deno.test("while uploads need the connections none is kept, and each arrival is 
   await until(() => it.count() === 1);
   it.uploads.value = NO_UPLOADS;
   assert.equal(it.asked.length, 2);
+});
+
+Deno.test("a folder that could not be had is read when the server is back, or the user", async () => {
+  using it = screen();
+  it.status.value = "failed";
+  it.why.value = failure(0, "offline", "");
+  it.isLost.value = true;
+  assert.equal(it.count(), 0);
+  it.isLost.value = false;
+  await until(() => it.count() === 1);
+  it.why.value = failure(403, "forbidden", "");
+  it.isLost.value = true;
+  it.isLost.value = false;
+  it.status.value = "ready";
+  it.ended.value = "expired";
+  it.ended.value = null;
+  await until(() => it.count() === 2);
 });
 
 Deno.test("nothing is watched once the session has ended, and again after signing in", () => {

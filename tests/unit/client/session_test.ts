@@ -117,6 +117,68 @@ Deno.test("Session notices that another tab signed in as somebody else", () => {
   assert.equal(session.ended.value, "switched");
 });
 
+Deno.test("Session that has expired is taken up by signing in again, in any tab", async () => {
+  const storage = memoryStorage();
+  const tab = new EventTarget();
+  const session = new Session({ storage, user: ada });
+  session.keep(tokenFor(ada));
+  session.listen(tab as Window);
+  session.end("expired");
+  assert.equal(session.user.value?.username, "ada");
+  assert.equal(session.current(), null);
+  assert.notEqual(storage.getItem(TOKEN_KEY), null, "other tabs would take it for a sign-out");
+  const here = session.resumed();
+  session.keep(tokenFor(ada, 1, "s2"));
+  assert.ok(await here);
+
+  session.end("expired");
+  const elsewhere = session.resumed();
+  storage.setItem(TOKEN_KEY, tokenFor(ada, 1, "s3"));
+  tab.dispatchEvent(stored(tokenFor(ada, 1, "s3")));
+  assert.ok(await elsewhere);
+  assert.equal(session.current(), tokenFor(ada, 1, "s3"));
+});
+
+Deno.test("Session that has expired is not taken up by somebody else, nor by signing out", async () => {
+  const tab = new EventTarget();
+  const session = new Session({ storage: memoryStorage(), user: ada });
+  session.keep(tokenFor(ada));
+  session.end("expired");
+  session.keep(tokenFor(eve, 1, "s2"));
+  assert.equal(session.ended.value, "switched");
+  assert.equal(await session.resumed(), false);
+
+  const other = new Session({ storage: memoryStorage(), user: ada });
+  other.keep(tokenFor(ada));
+  other.listen(tab as Window);
+  other.end("expired");
+  const waiting = other.resumed();
+  tab.dispatchEvent(stored(null));
+  assert.equal(await waiting, false);
+});
+
+Deno.test("Session stops waiting for its user when that is given up", async () => {
+  const session = new Session({ storage: memoryStorage(), user: ada });
+  session.end("expired");
+  assert.equal(await session.resumed(AbortSignal.abort()), false);
+});
+
+Deno.test("leaveWithSession() stays where the page lets its user sign in again", () => {
+  const went: string[] = [];
+  const location = {
+    ...{ href: "", pathname: "/files/", search: "" },
+    assign: (to: string | URL) => void went.push(String(to)),
+    reload: () => void went.push("reload"),
+  };
+  const session = new Session({ storage: memoryStorage(), user: ada });
+  session.keep(tokenFor(ada));
+  leaveWithSession(session, "", location, true);
+  session.end("expired");
+  assert.deepEqual(went, []);
+  session.keep(tokenFor(eve));
+  assert.deepEqual(went, ["reload"]);
+});
+
 Deno.test("leaveWithSession() leads to the sign-in page and, when it ran out, back again", () => {
   const went: string[] = [];
   const location = {

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { effect } from "@preact/signals";
+import { Api } from "../../../lib/client/api.ts";
+import type { ApiPath } from "../../../lib/client/api_path.ts";
+import { Connection } from "../../../lib/client/connection.ts";
 import type { Choice, Choices } from "../../../lib/client/conflicts.ts";
 import type { Incoming } from "../../../lib/client/incoming.ts";
 import { LateUploads } from "../../../lib/client/late_uploads.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
-import type { UploadsOutcome } from "../../../lib/client/uploads.ts";
+import { Uploads, type UploadsOptions, type UploadsOutcome } from "../../../lib/client/uploads.ts";
 import { ada, type Heard, pause, speakTo, type Spoken, tokenFor, until } from "./support.ts";
 import { FakeRequest, fakeRequests } from "./xhr.ts";
 
@@ -20,6 +23,7 @@ class Leavable extends EventTarget {
 }
 
 interface Bench extends Spoken {
+  options: UploadsOptions;
   uploads: LateUploads;
   prompts: Prompts;
   window: Leavable;
@@ -34,16 +38,22 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
   const window = new Leavable();
   const outcomes: UploadsOutcome[] = [];
   const state: { known: Set<string> | null } = { known: null };
-  const uploads = new LateUploads({
+  const options = {
     api: spoken.api,
     prompts,
     mayReplace: () => true,
     namesIn: () => state.known,
     onUnloadable: () => assert.fail("Cannot load what uploading takes"),
-    onSettled: (outcome) => void outcomes.push(outcome),
+    onSettled: (outcome: UploadsOutcome) => void outcomes.push(outcome),
     window,
-  });
-  return Object.assign(state, spoken, { uploads, prompts, window, outcomes }) as Bench;
+  };
+  const uploads = new LateUploads(options);
+  return Object.assign(state, spoken, { options, uploads, prompts, window, outcomes }) as Bench;
+}
+
+/** An API of a page that lets its user sign in again. */
+function resuming({ api, session }: Bench, connection?: Connection): Api {
+  return new Api({ baseUrl: api.address("" as ApiPath), session, connection, resumes: true });
 }
 
 function files(...names: string[]): Incoming[] {
@@ -336,6 +346,55 @@ Deno.test("without a session everything that waits fails at once", async () => {
   assert.equal(desk.outcomes[0]?.failed, 150);
   assert.ok(FakeRequest.sent.length <= 5);
   assert.equal(desk.session.ended.value, "expired");
+});
+
+Deno.test("when the session runs out uploads wait, and go on after signing in", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  const api = resuming(desk);
+  const uploads = new Uploads({ ...desk.options, api });
+  await uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
+  for (const request of FakeRequest.waiting) request.answer(401);
+  await until(() => uploads.now.value.held === "session");
+  assert.equal(FakeRequest.waiting.length, 0);
+  assert.equal(uploads.now.value.total, 6);
+  desk.session.keep(tokenFor(ada, 1, "s2"));
+  await until(() => FakeRequest.waiting.length === 5);
+  assert.equal(FakeRequest.waiting[0]?.headers.get("x-auth"), tokenFor(ada, 1, "s2"));
+  assert.deepEqual(urlsOf(FakeRequest.waiting).sort()[0], "/api/resources/a?override=false");
+  uploads.cancelAll();
+});
+
+Deno.test("while the server is away uploads wait, and begin again when it is back", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  let isThere = false;
+  const connection = new Connection(() => Promise.resolve(isThere));
+  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  await uploads.add(ROOT, files("a", "b"));
+  FakeRequest.sent[0]?.lose();
+  FakeRequest.sent[1]?.answer(503);
+  await until(() => uploads.now.value.held === "server");
+  assert.equal(uploads.now.value.failed, 0);
+  isThere = true;
+  await until(() => FakeRequest.waiting.length === 2);
+  FakeRequest.waiting.forEach((request) => request.answer(200));
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(desk.outcomes[0]?.done, 2);
+});
+
+Deno.test("a file that is lost again and again although the server is there fails in the end", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  const connection = new Connection(() => Promise.resolve(true));
+  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  await uploads.add(ROOT, files("a"));
+  while (desk.outcomes.length === 0) {
+    FakeRequest.waiting[0]?.lose();
+    await pause(0);
+  }
+  assert.equal(desk.outcomes[0]?.failed, 1);
+  assert.ok(FakeRequest.sent.length <= 6);
 });
 
 Deno.test("an upload tells the session to renew its token", async () => {

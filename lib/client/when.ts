@@ -1,0 +1,20 @@
+import { effect, type ReadonlySignal } from "@preact/signals";
+
+/** Waits until a signal's value is as wanted, or until it is given up. */
+export function when<T>(
+  source: ReadonlySignal<T>,
+  isWanted: (value: T) => boolean,
+  gaveUp?: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = effect(() => {
+    if (isWanted(source.value)) resolve();
+  });
+  const giveUp = () => resolve();
+  gaveUp?.addEventListener("abort", giveUp);
+  if (gaveUp?.aborted) giveUp();
+  return promise.finally(() => {
+    stop();
+    gaveUp?.removeEventListener("abort", giveUp);
+  });
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../support/axe.ts";
+import { plantBytes, temporaryFolder } from "../support/files.ts";
+import { chooseFiles, entry, uploadsSettled } from "../support/listing.ts";
+import type { RunningServer } from "../support/server.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [2] });
+
+/** Ends every session of the user but a new one, as an administrator would. */
+async function endSessions(server: RunningServer): Promise<void> {
+  const { username, password } = server;
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ username, password });
+  const answer = await fetch(`${server.url}/api/login`, { method: "POST", headers, body });
+  const token = await answer.text();
+  const ended = await fetch(`${server.url}/api/sessions`, {
+    method: "DELETE",
+    headers: { "x-auth": token },
+  });
+  await ended.body?.cancel();
+  assert.equal(ended.status, 200);
+}
+
+async function signInAgain(page: Page, { username, password }: RunningServer): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel("Username").inputValue(), username);
+  await dialog.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+}
+
+play(
+  "a session that ends under the user is taken up in place, and what was asked for is done",
+  { tree: { "a.txt": "" }, expected: [401, 403] },
+  async ({ page, server, folder, address }) => {
+    await entry(page, "a.txt").waitFor();
+    await endSessions(server);
+    await page.getByRole("button", { name: "New folder" }).first().click();
+    await page.getByRole("dialog").getByRole("textbox").fill("made at last");
+    await page.keyboard.press("Enter");
+
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await dialog.getByLabel("Password").fill("not the password");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Wrong credentials").waitFor();
+    await signInAgain(page, server);
+    await entry(page, "made at last").waitFor();
+    assert.equal(new URL(page.url()).pathname, address);
+    await Deno.writeTextFile(join(folder, "live again.txt"), "");
+    await entry(page, "live again.txt").waitFor();
+  },
+);
+
+play(
+  "other tabs go on when one of them signs in again",
+  { tree: { "a.txt": "", sub: {} }, expected: [401] },
+  async ({ page, server, address }) => {
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await entry(other, "a.txt").waitFor();
+    await endSessions(server);
+    await entry(other, "sub").dblclick();
+    await other.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    await page.bringToFront();
+    await entry(page, "sub").dblclick();
+    await signInAgain(page, server);
+    await other.bringToFront();
+    await other.waitForURL(`${address}sub/`);
+    await other.getByText("It feels lonely here…").waitFor();
+  },
+);
+
+play(
+  "uploads outlast the end of the session",
+  { expected: [401, 0] },
+  async ({ page, server, folder }) => {
+    await using outside = await temporaryFolder();
+    const names = Array.from({ length: 8 }, (_, index) => `${index}.bin`);
+    for (const name of names) await plantBytes(join(outside.path, name), 300_000);
+    const network = await page.context().newCDPSession(page);
+    const uploadThroughput = 400_000;
+    await network.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    });
+    await chooseFiles(page, names.map((name) => join(outside.path, name)));
+    await page.getByRole("progressbar", { name: "All uploads" }).waitFor();
+    await endSessions(server);
+    await network.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+    });
+    await signInAgain(page, server);
+    await uploadsSettled(page);
+    for (const name of names) {
+      assert.equal((await Deno.stat(join(folder, name))).size, 300_000, name);
+    }
+  },
+);
