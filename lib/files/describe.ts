@@ -27,13 +27,14 @@ export interface DescribeOptions {
 }
 
 /**
- * A described entry: as a value, or, for a large folder or a long text, as the bytes of its JSON.
+ * A described entry: as a value, or, for a large folder or a long text, as its JSON in
+ * UTF-8, in pages.
  * Files have a tag.
  */
 export type Description =
   | { kind: "resource"; resource: Resource; etag?: string; modified: Date }
-  | { kind: "json"; json: Uint8Array<ArrayBuffer>; etag?: undefined }
-  | { kind: "json"; json: Uint8Array<ArrayBuffer>; etag: string; modified: Date };
+  | { kind: "json"; json: Uint8Array<ArrayBuffer>[]; etag?: undefined }
+  | { kind: "json"; json: Uint8Array<ArrayBuffer>[]; etag: string; modified: Date };
 
 /** What does the work that would hold up others. */
 export interface Helpers {
@@ -72,5 +73,7 @@ export async function describe(
 /** The value of a description, parsed when it came as bytes: for pages, which show a small window. */
 export function resourceOf(description: Description): Resource {
   if (description.kind === "resource") return description.resource;
-  return JSON.parse(new TextDecoder().decode(description.json));
+  const decoder = new TextDecoder();
+  const text = description.json.map((page) => decoder.decode(page, { stream: true })).join("");
+  return JSON.parse(text + decoder.decode());
 }

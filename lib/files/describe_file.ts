@@ -63,7 +63,7 @@ async function withText(
   const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
   if (described) return describedBy(described);
   const { bytes, etag, modified } = await reader.describe(access, path, signal);
-  return { kind: "json", json: bytes, etag, modified };
+  return { kind: "json", json: [bytes], etag, modified };
 }
 
 function describedBy({ resource, info }: DescribedFile): Description {

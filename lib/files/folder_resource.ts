@@ -1,10 +1,14 @@
-import type { Resource } from "../api_types.ts";
+import type { Entry, Resource } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryHandle } from "../access/entry_handle.ts";
 import type { EntryPath } from "../access/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
 import type { Steps } from "./steps.ts";
+import { TextPages } from "./text_pages.ts";
+
+/** How many entries become bytes at a time. */
+const batchSize = 256;
 
 /**
  * Describes a folder with a window of its entries.
@@ -19,8 +23,10 @@ export function* describeFolder(
 ): Steps<Resource> {
   const canModify = access.may("modify");
   const folder = entryOf(factsOf(access.stat(path)), canModify);
-  const listing = yield* listFolder(access.folder(path), options, canModify, namesOf);
-  return { ...folder, ...listing, sorting: options.sorting };
+  const items: Entry[] = [];
+  const take = (entry: Entry) => void items.push(entry);
+  const counts = yield* listFolder(access.folder(path), options, canModify, take, namesOf);
+  return { ...folder, items, ...counts, sorting: options.sorting };
 }
 
 /** What a handle knows of its entry. */
@@ -29,28 +35,51 @@ export function factsOf(entry: EntryHandle, firstBytes?: Uint8Array): EntryFacts
   return { name, path, info, isLink, isBroken, firstBytes };
 }
 
-/** How many entries become bytes at a time. */
-const stride = 2_048;
-
-/** The JSON of a folder's description in UTF-8, made piece by piece: it can be many megabytes. */
-export function* encodeFolder({ items = [], ...rest }: Resource): Steps<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  const pieces = [encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"items":[`)];
-  for (let start = 0; start < items.length; start += stride) {
-    const piece = JSON.stringify(items.slice(start, start + stride)).slice(1, -1);
-    pieces.push(encoder.encode(start === 0 ? piece : `,${piece}`));
-    yield;
-  }
-  pieces.push(encoder.encode("]}"));
-  return join(pieces);
+/**
+ * The JSON of the same in UTF-8, in pages, for folders of any size: entries become bytes as soon as
+ * they are described, so that there are never many of them.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export function* encodeFolder(
+  access: Access,
+  path: EntryPath,
+  options: ListOptions,
+  namesOf?: NamesOf,
+): Steps<Uint8Array<ArrayBuffer>[]> {
+  const canModify = access.may("modify");
+  const { sorting } = options;
+  const pages = new TextPages();
+  const head = JSON.stringify({ ...entryOf(factsOf(access.stat(path)), canModify), sorting });
+  pages.add(`${head.slice(0, -1)},"items":[`);
+  const items = new Items(pages);
+  const take = (entry: Entry) => items.add(entry);
+  const counts = yield* listFolder(access.folder(path), options, canModify, take, namesOf);
+  items.end();
+  pages.add(`],${JSON.stringify(counts).slice(1)}`);
+  return pages.end();
 }
 
-function join(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
+/** Entries on their way into an array in JSON: many at a time cost the least. */
+class Items {
+  readonly #pages: TextPages;
+  #batch: Entry[] = [];
+  #hasBegun = false;
+
+  constructor(pages: TextPages) {
+    this.#pages = pages;
   }
-  return whole;
+
+  add(entry: Entry): void {
+    this.#batch.push(entry);
+    if (this.#batch.length === batchSize) this.end();
+  }
+
+  end(): void {
+    if (this.#batch.length === 0) return;
+    const json = JSON.stringify(this.#batch).slice(1, -1);
+    this.#pages.add(this.#hasBegun ? `,${json}` : json);
+    this.#hasBegun = true;
+    this.#batch.length = 0;
+  }
 }

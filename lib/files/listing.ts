@@ -1,7 +1,8 @@
 import type { Entry, Sorting } from "../api_types.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childrenOf } from "../access/path.ts";
-import { entryOf, modifiedOf } from "./entries.ts";
+import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
+import { collectGarbage } from "./collect_garbage.ts";
 import { arrange, type Groups, sortByName } from "./sort.ts";
 import type { Steps } from "./steps.ts";
 
@@ -16,11 +17,14 @@ export interface ListOptions {
   sorting: Sorting;
 }
 
-/** A window of a folder's entries, and the counts of the whole folder. */
-export interface Listing {
-  items: Entry[];
+/** What a whole folder holds, whatever the window. */
+export interface Counts {
   numDirs: number;
   numFiles: number;
+}
+
+/** What is told of a listing beyond its entries. */
+export interface Listed extends Counts {
   /** Where the window begins, when it was looked for. */
   offset?: number;
 }
@@ -31,51 +35,70 @@ export type NamesOf = (folder: FolderHandle) => Groups<Child>;
 /** An entry with what the disk says of it. */
 interface Looked {
   child: Child;
-  info: Deno.FileInfo;
+  info: EntryInfo;
 }
 
 /** How many entries are looked at between two rests. */
 const stride = 512;
 
+/** From so many entries on, the system's records of them are worth a collection: some 40 MB of 100,000. */
+const manyEntries = 20_000;
+
 /** Reads the names of a folder and sorts them. */
-export const readNames: NamesOf = (folder) => sortByName(folder.read().children);
+export const readNames: NamesOf = (folder) => {
+  const { children } = folder.read();
+  if (children.length >= manyEntries) collectGarbage();
+  return sortByName(children);
+};
 
 /**
- * Lists a folder. By name, only the entries of the window are looked at one by one; the other
- * orders need all of them. What the viewer may not know of is missing from items and counts.
+ * Lists a folder: gives the entries of the window one by one, so that a large folder is never in
+ * memory as a whole. By name, only those of the window are looked at; the other orders need all.
+ * What the viewer may not know of is missing from entries and counts.
  *
+ * @param take gets the entries. They are proved to be the folder's own when the work is done, not
+ * before: what is told of them must wait for that
  * @throws {DomainError} `forbidden`, `not_found` when the folder is swapped meanwhile
  */
 export function* listFolder(
   folder: FolderHandle,
   options: ListOptions,
   canModify: boolean,
+  take: (entry: Entry) => void,
   namesOf: NamesOf = readNames,
-): Steps<Listing> {
+): Steps<Listed> {
   const { sorting } = options;
   const names = namesOf(folder);
   yield;
+  const pathOf = childrenOf(folder.path);
+  const give = ({ child: { name, target }, info }: Looked) => {
+    const isBroken = target?.kind === "broken";
+    take(entryOf({ name, path: pathOf(name), info, isLink: target !== null, isBroken }, canModify));
+  };
+
   if (sorting.by === "name") {
     const all = arrange(names, sorting, () => 0);
     const { window, found } = cut(all, options, ({ name }) => name);
-    const looked = yield* look(folder, window);
-    const gone = window.length - looked.length;
-    const items = yield* describeAll(folder, looked, canModify);
+    const gone = yield* look(folder, window, give);
     const { numDirs, numFiles } = countsOf(names);
-    return gone === 0
-      ? { items, numDirs, numFiles, ...found }
-      : { items, ...countsWithout(names, window, looked), ...found };
+    return { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles, ...found };
   }
-  const groups = {
-    folders: yield* look(folder, names.folders),
-    files: yield* look(folder, names.files),
+  const groups: Groups<Looked> = { folders: [], files: [] };
+  const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
+    group.push({ child, info: briefOf(info) });
   };
+  yield* look(folder, names.folders, keepIn(groups.folders));
+  yield* look(folder, names.files, keepIn(groups.files));
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
   const all = arrange(groups, sorting, numberOf);
   const { window, found } = cut(all, options, ({ child }) => child.name);
-  return { items: yield* describeAll(folder, window, canModify), ...countsOf(groups), ...found };
+  for (const [index, looked] of window.entries()) {
+    give(looked);
+    if (index % stride === stride - 1) yield;
+  }
+  return { ...countsOf(groups), ...found };
 }
 
 /** The window that is wanted; one that is looked for by a name that is not there is the given one. */
@@ -87,38 +110,24 @@ function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
   return { window, found: around === undefined ? undefined : { offset: start } };
 }
 
-function* look(folder: FolderHandle, children: Child[]): Steps<Looked[]> {
-  const looked: Looked[] = [];
+/** Answers with the counts of those that vanished since the names were read. */
+function* look(
+  folder: FolderHandle,
+  children: Child[],
+  take: (looked: Looked) => void,
+): Steps<Counts> {
+  const gone: Counts = { numDirs: 0, numFiles: 0 };
   for (const [index, child] of children.entries()) {
     const info = folder.stat(child);
-    if (info) looked.push({ child, info });
+    if (info) take({ child, info });
+    else if (child.isFolder) gone.numDirs++;
+    else gone.numFiles++;
     if (index % stride === stride - 1) yield;
   }
   folder.verify();
-  return looked;
+  return gone;
 }
 
-function* describeAll(folder: FolderHandle, looked: Looked[], canModify: boolean): Steps<Entry[]> {
-  const pathOf = childrenOf(folder.path);
-  const items: Entry[] = [];
-  for (const { child: { name, target }, info } of looked) {
-    const isBroken = target?.kind === "broken";
-    const facts = { name, path: pathOf(name), info, isLink: target !== null, isBroken };
-    items.push(entryOf(facts, canModify));
-    if (items.length % stride === 0) yield;
-  }
-  return items;
-}
-
-function countsOf({ folders, files }: Groups<unknown>) {
+function countsOf({ folders, files }: Groups<unknown>): Counts {
   return { numDirs: folders.length, numFiles: files.length };
-}
-
-/** Entries that vanished between reading the names and looking at them are not counted. */
-function countsWithout(names: Groups<Child>, window: Child[], looked: Looked[]) {
-  const present = new Set(looked.map(({ child }) => child));
-  const gone = window.filter((child) => !present.has(child));
-  const { numDirs, numFiles } = countsOf(names);
-  const goneDirs = gone.filter((child) => child.isFolder).length;
-  return { numDirs: numDirs - goneDirs, numFiles: numFiles - (gone.length - goneDirs) };
 }

@@ -1,14 +1,25 @@
+import { pageStream } from "./page_stream.ts";
+
 /**
  * A JSON answer with the content type the contract names.
- * @param value anything JSON can hold, or bytes that already are JSON in UTF-8
+ * @param value anything JSON can hold
  */
 export function jsonAnswer(value: unknown, init: ResponseInit = {}): Response {
+  return jsonTextAnswer(JSON.stringify(value), init);
+}
+
+/** The same for what already is JSON: a text, or UTF-8 in pages, which are used up. */
+export function jsonTextAnswer(
+  json: string | Uint8Array<ArrayBuffer>[],
+  init: ResponseInit = {},
+): Response {
   const headers = new Headers(init.headers);
   headers.set("content-type", "application/json; charset=utf-8");
-  const body = value instanceof Uint8Array
-    ? value as Uint8Array<ArrayBuffer>
-    : JSON.stringify(value);
-  return new Response(body, { ...init, headers });
+  if (typeof json === "string") return new Response(json, { ...init, headers });
+  const [first, second] = json;
+  if (!second) return new Response(first, { ...init, headers });
+  headers.set("content-length", String(json.reduce((sum, page) => sum + page.length, 0)));
+  return new Response(pageStream(json), { ...init, headers });
 }
 
 /** A plain text answer; without text the body is empty. */

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { DescribeOptions, Description } from "../files/describe.ts";
-import { jsonAnswer } from "./answers.ts";
+import { jsonAnswer, jsonTextAnswer } from "./answers.ts";
 import { judge } from "./preconditions.ts";
 import { countOption, sortingOption } from "./query.ts";
 import { signedInOf } from "./sign_in.ts";
@@ -28,8 +28,11 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
 
 /** Answers with a described entry; a file that the client knows already is not sent again. */
 export function descriptionAnswer(req: Request, description: Description): Response {
-  const told = description.kind === "json" ? description.json : description.resource;
-  if (description.etag === undefined) return jsonAnswer(told);
+  const answer = (init?: ResponseInit) =>
+    description.kind === "json"
+      ? jsonTextAnswer(description.json, init)
+      : jsonAnswer(description.resource, init);
+  if (description.etag === undefined) return answer();
 
   const { etag, modified } = description;
   const verdict = judge(req.headers, { etag, modified });
@@ -37,5 +40,5 @@ export function descriptionAnswer(req: Request, description: Description): Respo
   if (verdict === "failed") {
     throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
   }
-  return jsonAnswer(told, { headers: { etag } });
+  return answer({ headers: { etag } });
 }

@@ -79,8 +79,8 @@ export class Reader {
   }
 
   async #bytesOf(task: ReadingTask, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.#calls.call(task, signal);
-    if (bytes === null) throw new Error("Cannot read the file: the Worker gave no answer");
+    const [bytes] = await this.#calls.call(task, signal);
+    if (!bytes) throw new Error("Cannot read the file: the Worker gave no answer");
     return bytes;
   }
 }

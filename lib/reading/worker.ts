@@ -28,7 +28,11 @@ answerCalls<ReadingTask>({
   isPatient: ({ kind }) => kind === "hash",
 });
 
-function* stepsOf(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>> {
+function* stepsOf(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>[]> {
+  return [yield* read(task)];
+}
+
+function* read(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>> {
   const { spec, viewer, path } = task.target;
   const access = new Gate(spec).enter(viewer);
   switch (task.kind) {

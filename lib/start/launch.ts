@@ -31,6 +31,13 @@ export interface LaunchOptions {
 const drainMs = 10_000;
 
 /**
+ * V8 grows its heaps to four times what lives in them before it collects. A server's small heaps are
+ * as quick with less, which saves half of the memory under load. The last lets the Worker for
+ * listings collect at a moment of its own choice: see `collectGarbage()`.
+ */
+const memoryFlags = ["--max-semi-space-size=4", "--heap-growing-percent=75", "--expose-gc"];
+
+/**
  * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
  * has Landlock, and with the narrowest of Deno's permissions. This process becomes the server, so
  * it does not return.
@@ -77,6 +84,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
       // `request.signal` aborts when the client goes away, and not after every answer.
       "--unstable-no-legacy-abort",
+      `--v8-flags=${memoryFlags.join(",")}`,
       // Several threads on one port.
       ...(config.workers > 1 ? ["--unstable-net"] : []),
       ...permissionFlags(config, isConfined),
@@ -86,6 +94,8 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR", "DENO_KV_ACCESS_TOKEN"]),
       DENO_DIR: compiledFolder,
       DENO_NO_UPDATE_CHECK: "1",
+      // glibc keeps an arena of freed memory for each of two dozen threads otherwise.
+      MALLOC_ARENA_MAX: String(config.workers),
       // SQLite's own temporary files, should it need some.
       SQLITE_TMPDIR: config.cacheDir,
       [handoverName]: JSON.stringify(handover),

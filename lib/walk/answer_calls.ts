@@ -12,8 +12,8 @@ interface WorkerScope<Task> {
 
 /** How a Worker does its tasks. */
 export interface TaskSteps<Task> {
-  /** @returns the bytes of the answer, or null when there are none, or all went by the outlet */
-  stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer> | null>;
+  /** @returns the answer in pages: none when there is nothing to tell, or all went by the outlet */
+  stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer>[]>;
   /** For messages: `Cannot list "/a"`. */
   actionOf(task: Task): string;
   /** Whether others go first: long work in which nobody counts the milliseconds. */
@@ -50,8 +50,8 @@ export function answerCalls<Task>({ stepsOf, actionOf, isPatient }: TaskSteps<Ta
     running.set(id, { controller, outlet });
     const { signal } = controller;
     try {
-      const bytes = await runInSlices(stepsOf(task, outlet), signal, isPatient?.(task));
-      post({ id, bytes }, bytes ? [bytes.buffer] : []);
+      const pages = await runInSlices(stepsOf(task, outlet), signal, isPatient?.(task));
+      post({ id, pages }, pages.map(({ buffer }) => buffer));
     } catch (error) {
       if (!signal.aborted) post(refusalOf(id, asRefusal(error, actionOf(task))));
     } finally {

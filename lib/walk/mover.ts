@@ -40,8 +40,8 @@ export class Mover {
     const stop = () => void this.#calls.call({ kind: "stop", key }).catch(() => {});
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const bytes = await this.#calls.call({ kind: "transfer", key, spec, viewer, request });
-      return parsePath(new TextDecoder().decode(bytes ?? undefined)).path;
+      const [path] = await this.#calls.call({ kind: "transfer", key, spec, viewer, request });
+      return parsePath(new TextDecoder().decode(path)).path;
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

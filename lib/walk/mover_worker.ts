@@ -12,16 +12,16 @@ answerCalls<MoverTask>({
   actionOf: (task) => task.kind === "stop" ? "Cannot stop" : actionOf(task.request),
 });
 
-function* stepsOf(task: MoverTask): PatientSteps<Uint8Array<ArrayBuffer> | null> {
+function* stepsOf(task: MoverTask): PatientSteps<Uint8Array<ArrayBuffer>[]> {
   if (task.kind === "stop") {
     running.get(task.key)?.abort();
-    return null;
+    return [];
   }
   let path = "";
   yield run(task).then((taken) => {
     path = taken;
   });
-  return new TextEncoder().encode(path);
+  return [new TextEncoder().encode(path)];
 }
 
 async function run({ key, spec, viewer, request }: MoverTask & { kind: "transfer" }) {

@@ -4,7 +4,7 @@ import type { Groups } from "../files/sort.ts";
 import { isSameEntry } from "../access/identity.ts";
 
 /** How many names are kept in all. */
-const capacity = 400_000;
+const capacity = 200_000;
 
 /** A folder that changed less than so many milliseconds ago may change again with the same time. */
 const settledMs = 2_000;

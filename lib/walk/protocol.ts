@@ -25,8 +25,8 @@ export type Call<Given = Task> =
 
 /** A message from a Worker. */
 export type Answer =
-  /** The work is done; listings come as the bytes of their JSON. */
-  | { id: number; bytes: Uint8Array<ArrayBuffer> | null }
+  /** The work is done; what there is to tell comes in pages, one after the other. */
+  | { id: number; pages: Uint8Array<ArrayBuffer>[] }
   /** An answer in parts begins: what could be refused was not. */
   | { id: number; opened: true }
   | { id: number; part: Uint8Array<ArrayBuffer> }

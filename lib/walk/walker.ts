@@ -21,7 +21,7 @@ export class Walker {
   /**
    * Lists a folder.
    *
-   * @returns the JSON of a `Resource` in UTF-8
+   * @returns the JSON of a `Resource` in UTF-8, in pages
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
    */
   async list(
@@ -30,13 +30,11 @@ export class Walker {
     path: EntryPath,
     options: ListOptions,
     signal?: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
     const { offset, limit, around, sorting } = options;
     const target = { spec, viewer, path };
     const task: Task = { kind: "list", target, options: { offset, limit, around, sorting } };
-    const bytes = await this.#calls.call(task, signal);
-    if (bytes === null) throw new Error("Cannot list the folder: the Worker gave no answer");
-    return bytes;
+    return await this.#calls.call(task, signal);
   }
 
   /**

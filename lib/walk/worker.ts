@@ -1,5 +1,5 @@
 import { Gate } from "../access/gate.ts";
-import { describeFolder, encodeFolder } from "../files/folder_resource.ts";
+import { encodeFolder } from "../files/folder_resource.ts";
 import { answerCalls } from "./answer_calls.ts";
 import { NameCache } from "./name_cache.ts";
 import type { CallTarget, Task } from "./protocol.ts";
@@ -23,25 +23,19 @@ answerCalls<Task>({
   isPatient: ({ kind }) => kind === "search",
 });
 
-function* stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer> | null> {
+function* stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer>[]> {
   const { spec, viewer, path } = task.target;
   const access = new Gate(spec).enter(viewer);
   if (task.kind === "remove") {
     yield* removeFolder(access, path);
-    return null;
+    return [];
   }
   if (task.kind === "search") {
     yield* searchFolder(access, path, task.options, outlet);
-    return null;
+    return [];
   }
   const key = viewerKey(task.target);
-  const resource = yield* describeFolder(
-    access,
-    path,
-    task.options,
-    (folder) => cache.names(folder, key),
-  );
-  return yield* encodeFolder(resource);
+  return yield* encodeFolder(access, path, task.options, (folder) => cache.names(folder, key));
 }
 
 /** The same text for those who see the same: permissions make no difference to names. */

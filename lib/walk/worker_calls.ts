@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface Pending {
   opened?(): void;
   part?(bytes: Bytes): void;
-  done(bytes: Bytes | null): void;
+  done(pages: Bytes[]): void;
   failed(error: unknown): void;
 }
 
@@ -33,10 +33,11 @@ export class WorkerCalls<Task> {
   /**
    * Has a task done.
    *
+   * @returns the answer, in pages
    * @throws {DomainError} what the Worker refuses; and the signal's reason
    */
-  call(task: Task, signal?: AbortSignal): Promise<Bytes | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<Bytes | null>();
+  call(task: Task, signal?: AbortSignal): Promise<Bytes[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Bytes[]>();
     this.#begin(task, { done: resolve, failed: reject }, signal);
     return promise;
   }
@@ -91,9 +92,9 @@ export class WorkerCalls<Task> {
         ignoreSignal();
         pending.opened?.();
       },
-      done(bytes) {
+      done(pages) {
         ignoreSignal();
-        pending.done(bytes);
+        pending.done(pages);
       },
       failed(error) {
         ignoreSignal();
@@ -119,7 +120,7 @@ export class WorkerCalls<Task> {
   #take(answer: Answer): void {
     if ("opened" in answer) this.#pending.get(answer.id)?.opened?.();
     else if ("part" in answer) this.#pending.get(answer.id)?.part?.(answer.part);
-    else if ("bytes" in answer) this.#settle(answer.id)?.done(answer.bytes);
+    else if ("pages" in answer) this.#settle(answer.id)?.done(answer.pages);
     else if ("refusal" in answer) {
       const { code, message } = answer.refusal;
       this.#settle(answer.id)?.failed(new DomainError(code, message));

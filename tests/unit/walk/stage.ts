@@ -27,8 +27,8 @@ export async function stage(tree: Tree = {}, script?: URL) {
       signal?: AbortSignal,
     ): Promise<Resource> {
       const all = { sorting, ...options };
-      const bytes = await walker.list(spec, viewer(as), at(path), all, signal);
-      return JSON.parse(new TextDecoder().decode(bytes));
+      const pages = await walker.list(spec, viewer(as), at(path), all, signal);
+      return await new Response(new Blob(pages)).json();
     },
     remove: (path: string, as = {}, signal?: AbortSignal) =>
       walker.remove(spec, viewer(as), at(path), signal),
