@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { findBarriers } from "../support/axe.ts";
+import { entry, eventually, rowOf } from "../support/listing.ts";
+import { film, paper, silence } from "../support/media.ts";
+import { quarters } from "../support/pictures.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1] });
+
+const small = await quarters(400, 300).png().toBuffer();
+/** A photograph too large to be shown as it is. */
+const large = await sharp({
+  create: {
+    width: 1600,
+    height: 1200,
+    channels: 3,
+    background: "#888",
+    noise: { type: "gaussian", mean: 128, sigma: 50 },
+  },
+}).jpeg().toBuffer();
+
+const viewer = (page: Page) => page.getByRole("region", { name: /^Preview of/ });
+const picture = (page: Page) => page.locator(".viewer__picture:not([data-loading])");
+const percent = (page: Page, text: string) =>
+  page.getByRole("button", { name: `${text}: show all of it` }).waitFor();
+
+/** The picture on screen, once it is there: its box and where it comes from. */
+async function look(page: Page) {
+  await picture(page).waitFor();
+  const box = await picture(page).boundingBox();
+  assert.ok(box);
+  const source = await picture(page).evaluate((image: HTMLImageElement) => image.currentSrc);
+  return { ...box, source };
+}
+
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function shows(page: Page, name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  await page.waitForFunction((title) => document.title === title, `${name} - Files`);
+}
+
+play(
+  "a picture fits the window, and comes closer by double click, wheel, drag, keys and buttons",
+  { tree: { "sea.jpg": new Uint8Array(large) } },
+  async ({ page }) => {
+    await entry(page, "sea.jpg").dblclick();
+    await shows(page, "sea.jpg");
+    const whole = await look(page);
+    assert.match(whole.source, /\/api\/preview\/big\//);
+    assert.ok(whole.height > 600 && whole.y + whole.height <= 801, JSON.stringify(whole));
+
+    const { x, y } = await middleOf(picture(page));
+    await page.mouse.dblclick(x, y);
+    await percent(page, "200%");
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLImageElement>(".viewer__picture")?.currentSrc.includes("/api/raw/")
+    );
+    const twice = await look(page);
+    assert.ok(Math.abs(twice.width - whole.width * 2) < 2, `${twice.width}`);
+
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 20, { steps: 3 });
+    await page.mouse.move(x + 4000, y, { steps: 3 });
+    await page.mouse.up();
+    const stage = await page.locator(".viewer__stage").boundingBox();
+    const moved = await look(page);
+    assert.ok(Math.abs(moved.x - (stage?.x ?? NaN)) < 1.5, "an edge came off the frame");
+
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -120);
+    await percent(page, "225%");
+    await page.mouse.wheel(0, 120);
+    await percent(page, "200%");
+    await page.keyboard.press("0");
+    await percent(page, "100%");
+    await page.keyboard.press("+");
+    await percent(page, "125%");
+    await page.getByRole("button", { name: "Further away" }).click();
+    await page.getByRole("button", { name: "Further away" }).click();
+    await percent(page, "75%");
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+play(
+  "one goes from medium to medium without a trail, and returns to the one seen last",
+  {
+    tree: {
+      "a.png": new Uint8Array(small),
+      "b.zip": "PK",
+      "c.wav": silence(),
+      "d.txt": "text",
+      "e.png": new Uint8Array(small),
+    },
+  },
+  async ({ page, address }) => {
+    await entry(page, "a.png").dblclick();
+    await shows(page, "a.png");
+    const length = await page.evaluate(() => history.length);
+    await page.getByRole("button", { name: "Next" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Previous" }).count(), 0);
+    await page.keyboard.press("ArrowRight");
+    await shows(page, "c.wav");
+    await page.keyboard.press("Enter");
+    await shows(page, "e.png");
+    await page.getByRole("button", { name: "Next" }).waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowLeft");
+    await shows(page, "c.wav");
+    await page.getByRole("button", { name: "Next" }).click();
+    await shows(page, "e.png");
+    assert.equal(await page.evaluate(() => history.length), length);
+    assert.equal(new URL(page.url()).pathname, `${address}e.png`);
+
+    await page.keyboard.press("Escape");
+    await page.waitForURL(address);
+    await page.locator('[aria-selected="true"]', { hasText: "e.png" }).waitFor();
+    await page.locator("*:focus", { hasText: "e.png" }).waitFor();
+    await page.goForward();
+    await shows(page, "e.png");
+    await page.goBack();
+    await page.locator('[aria-selected="true"]', { hasText: "e.png" }).waitFor();
+  },
+);
+
+const many = Object.fromEntries(
+  Array.from({ length: 1500 }, (_, index) => [`${String(index).padStart(4, "0")}.gif`, "GIF89a"]),
+);
+play(
+  "a link to a file far down a long folder knows its neighbours, and leads to its place there",
+  { tree: { ...many, "1200.gif": new Uint8Array(small) } },
+  async ({ page, address }) => {
+    await page.goto(`${address}1200.gif`);
+    await shows(page, "1200.gif");
+    await page.getByRole("button", { name: "Previous" }).waitFor();
+    await page.getByRole("button", { name: "Back to the folder" }).click();
+    await page.waitForURL(address);
+    await entry(page, "1200.gif").waitFor();
+    assert.ok(await rowOf(page, "1200.gif").isVisible());
+    assert.equal(await rowOf(page, "1200.gif").getAttribute("aria-selected"), "true");
+    const box = await rowOf(page, "1200.gif").boundingBox();
+    assert.ok(box && box.y > 0 && box.y < 800, "the row is out of sight");
+  },
+);
+
+play(
+  "the arrows hide after a while without a sign of life, and come again",
+  { tree: { "a.png": new Uint8Array(small), "b.png": new Uint8Array(small) } },
+  async ({ page }) => {
+    await entry(page, "a.png").dblclick();
+    const next = page.getByRole("button", { name: "Next" });
+    await next.waitFor();
+    const opacityIs = (wanted: string) =>
+      eventually(async () =>
+        await next.evaluate((arrow) => getComputedStyle(arrow).opacity) === wanted
+      );
+    await opacityIs("0");
+    await page.mouse.move(300, 300);
+    await opacityIs("1");
+    await opacityIs("0");
+    await next.focus();
+    await opacityIs("1");
+  },
+);
+
+play(
+  "what is looked at is renamed, told about and deleted, and the next one follows",
+  { tree: { "a.png": new Uint8Array(small), "b.png": new Uint8Array(small), "c.wav": silence() } },
+  async ({ page, folder, address }) => {
+    await entry(page, "b.png").dblclick();
+    await shows(page, "b.png");
+    await page.getByRole("button", { name: "Information" }).click();
+    await page.getByRole("dialog").getByText("b.png").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("bee.png");
+    await page.keyboard.press("Enter");
+    await shows(page, "bee.png");
+    assert.ok((await Deno.stat(join(folder, "bee.png"))).isFile);
+
+    await page.getByRole("button", { name: "Next" }).waitFor();
+    await page.keyboard.press("Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await shows(page, "c.wav");
+    await page.getByRole("button", { name: "Previous" }).click();
+    await shows(page, "a.png");
+    const deleting = async () => {
+      await page.getByRole("button", { name: "Delete" }).first().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    };
+    await page.getByRole("button", { name: "Next" }).waitFor();
+    await deleting();
+    await shows(page, "c.wav");
+    await page.getByRole("button", { name: "Previous" }).waitFor({ state: "detached" });
+    await deleting();
+    await page.waitForURL(address);
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  },
+);
+
+play(
+  "a film plays with subtitles from where one wants, a sound sounds, a paper opens",
+  { tree: { "wave.wav": silence(2), "z.pdf": paper("Hello") } },
+  async ({ page, folder, address }) => {
+    await Deno.writeFile(join(folder, "film.webm"), await film(page));
+    const cue = "1\n00:00:00,000 --> 00:01:00,000\nThe sea!\n";
+    await Deno.writeTextFile(join(folder, "film.en.srt"), cue);
+    await Deno.writeTextFile(join(folder, "film.de.srt"), cue.replace("The sea!", "Das Meer!"));
+    await page.goto(`${address}film.webm`);
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
+    await page.waitForFunction(() => {
+      const tracks = [...document.querySelector("video")?.textTracks ?? []];
+      const shown = tracks.find(({ mode }) => mode === "showing");
+      const [first] = shown?.cues ?? [];
+      return tracks.length === 2 && first instanceof VTTCue && first.text === "The sea!";
+    });
+    await page.evaluate(async () => {
+      const video = document.querySelector("video");
+      if (!video) throw new Error("no film");
+      const seeked = new Promise((resolve) => video.onseeked = resolve);
+      video.currentTime = 0.5;
+      await seeked;
+    });
+    assert.deepEqual(await findBarriers(page), []);
+
+    await page.locator("video").focus();
+    await page.keyboard.press("ArrowRight");
+    await shows(page, "film.webm");
+    await page.getByRole("button", { name: "Next" }).click();
+    await shows(page, "wave.wav");
+    await page.waitForFunction(() => document.querySelector("audio")?.duration === 2);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Next" }).click();
+    await shows(page, "z.pdf");
+    await eventually(() =>
+      page.frames().some((frame) => frame.url().startsWith("chrome-extension://"))
+    );
+  },
+);
+
+play(
+  "what can't be shown says why, and offers what helps",
+  {
+    expected: [404, 501],
+    tree: { "a.zip": "PK", "broken.png": "no picture", "gone.wav": silence() },
+  },
+  async ({ page, folder }) => {
+    await entry(page, "a.zip").dblclick();
+    await page.getByText("There is no preview of files of this kind.").waitFor();
+    assert.equal(await viewer(page).getByRole("link", { name: "Open", exact: true }).count(), 1);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", { name: "This file can’t be shown here." }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await Deno.remove(join(folder, "gone.wav"));
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
+    await Deno.writeFile(join(folder, "gone.wav"), silence());
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForFunction(() => document.querySelector("audio")?.duration === 1);
+  },
+);
+
+play(
+  "where the cookie has gone a ticket opens what is looked at",
+  { expected: [401], tree: { "a.png": new Uint8Array(small), "c.wav": silence() } },
+  async ({ page }) => {
+    await page.context().clearCookies();
+    await entry(page, "a.png").dblclick();
+    assert.match((await look(page)).source, /auth=/);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelector("audio")?.duration === 1);
+  },
+);
+
+play(
+  "a preview that does not load says so, and is tried again",
+  { expected: [503], tree: { "a.png": new Uint8Array(small) } },
+  async ({ page }) => {
+    const failing = /_fresh\/js\//;
+    await page.route(failing, (route) => route.fulfill({ status: 503 }));
+    await entry(page, "a.png").dblclick();
+    await page.getByRole("heading", { name: "This view did not load." }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.unroute(failing);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await picture(page).waitFor();
+  },
+);
