@@ -22,6 +22,8 @@ interface EntryRowProps {
   modifiedFull: string;
   /** Shown in place of the icon. */
   picture?: ReactNode;
+  /** Has a button that opens the menu of actions, for those who have no right click. */
+  menu?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ interface EntryRowProps {
  * elements as can be, for there are many. What happens on a click is the grid's affair.
  */
 export function EntryRow(
-  { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture }:
+  { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture, menu }:
     EntryRowProps,
 ) {
   const { t } = useTranslation();
@@ -64,6 +66,14 @@ export function EntryRow(
         >
           {entry.name}
         </a>
+        {menu && (
+          <button
+            type="button"
+            className="row__more"
+            aria-label={t("files.actionsOf", { name: entry.name })}
+            aria-haspopup="menu"
+          />
+        )}
       </div>
       <div role="gridcell" className="cell cell--size">{size}</div>
       <time

@@ -6,6 +6,7 @@ import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
 import { restoreListing } from "../lib/client/kept_listing.ts";
+import { useMedia } from "../lib/client/use_media.ts";
 import { usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useEntryHref } from "../lib/client/use_entry_href.ts";
@@ -13,6 +14,7 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { useKeptPlace } from "../lib/client/use_kept_place.ts";
 import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
+import { useRowMenu } from "../lib/client/use_row_menu.ts";
 import { useRubberBand } from "../lib/client/use_rubber_band.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
@@ -47,6 +49,8 @@ export function FileList({ name, clock }: FileListProps) {
   const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
   const band = useRubberBand(list);
+  const menu = useRowMenu();
+  const narrow = useMedia("(max-width: 736px)");
   useListKeys(list);
   useKeptPlace(list, rows, listing.path.value, listing.sorting.value);
 
@@ -78,7 +82,12 @@ export function FileList({ name, clock }: FileListProps) {
       data-view={mode}
       data-selecting={multiple || undefined}
       onPointerDown={band.onPointerDown}
-      onClick={(event) => isEmpty(event.target) && listing.selection.clear()}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onKeyDown}
+      onClick={(event) => {
+        if (isEmpty(event.target)) listing.selection.clear();
+        menu.onClick(event);
+      }}
     >
       <div
         role="grid"
@@ -124,6 +133,7 @@ export function FileList({ name, clock }: FileListProps) {
                 size={entry.isDir ? "" : formatBytes(entry.size, language)}
                 modified={shown}
                 modifiedFull={exact}
+                menu={narrow && !multiple}
                 picture={pictured && late && entry.type === "image"
                   ? <late.Thumb entry={entry} />
                   : undefined}

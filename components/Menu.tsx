@@ -1,11 +1,14 @@
 import type { IconNode } from "lucide";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 
 interface MenuProps {
   /** The button that opens the menu names it in `popovertarget`. */
   id: string;
   label: string;
+  /** Opens as soon as it is there, at this point of the window in CSS pixels. */
+  at?: { x: number; y: number };
+  onClose?: () => void;
   children: ReactNode;
 }
 
@@ -16,9 +19,14 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
-/** A list of actions that drops down from the button that opens it. */
-export function Menu({ id, label, children }: MenuProps) {
+/** A list of actions that drops down from the button that opens it, or opens at a point. */
+export function Menu({ id, label, at, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!at || !menu.current) return;
+    menu.current.showPopover();
+    placeAt(menu.current, at);
+  }, []);
   const items =
     () => [...menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []];
 
@@ -31,12 +39,15 @@ export function Menu({ id, label, children }: MenuProps) {
       aria-label={label}
       className="menu"
       onBeforeToggle={(event) => {
-        if (menu.current && event.newState === "open") placeBelow(menu.current, id);
+        if (menu.current && event.newState === "open" && !at) placeBelow(menu.current, id);
       }}
       onToggle={(event) => {
         if (event.newState === "open") items()[0]?.focus();
+        else onClose?.();
       }}
+      onContextMenu={(event) => event.preventDefault()}
       onKeyDown={(event) => {
+        if (event.key === "Tab") menu.current?.hidePopover();
         const step = STEPS[event.key];
         if (!step) return;
         event.preventDefault();
@@ -58,6 +69,23 @@ function placeBelow(menu: HTMLElement, id: string): void {
   const toLeft = getComputedStyle(button).direction === "rtl";
   menu.style.top = `${bottom + 6}px`;
   menu.style.insetInlineEnd = `${toLeft ? left : document.documentElement.clientWidth - right}px`;
+}
+
+/** How far a menu stays from the edges of the window, in pixels. */
+const MARGIN = 8;
+
+/** Puts an open menu at a point, on the side of it where there is room. */
+function placeAt(menu: HTMLElement, { x, y }: { x: number; y: number }): void {
+  const { offsetWidth, offsetHeight } = menu;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const before = getComputedStyle(menu).direction === "rtl" ||
+    x + offsetWidth > clientWidth - MARGIN;
+  const left = before ? x - offsetWidth : x;
+  const top = y + offsetHeight > clientHeight - MARGIN ? y - offsetHeight : y;
+  const within = (start: number, size: number, all: number) =>
+    Math.max(MARGIN, Math.min(start, all - size - MARGIN));
+  menu.style.left = `${within(left, offsetWidth, clientWidth)}px`;
+  menu.style.top = `${within(top, offsetHeight, clientHeight)}px`;
 }
 
 interface MenuItemProps {

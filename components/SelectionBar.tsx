@@ -1,19 +1,25 @@
-import { Download, Trash2, X } from "lucide";
+import { EllipsisVertical, X } from "lucide";
 import { IconButton } from "./Button.tsx";
+import { COMMAND_GLYPHS } from "./command_glyphs.ts";
 import { formatBytes } from "../lib/client/format.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
+import { useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useSelectedBytes } from "../lib/client/use_selected_bytes.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
-/** How much is selected; on a phone a bar at the bottom with what can be done with it. */
+/** What a thumb reaches at once; the rest is in the menu. */
+const BUTTONS = ["download", "delete"] as const;
+
+/** How much is selected; where the header has no room for it, also what can be done with it. */
 export function SelectionBar() {
   const { t, language } = useTranslation();
-  const { listing, actions } = useFiles();
-  const { selection } = listing;
-  const may = useFileActions();
+  const { listing: { selection } } = useFiles();
+  const menu = useActionMenu();
+  const commands = useCommands();
   const bytes = useSelectedBytes();
-  const selected = t("files.selected", { count: selection.now.value.size });
+  const { size } = selection.now.value;
+  const selected = t("files.selected", { count: size });
 
   return (
     <div className="chosen">
@@ -22,24 +28,27 @@ export function SelectionBar() {
           ? selected
           : t("files.selectedWithSize", { selected, size: formatBytes(bytes, language) })}
       </p>
-      <div className="chosen__acts">
-        {may.download.allowed && (
+      {size > 0 && (
+        <div className="chosen__acts">
+          {BUTTONS.map((name) =>
+            commands[name] && (
+              <IconButton
+                key={name}
+                label={t(`commands.${name}`)}
+                glyph={COMMAND_GLYPHS[name]}
+                onClick={commands[name]}
+              />
+            )
+          )}
           <IconButton
-            label={t("buttons.download")}
-            glyph={Download}
-            disabled={!may.download.now}
-            onClick={() => void actions.downloadSelection()}
+            label={t("files.actionsOfSelection")}
+            glyph={EllipsisVertical}
+            aria-haspopup="menu"
+            aria-expanded={menu.value?.of === "selection"}
+            onClick={(event) => menu.value = { of: "selection", ...below(event.currentTarget) }}
           />
-        )}
-        {may.remove.allowed && (
-          <IconButton
-            label={t("buttons.delete")}
-            glyph={Trash2}
-            disabled={!may.remove.now}
-            onClick={() => void actions.deleteSelection()}
-          />
-        )}
-      </div>
+        </div>
+      )}
       <IconButton
         className="chosen__clear"
         label={t("files.clearSelection")}

@@ -1,3 +1,2 @@
-/** The ids of the menus, which stand apart from the buttons in the header that open them. */
+/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
 export const UPLOAD_MENU = "upload-menu";
-export const MORE_MENU = "more-menu";

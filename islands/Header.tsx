@@ -1,22 +1,30 @@
-import { Download, EllipsisVertical, FolderPlus, Menu as MenuGlyph, Trash2, Upload } from "lucide";
+import { EllipsisVertical, Menu as MenuGlyph, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { MORE_MENU, UPLOAD_MENU } from "../components/menu_ids.ts";
+import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
+import { UPLOAD_MENU } from "../components/menu_ids.ts";
 import { SearchButton } from "../components/search/SearchButton.tsx";
-import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
 import { ShellButton } from "../components/shell/ShellButton.tsx";
+import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
+import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
+import { useCommands } from "../lib/client/use_commands.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
+/** What has a button of its own where the window is wide: first what a selection brings. */
+const BUTTONS = ["rename", "moveTo", "copyTo", "delete", "download"] as const;
+
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {
   const { t } = useTranslation();
-  const { actions, view } = useFiles();
+  const { view } = useFiles();
   const drawer = useDrawer();
+  const menu = useActionMenu();
   const title = usePlaceName();
   const may = useFileActions();
+  const commands = useCommands();
 
   return (
     <header className="header">
@@ -31,23 +39,16 @@ export function Header() {
       <SearchButton />
       {may.here && (
         <div className="header__actions">
-          {may.download.allowed && (
-            <IconButton
-              className="header__wide"
-              label={t("buttons.download")}
-              glyph={Download}
-              disabled={!may.download.now}
-              onClick={() => void actions.downloadSelection()}
-            />
-          )}
-          {may.remove.allowed && (
-            <IconButton
-              className="header__wide"
-              label={t("buttons.delete")}
-              glyph={Trash2}
-              disabled={!may.remove.now}
-              onClick={() => void actions.deleteSelection()}
-            />
+          {BUTTONS.map((name) =>
+            commands[name] && (
+              <IconButton
+                key={name}
+                className="header__wide"
+                label={t(`commands.${name}`)}
+                glyph={COMMAND_GLYPHS[name]}
+                onClick={commands[name]}
+              />
+            )
           )}
           <ShellButton />
           <IconButton
@@ -56,13 +57,20 @@ export function Header() {
             glyph={VIEW_GLYPHS[view.next]}
             onClick={() => view.choose(view.next)}
           />
+          <IconButton
+            className="header__more"
+            label={t("buttons.more")}
+            glyph={EllipsisVertical}
+            aria-haspopup="menu"
+            aria-expanded={menu.value?.of === "folder"}
+            onClick={(event) => menu.value = { of: "folder", ...below(event.currentTarget) }}
+          />
           {may.create && (
             <>
-              <span className="header__gap" />
               <Button
                 className="header__wide"
-                glyph={FolderPlus}
-                onClick={() => void actions.newFolder()}
+                glyph={COMMAND_GLYPHS.newFolder}
+                onClick={commands.newFolder}
               >
                 {t("buttons.newFolder")}
               </Button>
@@ -71,12 +79,6 @@ export function Header() {
               </Button>
             </>
           )}
-          <IconButton
-            className="header__more"
-            label={t("buttons.more")}
-            glyph={EllipsisVertical}
-            popovertarget={MORE_MENU}
-          />
         </div>
       )}
     </header>

@@ -1,6 +1,6 @@
 import { ConnectionNotice } from "../components/ConnectionNotice.tsx";
 import { DropZone } from "../components/DropZone.tsx";
-import { MoreMenu } from "../components/MoreMenu.tsx";
+import { ActionMenuSlot } from "../components/ActionMenuSlot.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { SearchSlot } from "../components/search/SearchSlot.tsx";
 import { SignInSlot } from "../components/SignInSlot.tsx";
@@ -30,7 +30,7 @@ export function Overlays() {
         {shown && parts && <parts.UploadPanel />}
       </div>
       {may.create && <UploadMenu />}
-      <MoreMenu />
+      <ActionMenuSlot />
       <DropZone />
       <Prompts />
       <SearchSlot />

@@ -1,4 +1,5 @@
 import { usePage } from "./page.ts";
+import { indexOf } from "./row_index.ts";
 import { useFiles } from "./use_files.ts";
 import { type LongPress, useLongPress } from "./use_long_press.ts";
 
@@ -30,7 +31,7 @@ export function useListPointer(): ListPointer {
     ...press,
     onClick(event) {
       const index = indexOf(event.target);
-      if (index < 0) return;
+      if (index < 0 || isButton(event.target)) return;
       const tick = event.target instanceof HTMLInputElement;
       if (!tick) event.preventDefault();
       if (swallow()) return;
@@ -66,7 +67,7 @@ function isTouch(event: MouseEvent): boolean {
   return "pointerType" in event && event.pointerType === "touch";
 }
 
-function indexOf(target: EventTarget | null): number {
-  if (!(target instanceof Element)) return -1;
-  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+/** The button of a row's menu is no part of the row. */
+function isButton(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button") !== null;
 }

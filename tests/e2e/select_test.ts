@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { plantMany } from "../support/files.ts";
-import { entry, rowOf, rows, showAs } from "../support/listing.ts";
+import { entry, listingAwake, rowOf, rows, showAs } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({
@@ -22,6 +22,7 @@ async function selectedNames(page: Page): Promise<string> {
 
 /** Draws with the mouse from beside one entry to beside another. */
 async function draw(page: Page, from: string, to: string, release = true): Promise<void> {
+  await listingAwake(page);
   const [start, end] = [await rowOf(page, from).boundingBox(), await rowOf(page, to).boundingBox()];
   assert.ok(start && end);
   const x = start.x + start.width / 2;
@@ -48,6 +49,7 @@ play("a rectangle drawn with the mouse selects what it touches", { tree }, async
 });
 
 play("Esc gives a rectangle up", { tree }, async ({ page }) => {
+  await listingAwake(page);
   await entry(page, "h").click();
   await draw(page, "b", "d", false);
   await page.getByText("3 selected").waitFor();
@@ -61,6 +63,7 @@ play("a rectangle scrolls at the edge of the view", {}, async ({ page, folder, a
   plantMany(folder, 100);
   await page.goto(address);
   await entry(page, "entry 00003.txt").waitFor();
+  await listingAwake(page);
   const box = await rowOf(page, "entry 00003.txt").boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + 500, box.y + 4);
@@ -116,6 +119,7 @@ play("going back finds the place, the selection and the keyboard again", {}, asy
   const scrolled = () => page.locator(".listing").evaluate((list) => Math.round(list.scrollTop));
   await page.goto("/files/many/");
   await entry(page, "entry 00001.txt").waitFor();
+  await listingAwake(page);
   await page.mouse.move(700, 500);
   await page.mouse.wheel(0, 6000);
   await entry(page, "entry 00160.txt").click();

@@ -44,6 +44,11 @@ export async function uploadsSettled(page: Page): Promise<void> {
   if (/failed|cancelled/i.test(shown)) throw new Error(`An upload did not arrive:\n${shown}`);
 }
 
+/** Waits until the page has woken: the keyboard then moves between the entries. */
+export async function listingAwake(page: Page): Promise<void> {
+  await page.locator('.row__name[tabindex="0"]').waitFor();
+}
+
 /** The whole row, or tile, of an entry. */
 export function rowOf(page: Page, name: string): Locator {
   return rows(page).filter({ has: page.getByRole("link", { name }) });
@@ -51,6 +56,7 @@ export function rowOf(page: Page, name: string): Locator {
 
 /** Goes through the views until folders are shown in this one. */
 export async function showAs(page: Page, wanted: ViewMode): Promise<void> {
+  await listingAwake(page);
   const grid = page.locator(".listing[data-view]");
   const button = page.getByRole("button", { name: /^Show as/ });
   for (;;) {
