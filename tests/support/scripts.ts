@@ -16,7 +16,9 @@ export async function scriptBytes(page: Page, go: () => Promise<unknown>): Promi
   page.on("response", (response) => {
     const type = response.headers()["content-type"] ?? "";
     if (!type.includes("javascript") || response.status() !== 200) return;
-    sizes.set(response.url(), response.body().then((body) => gzipSync(body).length));
+    // What the former page still fetched when it was left has no body.
+    const size = response.body().then((body) => gzipSync(body).length, () => 0);
+    sizes.set(response.url(), size);
   });
   await go();
   await page.waitForLoadState("load");
