@@ -33,7 +33,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
 /** What stands in the menus, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
-    ["open", "download"],
+    ["open", "download", "share"],
     ["cut", "copy", "paste"],
     ["rename", "moveTo", "copyTo"],
     ["info"],

@@ -14,7 +14,7 @@ import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
 /** What has a button of its own where the window is wide: first what a selection brings. */
-const BUTTONS = ["rename", "moveTo", "copyTo", "delete", "download"] as const;
+const BUTTONS = ["share", "rename", "moveTo", "copyTo", "delete", "download"] as const;
 
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {

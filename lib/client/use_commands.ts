@@ -7,6 +7,7 @@ import { useFiles } from "./use_files.ts";
 export type CommandName =
   | "open"
   | "download"
+  | "share"
   | "rename"
   | "moveTo"
   | "copyTo"
@@ -34,6 +35,7 @@ export function useCommands(): Commands {
   const offers: [CommandName, unknown, () => unknown][] = [
     ["open", size === 1, open],
     ["download", may("download"), () => actions.downloadSelection()],
+    ["share", size === 1 && may("share") && may("download"), () => actions.share()],
     ["rename", size === 1 && may("rename"), () => actions.rename()],
     ["moveTo", size > 0 && may("rename"), () => actions.move()],
     ["copyTo", size > 0 && may("create"), () => actions.copy()],

@@ -27,7 +27,7 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Open, Download, Cut, Copy, Rename, Move to…, Copy to…, Information, Delete",
+    "Open, Download, Share, Cut, Copy, Rename, Move to…, Copy to…, Information, Delete",
   );
   await page.getByText("1 selected").waitFor();
   assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true");
@@ -94,13 +94,13 @@ for (const key of ["Shift+F10", "ContextMenu"]) {
 
 play("what is selected has its buttons in the header", { tree }, async ({ page }) => {
   const button = (name: string) => page.getByRole("banner").getByRole("button", { name });
-  for (const name of ["Rename", "Move to…", "Copy to…", "Delete"]) {
+  for (const name of ["Share", "Rename", "Move to…", "Copy to…", "Delete"]) {
     assert.equal(await button(name).count(), 0, name);
   }
   await listingAwake(page);
   assert.ok(await button("Download").isVisible());
   await entry(page, "a.txt").click();
-  for (const name of ["Rename", "Move to…", "Copy to…", "Delete"]) {
+  for (const name of ["Share", "Rename", "Move to…", "Copy to…", "Delete"]) {
     assert.ok(await button(name).isVisible(), name);
   }
   await entry(page, "b.txt").click({ modifiers: ["ControlOrMeta"] });
