@@ -1,4 +1,4 @@
-import { Download, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
+import { BookOpenText, Download, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
 import { Button, IconButton } from "../Button.tsx";
 import { Icon } from "../Icon.tsx";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
@@ -11,11 +11,15 @@ interface EditorToolbarProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
+  /** The text is shown as the page that it describes. */
+  isPage: boolean;
+  /** Shows it so, or as text again; nothing where the text describes no page. */
+  onPage?: (isPage: boolean) => void;
   onClose: () => void;
 }
 
 /** What can be done with a text: over it, and on a phone below it, where the thumb is. */
-export function EditorToolbar({ file, code, onClose }: EditorToolbarProps) {
+export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToolbarProps) {
   const { t } = useTranslation();
   const api = useApi();
   const wrap = useWordWrap();
@@ -36,18 +40,44 @@ export function EditorToolbar({ file, code, onClose }: EditorToolbarProps) {
           >
             {t("buttons.save")}
           </Button>
-          <IconButton label={t("editor.undo")} glyph={Undo2} mirror onClick={() => code?.undo()} />
-          <IconButton label={t("editor.redo")} glyph={Redo2} mirror onClick={() => code?.redo()} />
+          <IconButton
+            label={t("editor.undo")}
+            glyph={Undo2}
+            mirror
+            disabled={isPage}
+            onClick={() => code?.undo()}
+          />
+          <IconButton
+            label={t("editor.redo")}
+            glyph={Redo2}
+            mirror
+            disabled={isPage}
+            onClick={() => code?.redo()}
+          />
         </>
       )}
-      <IconButton label={t("editor.findKeys")} glyph={Search} onClick={() => code?.find()} />
+      <IconButton
+        label={t("editor.findKeys")}
+        glyph={Search}
+        disabled={isPage}
+        onClick={() => code?.find()}
+      />
       <IconButton
         label={t("editor.wrap")}
         glyph={WrapText}
         aria-pressed={wrap.now.value}
+        disabled={isPage}
         onClick={wrap.toggle}
       />
       <span className="editor__gap" />
+      {onPage && (
+        <IconButton
+          label={t("editor.showPage")}
+          glyph={BookOpenText}
+          aria-pressed={isPage}
+          onClick={() => onPage(!isPage)}
+        />
+      )}
       <a
         className="button button--quiet button--icon"
         href={api.rawAddress(file.path)}

@@ -4,6 +4,7 @@ import { ConflictView } from "./ConflictView.tsx";
 import { EditorNotice } from "./EditorNotice.tsx";
 import { EditorStatus } from "./EditorStatus.tsx";
 import { EditorToolbar } from "./EditorToolbar.tsx";
+import { MarkdownView } from "../preview/MarkdownView.tsx";
 import { type CodeLanguage, languageOf } from "../../lib/client/editor/code_language.ts";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
@@ -23,10 +24,15 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const screen = useRef<HTMLElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
+  const [isPage, setIsPage] = useState(false);
   const theirs = file.theirs.value;
+  const reading = isPage && !theirs ? textNow(file) : null;
   const deeds = useMemo(() => ({
     save: () => void file.save(),
-    find: () => code?.find(),
+    find: () => {
+      setIsPage(false);
+      code?.find();
+    },
     close: () => navigation.up(),
   }), [file, code, navigation]);
   useEditorKeys(deeds);
@@ -42,10 +48,29 @@ export function TextScreen({ file, name }: TextScreenProps) {
   return (
     <section ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
       {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
-      {!theirs && <EditorToolbar file={file} code={code} onClose={deeds.close} />}
+      {!theirs && (
+        <EditorToolbar
+          file={file}
+          code={code}
+          isPage={isPage}
+          onPage={language?.name === "Markdown" ? setIsPage : undefined}
+          onClose={deeds.close}
+        />
+      )}
       <EditorNotice file={file} />
-      <CodeArea file={file} name={name} hidden={theirs !== null} onOpen={setCode} />
+      <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
+      {reading !== null && (
+        <div className="editor__page">
+          <MarkdownView text={reading} path={file.path} />
+        </div>
+      )}
       {!theirs && <EditorStatus file={file} code={code} language={language?.name} />}
     </section>
   );
+}
+
+/** The text as it is now, also when it has just been read anew. */
+function textNow(file: TextFile): string {
+  const shown = file.shown.value;
+  return (file.draft ?? shown)?.toString() ?? "";
 }

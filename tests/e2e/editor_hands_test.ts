@@ -101,6 +101,23 @@ play(
   },
 );
 
+play(
+  "a Markdown text is shown as the page that it describes, with what is unsaved",
+  { tree: { "read.md": "# Hello\n" } },
+  async ({ page, address }) => {
+    const text = await openText(page, address, "read.md");
+    await write(page, text, "\nand **welcome**");
+    const button = page.getByRole("button", { name: "Show as a page" });
+    await button.click();
+    await page.getByRole("heading", { name: "Hello" }).waitFor();
+    await page.locator("strong", { hasText: "welcome" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await button.click();
+    await text.getByText("**welcome**").waitFor();
+    await stateIs(page, "Unsaved changes");
+  },
+);
+
 async function assertNoBarriers(page: Page, where: string): Promise<void> {
   assert.deepEqual(await findBarriers(page), [], where);
 }
