@@ -64,7 +64,13 @@ export function TextScreen({ file, name }: TextScreenProps) {
           <MarkdownView text={reading} path={file.path} />
         </div>
       )}
-      {!theirs && <EditorStatus file={file} code={code} language={language?.name} />}
+      {!theirs && (
+        <EditorStatus
+          file={file}
+          code={isPage ? null : code}
+          language={language?.name}
+        />
+      )}
     </section>
   );
 }

@@ -47,7 +47,7 @@ const evenPaste = EditorView.clipboardInputFilter.of((text) => text.replace(/\r\
 export function codeBase(t: TFunction): Extension {
   return [
     lineNumbers(),
-    highlightSpecialChars(),
+    highlightSpecialChars({ render: showControl }),
     drawSelection(),
     bracketMatching(),
     lineDirections,
@@ -84,6 +84,15 @@ export function codeSetup(t: TFunction): Extension {
       indentWithTab,
     ]),
   ];
+}
+
+/** A character that is not seen by itself; a carriage return by its name, as files are full of it. */
+function showControl(code: number, description: string | null, sign: string): HTMLElement {
+  const shown = document.createElement("span");
+  shown.className = "cm-specialChar";
+  shown.textContent = code === 13 ? "CR" : sign;
+  shown.title = description ?? "";
+  return shown;
 }
 
 function phrasesOf(t: TFunction): Record<string, string> {

@@ -40,7 +40,7 @@ const look = EditorView.theme({
     color: "var(--danger)",
     backgroundColor: "transparent",
   },
-  ".cm-specialChar": { color: "var(--danger)" },
+  ".cm-specialChar": { color: "var(--danger)", fontSize: "0.75em", paddingInline: "0.25em" },
   ".cm-searchMatch": {
     backgroundColor: "color-mix(in oklab, var(--kind-folder-fill) 55%, transparent)",
     borderRadius: "2px",

@@ -47,6 +47,7 @@ export class VersionsView {
       a: { doc: theirs, extensions: other },
       b: { doc: mine, extensions: own },
       revertControls: "a-to-b",
+      renderRevertControl: () => takeButton(t),
       collapseUnchanged: folded,
     });
     return new VersionsView(view, view.b);
@@ -65,4 +66,13 @@ export class VersionsView {
 
 function named(label: string): Extension {
   return EditorView.contentAttributes.of({ "aria-label": label });
+}
+
+function takeButton(t: TFunction): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "\u2192";
+  button.title = t("editor.takeThis");
+  button.setAttribute("aria-label", button.title);
+  return button;
 }
