@@ -25,6 +25,7 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
   const wrap = useWordWrap();
   const state = file.saveState.value;
   const isWritable = file.version.value?.isWritable ?? false;
+  const canWrap = code?.canWrap.value ?? true;
   return (
     <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
       {isWritable && (
@@ -65,8 +66,8 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
       <IconButton
         label={t("editor.wrap")}
         glyph={WrapText}
-        aria-pressed={wrap.now.value}
-        disabled={isPage}
+        aria-pressed={wrap.now.value && canWrap}
+        disabled={isPage || !canWrap}
         onClick={wrap.toggle}
       />
       <span className="editor__gap" />

@@ -169,6 +169,16 @@ play(
   },
 );
 
+play(
+  "a line of millions of characters opens",
+  { tree: { "min.json": `[${'{"k":12345},'.repeat(400_000)}0]` } },
+  async ({ page, address }) => {
+    const text = await openText(page, address, "min.json");
+    await text.getByText("[{").first().waitFor();
+    assert.ok(await page.getByRole("button", { name: "Wrap long lines" }).isDisabled());
+  },
+);
+
 play("ten megabytes open, scroll and are saved", {}, async ({ page, folder, address }) => {
   const line = `${"all work and no play ".repeat(4)}\n`;
   const content = line.repeat(Math.floor(10 * 1024 * 1024 / line.length) - 1);

@@ -12,6 +12,7 @@ import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { TFunction } from "i18next";
 import { codeSetup } from "./code_setup.ts";
 import type { CodeLanguage } from "./code_language.ts";
+import { canWrap } from "./long_lines.ts";
 import { minimalChange } from "./minimal_change.ts";
 import type { TextFile } from "./text_file.ts";
 
@@ -41,6 +42,7 @@ export class CodeView {
   readonly #writing = new Compartment();
   readonly #stops: (() => void)[];
   readonly #position = signal<CodePosition>({ line: 1, column: 1, selected: 0 });
+  readonly #canWrap = signal(true);
   #followed: Text | null;
 
   /** @param options what it shows, and where; the file has its text */
@@ -48,10 +50,11 @@ export class CodeView {
     const { parent, file, wrap } = options;
     this.#view = new EditorView({ parent, state: this.#stateOf(options) });
     this.#tellPosition(this.#view.state);
+    this.#canWrap.value = canWrap(this.#view.state.doc);
     this.#followed = file.shown.peek();
     this.#stops = [
       effect(() => this.#follow(file)),
-      effect(() => this.#set(this.#wrapping, wrap.value ? EditorView.lineWrapping : [])),
+      effect(() => this.#wrap(wrap.value && this.#canWrap.value)),
       effect(() => this.#set(this.#writing, writing(file))),
     ];
   }
@@ -59,6 +62,11 @@ export class CodeView {
   /** Where the cursor is. */
   get position(): ReadonlySignal<CodePosition> {
     return this.#position;
+  }
+
+  /** False where a line is too long to be wrapped. */
+  get canWrap(): ReadonlySignal<boolean> {
+    return this.#canWrap;
   }
 
   /** Colours the text by a language, once that has been loaded. */
@@ -129,10 +137,15 @@ export class CodeView {
     if (shown === this.#followed) return;
     this.#followed = shown;
     if (shown === null || shown.eq(doc)) return;
+    this.#canWrap.value = canWrap(shown);
     this.#view.dispatch({
       changes: minimalChange(doc, shown),
       annotations: Transaction.userEvent.of("input.replace.disk"),
     });
+  }
+
+  #wrap(wraps: boolean): void {
+    this.#set(this.#wrapping, wraps ? EditorView.lineWrapping : []);
   }
 
   #set(part: Compartment, extension: Extension): void {
