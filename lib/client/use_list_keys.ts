@@ -7,9 +7,6 @@ import type { RowWindow } from "./use_window.ts";
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
 
-/** How many rows are to be seen on either side of one that is brought into view from elsewhere. */
-const MARGIN = 4;
-
 /**
  * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
  * to is scrolled into view and takes the focus, as soon as it is drawn. When what had the focus goes
@@ -88,11 +85,7 @@ export function useListKeys(list: RowWindow): void {
     if (calls === 0) return;
     cursor.answerCalls();
     wanted.current = cursor.index.peek();
-    // With some rows around it.
-    for (const beside of [MARGIN, -MARGIN, 0]) {
-      const index = wanted.current + beside;
-      list.reveal(Math.min(rows.total - 1, Math.max(0, index)));
-    }
+    list.centre(wanted.current);
   }, [calls]);
   useEffect(() => focusWanted(list, wanted));
 }

@@ -3,6 +3,7 @@ import {
   type Grid,
   overscanFor,
   pageOf,
+  scrollToCentre,
   scrollToKeep,
   scrollToReveal,
   type Slice,
@@ -30,6 +31,8 @@ export interface RowWindow {
   columns: number;
   /** Scrolls as little as it takes to have a row in view. */
   reveal: (index: number) => void;
+  /** Scrolls to where a row is in the middle of the view, if it is not well inside it anyway. */
+  centre: (index: number) => void;
   /**
    * Scrolls to a height in pixels, as soon as the list has the rows for it, and on to where a row is
    * in view; -1 for none.
@@ -116,6 +119,14 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     };
   }, [total]);
 
+  const move = (topOf: (grid: Grid, view: View) => number) => {
+    const seen = look();
+    if (!seen || !scroller.current) return;
+    wantedTop.current = null;
+    scroller.current.scrollTop = topOf(seen.grid, seen.view);
+    update();
+  };
+
   const slice = measured?.slice;
   return {
     scroller,
@@ -126,13 +137,8 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     page: measured?.page ?? 1,
     columns: measured?.grid.columns ?? 1,
     look,
-    reveal(index) {
-      const seen = look();
-      if (!seen || !scroller.current) return;
-      wantedTop.current = null;
-      scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, index);
-      update();
-    },
+    reveal: (index) => move((grid, view) => scrollToReveal(grid, view, index)),
+    centre: (index) => move((grid, view) => scrollToCentre(grid, view, index)),
     scrollTo(top, index) {
       wantedTop.current = top;
       wantedRow.current = index;

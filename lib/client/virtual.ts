@@ -77,6 +77,16 @@ export function scrollToReveal(grid: Grid, view: View, index: number): number {
   return bottom > view.scrollTop + view.height ? bottom - view.height : view.scrollTop;
 }
 
+/** How far to scroll so that an entry is in the middle; unchanged when it is well inside the view. */
+export function scrollToCentre(grid: Grid, view: View, index: number): number {
+  const top = Math.floor(index / grid.columns) * grid.rowHeight;
+  const from = top - view.scrollTop;
+  const spare = view.height - grid.rowHeight;
+  if (from >= spare / 4 && from <= spare * 3 / 4) return view.scrollTop;
+  if (top < spare / 2 && view.scrollTop === 0) return 0;
+  return Math.max(0, top - spare / 2);
+}
+
 /** How many entries one press of Page Up or Page Down passes over; at least one line. */
 export function pageOf(grid: Grid, view: View): number {
   return Math.max(1, Math.floor(view.height / grid.rowHeight) - 1) * grid.columns;

@@ -4,6 +4,7 @@ import {
   heightOf,
   overscanFor,
   pageOf,
+  scrollToCentre,
   scrollToKeep,
   scrollToReveal,
   sliceFor,
@@ -89,6 +90,16 @@ Deno.test("scrollToKeep() keeps the line of the topmost entry, and the part of i
 Deno.test("overscanFor() draws at least one line beyond the edge, and few low ones", () => {
   assert.equal(overscanFor({ total: 9, columns: 3, rowHeight: 400 }), 1);
   assert.equal(overscanFor({ total: 9, columns: 1, rowHeight: 40 }), 3);
+});
+
+Deno.test("scrollToCentre() puts an entry into the middle, unless it is well in view", () => {
+  const grid = { total: 1000, columns: 1, rowHeight: 40 };
+  assert.equal(scrollToCentre(grid, { scrollTop: 0, height: 440 }, 3), 0);
+  assert.equal(scrollToCentre(grid, { scrollTop: 0, height: 440 }, 0), 0);
+  assert.equal(scrollToCentre(grid, { scrollTop: 0, height: 440 }, 10), 200);
+  assert.equal(scrollToCentre(grid, { scrollTop: 200, height: 440 }, 10), 200);
+  assert.equal(scrollToCentre(grid, { scrollTop: 20_000, height: 440 }, 10), 200);
+  assert.equal(scrollToCentre({ ...grid, columns: 4 }, { scrollTop: 0, height: 440 }, 401), 3_800);
 });
 
 Deno.test("pageOf() keeps a line of the former page in view, but always moves on", () => {
