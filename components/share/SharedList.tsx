@@ -25,6 +25,7 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
   if (items.length === 0) return <p className="shared__none">{t("files.emptyTitle")}</p>;
   return (
     <form className="shared__list" method="get" action={links.download(path).split("?")[0]}>
+      <input type="hidden" name="direct" value="true" />
       {token !== "" && <input type="hidden" name="token" value={token} />}
       <ul className="shared__items">
         {items.map((entry) => (

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { Access } from "../access/access.ts";
 import { type EntryPath, ROOT } from "../access/path.ts";
+import { readSelection } from "../archive/selection.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import {
@@ -29,12 +30,20 @@ export async function downloadAnswer(
 ): Promise<Response> {
   refuseAsCode(ctx.req);
   const query = ctx.url.searchParams;
-  const content = query.has("files") ? null : await lookAt(ctx.req.method, access, path);
+  const file = query.has("files") ? chosenFile(path, query) : path;
+  const content = file && await lookAt(ctx.req.method, access, file);
   if (!content) {
     const rootName = access.stat(ROOT).name || branding.name || "Cubby";
     return await archiveAnswer(ctx, access, path, rootName);
   }
   return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
+}
+
+/** The one entry that was chosen, where it is wanted as it is; null for an archive. */
+function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null {
+  if (!flagOption(query, "direct")) return null;
+  const chosen = readSelection(folder, query.getAll("files"));
+  return chosen?.length === 1 ? chosen[0] ?? null : null;
 }
 
 /** The file, open for GET and closed for HEAD; null for a folder. */

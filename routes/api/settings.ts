@@ -3,6 +3,8 @@ import { jsonAnswer, textAnswer } from "../../lib/http/answers.ts";
 import { readJsonObject } from "../../lib/http/json_body.ts";
 import { methods } from "../../lib/http/methods.ts";
 import { adminOf } from "../../lib/http/sign_in.ts";
+import { confirmIt } from "../../lib/http/user_requests.ts";
+import { changesPower } from "../../lib/settings/changes_power.ts";
 import { readSettings } from "../../lib/settings/read_settings.ts";
 
 /** What administrators settle for the whole server. */
@@ -12,7 +14,9 @@ export const handler = methods<State>({
   },
   async PUT(ctx) {
     const { settings } = adminOf(ctx, "change the settings");
-    const next = readSettings(await readJsonObject(ctx.req), settings);
+    const body = await readJsonObject(ctx.req);
+    const next = readSettings(body, settings);
+    if (changesPower(settings, next)) await confirmIt(ctx, body);
     await ctx.state.cubby.settings.update(next);
     return textAnswer();
   },

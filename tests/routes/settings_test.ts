@@ -66,7 +66,31 @@ Deno.test("settings change at once for everybody, sessions under way included", 
     branding: { name: "The Den", disableExternal: true, theme: "dark", files: "" },
     defaults: { ...before.defaults, locale: "de", perm: { ...before.defaults.perm, share: false } },
   };
-  await assertStatus(await put(next), 200);
+  const proof = { current_password: app.admin.password };
+  await assertStatus(await put({ ...next, ...proof }), 200);
   assert.deepEqual(await read(), next);
   assert.deepEqual(await names(), ["a.txt"]);
+});
+
+Deno.test("what gives or takes rights wants the administrator's password, the rest does not", async () => {
+  const before = await read();
+  const powerful = [
+    { rules: [] },
+    { shell: ["sh", "-c"] },
+    { commands: { after_delete: ["echo gone"] } },
+    { defaults: { perm: { admin: true } } },
+    { defaults: { scope: "/a" } },
+    { defaults: { commands: ["git"] } },
+    { signup: true },
+  ];
+  for (const change of powerful) {
+    await assertRefused(await put(change), 403, "wrong_credentials");
+  }
+  await assertRefused(
+    await put({ signup: true, current_password: "guessed it is" }),
+    403,
+    "wrong_credentials",
+  );
+  assert.deepEqual(await read(), before);
+  await assertStatus(await put({ branding: { name: "Den" }, defaults: { locale: "fr" } }), 200);
 });

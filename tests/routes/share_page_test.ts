@@ -129,3 +129,19 @@ Deno.test("another site cannot send the form, nor anybody a long one", async () 
   assert.equal(long.status, 413);
   await long.body?.cancel();
 });
+
+Deno.test("a single file that is ticked comes as it is, a folder as an archive", async () => {
+  const hash = await share("/album");
+  const nameOf = async (files: string) => {
+    const address = `/api/public/dl/${hash}?direct=true&algo=tar&${files}`;
+    const answer = await app.call("GET", address);
+    await answer.body?.cancel();
+    return /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
+  };
+  assert.equal(await nameOf("files=sea.jpg"), "sea.jpg");
+  assert.equal(await nameOf("files=deep"), "deep.tar");
+  assert.equal(await nameOf("files=sea.jpg&files=deep"), "album.tar");
+  const missing = await app.call("GET", `/api/public/dl/${hash}?direct=true&files=none`);
+  assert.equal(missing.status, 404);
+  await missing.body?.cancel();
+});

@@ -52,6 +52,12 @@ export const downloadParameters: (Parameter | Reference)[] = [
     example: "sea.jpg,sky%252C%20blue.jpg",
   },
   {
+    name: "direct",
+    in: "query",
+    description: "`true` sends a single file that `files` names as it is, and not as an archive.",
+    schema: { type: "boolean", default: false },
+  },
+  {
     name: "algo",
     in: "query",
     description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",

@@ -22,7 +22,8 @@ export const settingsCalls: Record<string, PathItem> = {
       tag,
       summary: "Change the settings",
       description: "For administrators. What is left out stays as it is. Everything is looked at " +
-        "before anything is stored, and holds at once, for sessions under way as well.",
+        "before anything is stored, and holds at once, for sessions under way as well. Other rules, " +
+        "command lines, a shell, default rights and signing up want `current_password`.",
       proof: "token",
       body: {
         description: "Up to 1 MiB, to arrive within 30 seconds.",
@@ -30,7 +31,7 @@ export const settingsCalls: Record<string, PathItem> = {
         content: { "application/json": { schema: { type: "object" } } },
       },
       answers: { 200: text("They are changed.", schemaNamed("Empty")) },
-      refusals: [...badJson, "invalid_path", "invalid_rule"],
+      refusals: [...badJson, "invalid_path", "invalid_rule", "wrong_credentials", "throttled"],
     }),
   },
 };

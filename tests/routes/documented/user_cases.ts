@@ -21,7 +21,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     ...adding(scene, wary.token),
     ...changing(scene, user.id, wary.token),
     ...removing(scene, user.id, wary.token),
-    ...settling(scene),
+    ...settling(scene, wary.token),
   ];
 
   function about(data: object) {
@@ -117,7 +117,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     ];
   }
 
-  function settling(scene: Scene): Case[] {
+  function settling(scene: Scene, wary: string): Case[] {
     const get = asking("getSettings", "/api/settings", scene);
     const ask = asking("changeSettings", "/api/settings", scene);
     return [
@@ -129,7 +129,9 @@ export async function userCases(scene: Scene): Promise<Case[]> {
       ask("413 body_too_large", "", tooMuch),
       ask("400 invalid_path", "", { json: { defaults: { scope: "/.." } } }),
       ask("400 invalid_rule", "", { json: badRule }),
-      ask("200 text/plain", "", { json: { signup: false } }),
+      ask("403 wrong_credentials", "", { json: { signup: false } }),
+      ask("429 throttled", "", { token: wary, json: { signup: false, current_password: "wrong" } }),
+      ask("200 text/plain", "", { json: { createUserDir: false } }),
     ];
   }
 }
