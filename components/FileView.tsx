@@ -49,6 +49,12 @@ export function FileView({ entry, clock }: FileViewProps) {
       </StatusScreen>
     );
   }
-  if (files?.path === entry.path) return <FilePage entry={entry} clock={clock} />;
+  if (files?.path === entry.path) {
+    return (
+      <div className={isText ? "first-look" : "first-look first-look--dark"}>
+        <FilePage entry={entry} clock={clock} />
+      </div>
+    );
+  }
   return <FileSkeleton isText={isText} />;
 }

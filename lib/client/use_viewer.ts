@@ -8,6 +8,9 @@ import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source
 import { useFiles } from "./use_files.ts";
 import { useApi } from "./use_site.ts";
 
+/** A neighbour that has no smaller preview is loaded ahead up to this size. */
+const PRELOADED_BYTES = 10_000_000;
+
 /** What the preview of a file works with. */
 export interface Viewer {
   /** Where its content comes from; null when the user may not have it. */
@@ -47,6 +50,7 @@ export function useViewer(entry: Entry): Viewer {
   const shown = useRef(path);
   shown.current = path;
   useEffect(() => void finder.current?.follow(path), [path]);
+  useEffect(() => () => finder.current?.forget(), []);
   useEffect(() => {
     actions.successor = neighbours.next ?? neighbours.previous;
     return () => {
@@ -56,7 +60,9 @@ export function useViewer(entry: Entry): Viewer {
   useEffect(() => {
     if (!mayRead) return;
     for (const near of [neighbours.next, neighbours.previous]) {
-      if (near?.type === "image") new Image().src = addressesOf(near)[0] ?? "";
+      if (near?.type !== "image") continue;
+      const [first = "", whole] = addressesOf(near);
+      if (whole !== undefined || near.size <= PRELOADED_BYTES) new Image().src = first;
     }
   }, [neighbours]);
 

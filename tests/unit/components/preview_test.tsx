@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { FileView } from "../../../components/FileView.tsx";
+import { Preview } from "../../../components/preview/Preview.tsx";
+import type { EntryType, Permissions, Resource } from "../../../lib/api_types.ts";
+import { markupOf, userWho } from "../../support/render.tsx";
+
+const clock = { now: 0, timeZone: "UTC" };
+
+function fileOf(name: string, type: EntryType): Resource {
+  return {
+    name,
+    path: `/${name}`,
+    isDir: false,
+    isSymlink: false,
+    type,
+    size: 1200,
+    modified: "2026-03-01T10:00:00Z",
+    extension: name.slice(name.lastIndexOf(".")),
+    mode: 0o644,
+  };
+}
+
+const previewOf = (entry: Resource, perm: Partial<Permissions> = {}) =>
+  markupOf(<Preview entry={entry} clock={clock} />, { user: userWho(perm) });
+
+const namesOf = (markup: string) =>
+  [...markup.matchAll(/aria-label="([^"]*)"/g)].map(([, name]) => name);
+
+Deno.test("who may not have the content is shown the facts and no address of it", () => {
+  for (const type of ["image", "audio", "video", "pdf", "blob"] as const) {
+    const markup = previewOf(fileOf("sea.jpg", type), { download: false });
+    assert.match(markup, /You may not look at what this file holds\./, type);
+    assert.match(markup, /1\.2 kB/);
+    assert.doesNotMatch(markup, /\/api\/|<img|<audio|<video|<iframe/);
+  }
+});
+
+Deno.test("an invalid link is shown without its content", () => {
+  assert.doesNotMatch(previewOf(fileOf("link", "invalid_link")), /<img|src=/);
+});
+
+Deno.test("a preview offers what the user may do, and no more", () => {
+  const sea = fileOf("sea.jpg", "image");
+  const offers = ["Information", "Rename", "Delete", "Download"];
+  const offered = (perm: Partial<Permissions>) =>
+    offers.filter((name) => namesOf(previewOf(sea, perm)).includes(name));
+  assert.deepEqual(offered({ rename: false, delete: false, download: false }), ["Information"]);
+  assert.deepEqual(offered({ delete: false }), ["Information", "Rename", "Download"]);
+  assert.deepEqual(offered({}), offers);
+});
+
+Deno.test("a preview does not let a name become markup", () => {
+  for (const type of ["image", "audio", "video", "blob"] as const) {
+    const markup = previewOf(fileOf('"><script>alert(1)</script>.jpg', type));
+    assert.doesNotMatch(markup, /<script/, type);
+  }
+});
+
+Deno.test("the server renders the facts of a file and the links to it", () => {
+  const entry = fileOf("sea.jpg", "image");
+  const files = { path: "/sea.jpg", resource: entry, failure: null };
+  const markup = markupOf(<FileView entry={entry} clock={clock} />, { files });
+  assert.match(markup, /href="\/api\/raw\/sea\.jpg"/);
+  assert.match(markup, /href="\/api\/raw\/sea\.jpg\?inline=true"/);
+  assert.match(markup, /Mar 1, 2026/);
+});
