@@ -3,11 +3,12 @@
  * and prints a table. bench/README.md says what the parts are. `--quick` is for trying the
  * benchmark itself: small sizes, one round.
  */
+import { measureArchives } from "./archives.ts";
 import { measureChecksum } from "./checksum.ts";
 import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
-import { measureMemory } from "./memory.ts";
+import { forgetPeaks, peakMemory } from "./memory.ts";
 import { measurePage } from "./page.ts";
 import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
@@ -18,7 +19,7 @@ import { measureStart } from "./start.ts";
 import { type Row, table } from "./table.ts";
 import { measureUpload } from "./upload.ts";
 
-/** In the order in which they run: memory comes after all work on the servers. */
+/** In the order in which they run. */
 const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   requests: measureRequests,
   listing: measureListing,
@@ -29,7 +30,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   search: measureSearch,
   checksum: measureChecksum,
   previews: measurePreviews,
-  memory: measureMemory,
+  archives: measureArchives,
   start: measureStart,
   page: measurePage,
 };
@@ -51,7 +52,9 @@ Deno.addSignalListener("SIGINT", interrupt);
 
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (asked.length === 0 || asked.includes(name)) rows.push(...await measure(stage));
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  forgetPeaks(stage);
+  rows.push(...await measure(stage), ...peakMemory(name, stage));
 }
 console.log(table(rows));
 Deno.removeSignalListener("SIGINT", interrupt);

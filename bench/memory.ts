@@ -1,17 +1,41 @@
 import { atMost, type Row } from "./table.ts";
 import type { Stage } from "./stage.ts";
 
+/** The most that the server may hold through a part, in MB; other parts have no target. */
+const limits: Record<string, number> = {
+  requests: 200,
+  listing: 200,
+  download: 200,
+  upload: 200,
+  "small-uploads": 200,
+  archives: 250,
+};
+
+/** Parts in which nothing is asked of the servers that stand on the stage. */
+const without = new Set(["start", "page"]);
+
+/** Forgets the servers' peaks so far, before a part. */
+export function forgetPeaks({ one, many }: Stage): void {
+  for (const { server } of [one, many]) {
+    for (const pid of processTree(server.pid)) {
+      Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5");
+    }
+  }
+}
+
 /**
- * The most memory that the server held since it started: the peaks of its processes, the launcher's
- * too, added up. Comes last, after all the work.
+ * The most memory that the servers held through a part: the peaks of their processes, the launcher's
+ * too, added up. What earlier parts left behind counts, as it does for a server that runs for days.
  */
-export function measureMemory({ one, many }: Stage): Row[] {
+export function peakMemory(part: string, { one, many }: Stage): Row[] {
+  if (without.has(part)) return [];
   return [one, many].map(({ name, server }, index) => {
     const peak = processTree(server.pid).reduce((sum, pid) => sum + peakOf(pid), 0) / 1024;
+    const limit = index === 0 ? limits[part] : undefined;
     return {
-      what: `peak memory through all of it, ${name}`,
+      what: `peak memory through ${part}, ${name}`,
       cubby: `${peak.toFixed(0)} MB`,
-      target: index === 0 ? atMost(peak, 200, "200 MB") : undefined,
+      target: limit === undefined ? undefined : atMost(peak, limit, `${limit} MB`),
     };
   });
 }
