@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/axe.ts";
+import { openText, stateIs, write } from "../support/editor.ts";
 import { plantBytes, temporaryFolder } from "../support/files.ts";
 import { chooseFiles, entry, uploadsSettled } from "../support/listing.ts";
 import type { RunningServer } from "../support/server.ts";
@@ -75,6 +76,22 @@ play(
     await other.bringToFront();
     await other.waitForURL(`${address}sub/`);
     await other.getByText("It feels lonely here…").waitFor();
+  },
+);
+
+play(
+  "what was written when the session ended is saved once the user has signed in again",
+  { tree: { "notes.txt": "one\n" }, expected: [401] },
+  async ({ page, server, folder, address }) => {
+    const text = await openText(page, address, "notes.txt");
+    await write(page, text, "two");
+    await endSessions(server);
+    await page.keyboard.press("ControlOrMeta+s");
+    await signInAgain(page, server);
+    await stateIs(page, "Saved");
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "one\ntwo");
+    await write(page, text, "!");
+    await stateIs(page, "Unsaved changes");
   },
 );
 
