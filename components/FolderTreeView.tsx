@@ -37,6 +37,10 @@ export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
       role="tree"
       aria-label={t("tree.label")}
       onKeyDown={(event) => {
+        if (event.key === "Enter" && isRow(event.target)) {
+          event.preventDefault();
+          return event.currentTarget.closest("form")?.requestSubmit();
+        }
         const key = stepOf(event, box.current);
         if (key === null) return;
         event.preventDefault();
@@ -105,6 +109,11 @@ function Row({ row, tree, chosen, refused }: RowProps) {
       )}
     </>
   );
+}
+
+/** Enter on a row is meant for the prompt; on a button in the tree, for that. */
+function isRow(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("[role=treeitem]");
 }
 
 /** The step that a key means, the way the text runs; one character to find; null for neither. */

@@ -35,6 +35,7 @@ type Later = typeof import("./folder_actions.ts");
  */
 export class Actions {
   readonly #options: ActionsOptions;
+  #clipping: Promise<void> | undefined;
 
   /** What to show when the file on screen is deleted; null for its folder. */
   successor: Entry | null = null;
@@ -72,11 +73,14 @@ export class Actions {
   /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    return this.#actOn(permission, Infinity, (later) => later.clip(this.#options, action));
+    const act = (later: Later) => later.clip(this.#options, action);
+    return this.#clipping = this.#actOn(permission, Infinity, act);
   }
 
   /** Puts what was copied or cut into the folder on screen. */
   async paste(): Promise<void> {
+    // Keys can be quicker than the names of what they copy are known.
+    await this.#clipping;
     const clip = this.#options.clipboard.now.peek();
     if (clip === null) return;
     const permission = clip.action === "copy" ? "create" : "rename";

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { entry, eventually, namesShown } from "../support/listing.ts";
+import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [2] });
+
+const namesIn = async (folder: string) =>
+  (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+
+/** Drags an entry until it leaves: what dragging takes is loaded when the mouse first moves. */
+async function drag(page: Page, name: string, target: Locator): Promise<void> {
+  const dragged = entry(page, name);
+  await eventually(async () => {
+    await dragged.dragTo(target, { timeout: 2000 }).catch(() => {});
+    return await dragged.waitFor({ state: "detached", timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+  });
+}
+
+play(
+  "entries are moved into a folder of the tree by the keyboard alone",
+  { tree: { docs: { deep: {} }, "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder }) => {
+    await entry(page, "a.txt").waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+ArrowUp");
+    await page.getByText("2 selected").waitFor();
+    await chooseAction(page, "Move");
+    const moving = prompt(page, "Move 2 items");
+    const act = moving.getByRole("button", { name: "Move", exact: true });
+    await moving.getByText("It is there already.").waitFor();
+    assert.ok(await act.isDisabled(), "moving to where it is makes no sense");
+
+    await page.keyboard.press("ArrowRight");
+    await branch(page, "docs").waitFor();
+    await page.keyboard.press("d");
+    await page.keyboard.press("ArrowRight");
+    await branch(page, "deep").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await moving.getByText("Into “deep”").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("2 items moved").waitFor();
+    assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
+    await eventually(async () => (await namesShown(page)).join() === "docs");
+  },
+);
+
+play(
+  "a folder can be made on the way, and nothing goes into itself",
+  { device: "phone", tree: { album: { inner: {} }, trips: {} } },
+  async ({ page, folder }) => {
+    await entry(page, "album").waitFor();
+    await page.keyboard.press("Home");
+    await chooseAction(page, "Copy");
+    const copying = prompt(page, "Copy “album”");
+    await branch(page, "album").click({ force: true });
+    await copying.getByText("A folder can’t be put into itself.").waitFor();
+    assert.ok(await copying.getByRole("button", { name: "Copy", exact: true }).isDisabled());
+
+    await branch(page, "trips").tap();
+    await copying.getByRole("button", { name: "New folder" }).tap();
+    const name = copying.getByLabel("New folder in “trips”");
+    await name.fill("a/b");
+    await copying.getByText("A name can’t hold a slash.").waitFor();
+    await name.fill(" 2026 ");
+    await name.press("Enter");
+    await copying.getByText("Into “2026”").waitFor();
+    await copying.getByRole("button", { name: "Copy", exact: true }).tap();
+    await page.getByText("1 item copied").waitFor();
+    assert.deepEqual(await namesIn(join(folder, "trips", "2026", "album")), ["inner"]);
+    assert.deepEqual(await namesIn(folder), ["album", "trips"]);
+  },
+);
+
+play(
+  "each taken name is decided about: replaced, kept beside, or left out",
+  {
+    tree: {
+      docs: { "a.txt": "old a", "b.txt": "old b", "c.txt": "old c" },
+      "a.txt": "new a",
+      "b.txt": "new b",
+      "c.txt": "new c",
+      "d.txt": "new d",
+    },
+  },
+  async ({ page, folder }) => {
+    await entry(page, "d.txt").click();
+    await entry(page, "a.txt").click({ modifiers: ["Shift"] });
+    await chooseAction(page, "Copy");
+    await branch(page, "docs").click();
+    await prompt(page, "Copy 4 items").getByRole("button", { name: "Copy", exact: true }).click();
+
+    const asking = prompt(page, "3 names are taken");
+    await asking.getByText("There: 5 bytes").first().waitFor();
+    await asking.getByLabel("For all").selectOption("Keep both");
+    await asking.getByLabel("What becomes of “a.txt”").selectOption("Replace");
+    await asking.getByLabel("What becomes of “c.txt”").selectOption("Skip");
+    await asking.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("3 items copied").waitFor();
+    const docs = join(folder, "docs");
+    const read = (name: string) => Deno.readTextFileSync(join(docs, name));
+    assert.deepEqual(await namesIn(docs), ["a.txt", "b(1).txt", "b.txt", "c.txt", "d.txt"]);
+    assert.deepEqual(["a.txt", "b.txt", "b(1).txt", "c.txt"].map(read), [
+      "new a",
+      "old b",
+      "new b",
+      "old c",
+    ]);
+  },
+);
+
+play(
+  "what is cut looks it, and leaves when it is pasted; a copy beside its original keeps both",
+  { tree: { docs: {}, "a.txt": "a" } },
+  async ({ page, folder }) => {
+    await entry(page, "a.txt").click();
+    await page.keyboard.press("ControlOrMeta+c");
+    await page.keyboard.press("ControlOrMeta+v");
+    await entry(page, "a(1).txt").waitFor();
+    await page.getByText("1 selected").waitFor();
+
+    await page.keyboard.press("ControlOrMeta+x");
+    const cut = page.locator("[data-cut]");
+    assert.match(await cut.innerText(), /a\(1\)\.txt/);
+    await entry(page, "docs").dblclick();
+    await page.getByText("It feels lonely here…").waitFor();
+    await page.keyboard.press("ControlOrMeta+v");
+    await entry(page, "a(1).txt").waitFor();
+    assert.deepEqual(await namesIn(join(folder, "docs")), ["a(1).txt"]);
+    assert.deepEqual(await namesIn(folder), ["a.txt", "docs"]);
+    assert.equal(await cut.count(), 0);
+  },
+);
+
+play(
+  "entries are dragged onto folders and the way above; Ctrl copies; nothing goes into itself",
+  { tree: { docs: {}, trips: {}, "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder, address }) => {
+    await drag(page, "a.txt", entry(page, "docs"));
+    await entry(page, "a.txt").waitFor({ state: "detached" });
+
+    await page.keyboard.down("Control");
+    await entry(page, "b.txt").dragTo(entry(page, "docs"));
+    await page.keyboard.up("Control");
+    await page.getByText("1 item copied").waitFor();
+    assert.deepEqual(await namesIn(join(folder, "docs")), ["a.txt", "b.txt"]);
+
+    // Both folders are dragged onto one of them: nothing is dropped.
+    await page.keyboard.press("Escape");
+    await entry(page, "trips").click();
+    await entry(page, "docs").click({ modifiers: ["Control"] });
+    await entry(page, "trips").dragTo(entry(page, "docs"));
+    assert.deepEqual(await namesIn(folder), ["b.txt", "docs", "trips"]);
+
+    await page.goto(`${address}docs/`);
+    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    await entry(page, "a.txt").waitFor();
+    await drag(page, "a.txt", home);
+    await entry(page, "a.txt").waitFor({ state: "detached" });
+    assert.deepEqual(await namesIn(folder), ["a.txt", "b.txt", "docs", "trips"]);
+  },
+);

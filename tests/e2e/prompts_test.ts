@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../support/axe.ts";
+import { sha256 } from "../support/files.ts";
+import { entry, namesShown } from "../support/listing.ts";
+import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1] });
+
+play(
+  "a new name is asked for with the stem selected, and what is wrong with it is said at once",
+  { tree: { "a.tar.gz": "a", "b.txt": "b" } },
+  async ({ page, folder }) => {
+    await entry(page, "a.tar.gz").click();
+    await page.keyboard.press("F2");
+    const renaming = prompt(page, "Rename “a.tar.gz”");
+    const field = renaming.getByLabel("Name");
+    const act = renaming.getByRole("button", { name: "Rename" });
+    await field.waitFor();
+    assert.ok(await act.isDisabled());
+    const complaints = [
+      ["   ", "A name needs more than spaces."],
+      ["x/y", "A name can’t hold a slash."],
+      ["..", "“.” and “..” mean other folders."],
+      ["ü".repeat(128), "This name is too long."],
+      ["b.txt", "“b.txt” is already there"],
+    ] as const;
+    for (const [name, complaint] of complaints) {
+      await field.fill(name);
+      await renaming.getByText(complaint).waitFor();
+      assert.ok(await act.isDisabled(), complaint);
+    }
+    await field.fill("a.tar.gz");
+    await field.press("Escape");
+    await renaming.waitFor({ state: "detached" });
+
+    await page.keyboard.press("F2");
+    await field.waitFor();
+    await page.keyboard.type("  box");
+    await page.keyboard.press("Enter");
+    await entry(page, "box.tar.gz").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "box.tar.gz")), "a");
+    await page.getByText("1 selected").waitFor();
+  },
+);
+
+play(
+  "a new file is empty, and a name that turns out to be taken is asked for again",
+  { tree: {}, expected: [409] },
+  async ({ page, folder }) => {
+    await page.getByText("It feels lonely here…").waitFor();
+    await chooseAction(page, "New file");
+    await page.getByLabel("Name").fill("notes.txt");
+    await Deno.writeTextFile(join(folder, "notes.txt"), "somebody else's");
+    await page.keyboard.press("Enter");
+    const again = prompt(page, "New file");
+    await again.getByText("The name is already taken.").waitFor();
+    assert.equal(await again.getByLabel("Name").inputValue(), "notes.txt");
+    await again.getByLabel("Name").fill("more.txt");
+    await page.keyboard.press("Enter");
+    await entry(page, "more.txt").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "somebody else's");
+    assert.equal(await Deno.readTextFile(join(folder, "more.txt")), "");
+  },
+);
+
+play(
+  "several entries come as an archive of the kind that was chosen last",
+  { tree: { docs: { "in.txt": "in" }, "a.txt": "a" } },
+  async ({ page }) => {
+    await entry(page, "a.txt").waitFor();
+    const downloads = async (choose: () => Promise<void>) => {
+      const started = page.waitForEvent("download");
+      await choose();
+      return (await started).suggestedFilename();
+    };
+    await page.keyboard.press("ControlOrMeta+s");
+    await page.getByRole("radio", { name: "tar.gz" }).check();
+    assert.match(await downloads(() => page.keyboard.press("Enter")), /\.tar\.gz$/);
+    await page.keyboard.press("ControlOrMeta+a");
+    await chooseAction(page, "Information");
+    await prompt(page, "2 items").getByText("1 file, 1 folder").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ControlOrMeta+s");
+    await page.getByRole("radio", { name: "tar.gz", checked: true }).waitFor();
+    await page.keyboard.press("Escape");
+  },
+);
+
+play(
+  "facts, checksums and the size of a folder are told",
+  { device: "phone", tree: { docs: { deep: { "b.txt": "12345" } }, "a.txt": "a" } },
+  async ({ page, folder }) => {
+    await entry(page, "a.txt").waitFor();
+    await page.keyboard.press("End");
+    await chooseAction(page, "Information");
+    const file = prompt(page, "a.txt");
+    await file.getByText(/rw.* \(6\d\d\)/).waitFor();
+    const sum = file.getByRole("group", { name: "SHA-256" });
+    await sum.getByRole("button", { name: "Calculate" }).tap();
+    await sum.getByText(await sha256(join(folder, "a.txt"))).waitFor();
+    await file.getByRole("button", { name: "Close" }).tap();
+    await page.keyboard.press("Home");
+    await chooseAction(page, "Information");
+    const docs = prompt(page, "docs");
+    await docs.getByRole("button", { name: "Calculate" }).tap();
+    await docs.getByText("5 bytes · 1 file, 1 folder").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+for (const device of ["desktop", "phone"] as const) {
+  play(
+    `no barrier stands in any prompt, and Esc leaves each (${device})`,
+    {
+      device,
+      scheme: device === "phone" ? "dark" : "light",
+      tree: { docs: { "a.txt": "" }, "a.txt": "" },
+    },
+    async ({ page }) => {
+      await entry(page, "a.txt").waitFor();
+      await page.keyboard.press("End");
+      const look = async (title: string) => {
+        await prompt(page, title).waitFor();
+        assert.deepEqual(await findBarriers(page), [], title);
+      };
+      const leave = async () => {
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      };
+      for (
+        const [action, title] of [
+          ["New folder", "New folder"],
+          ["Rename", "Rename “a.txt”"],
+          ["Information", "a.txt"],
+          ["Help", "Keyboard"],
+          ["Move", "Move “a.txt”"],
+        ] as const
+      ) {
+        await chooseAction(page, action);
+        await look(title);
+        await leave();
+      }
+      await page.keyboard.press("ControlOrMeta+s");
+      await look("Download “scene-" + new URL(page.url()).pathname.match(/scene-(\d+)/)?.[1] + "”");
+      await leave();
+      await chooseAction(page, "Copy");
+      await branch(page, "docs").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Copy", exact: true }).click();
+      await look("“a.txt” is already there");
+      await leave();
+      assert.deepEqual(await namesShown(page), ["docs", "a.txt"]);
+    },
+  );
+}
