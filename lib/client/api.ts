@@ -133,6 +133,7 @@ export class Api {
       signal,
     });
     if (!answer.ok) return answer;
+    await answer.value.body?.cancel();
     const name = answer.value.headers.get("content-location")?.split("/").at(-1);
     return success(name ? childOf(parentOf(to), decodeURIComponent(name)) : to);
   }

@@ -145,7 +145,9 @@ Deno.test("PATCH replaces and merges when it is told to, and numbers names when 
   await assertStatus(await patch("/folder", `action=copy&${to("/other")}&override=true`), 200);
   assert.deepEqual(names("other"), ["deep", "in.txt", "own.txt"]);
   assert.equal(read("other/in.txt") + read("other/own.txt"), "1own");
-  await assertStatus(await patch("/a.txt", `action=copy&${to("/a.txt")}&rename=true`), 200);
+  const copied = await patch("/a.txt", `action=copy&${to("/a.txt")}&rename=true`);
+  assert.equal(copied.headers.get("content-location"), "/api/resources/a(1).txt");
+  await assertStatus(copied, 200);
   await assertStatus(await patch("/folder", `action=copy&${to("/folder")}&rename=true`), 200);
   assert.equal(read("a(1).txt") + read("folder(1)/in.txt"), "a1");
 });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { childOf, ROOT } from "../../../lib/access/path.ts";
-import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../lib/client/names.ts";
+import {
+  cleanName,
+  MAX_NAME_BYTES,
+  nameFault,
+  numberedName,
+  stemLength,
+} from "../../../lib/client/names.ts";
 
 Deno.test("nameFault() says what is wrong with a name", () => {
   assert.equal(nameFault(""), "empty");
@@ -28,4 +34,24 @@ Deno.test("nameFault() passes only names that make a path", () => {
     if (nameFault(name) === null) childOf(ROOT, name);
     else if (nameFault(name) !== "long") assert.throws(() => childOf(ROOT, name));
   }));
+});
+
+Deno.test("stemLength() leaves the extension out, and takes all of what has none", () => {
+  const stems: [string, boolean, string][] = [
+    ["a.txt", false, "a"],
+    ["a.b.txt", false, "a.b"],
+    ["a.tar.gz", false, "a"],
+    [".bashrc", false, ".bashrc"],
+    ["README", false, "README"],
+    ["folder.d", true, "folder.d"],
+  ];
+  for (const [name, isFolder, stem] of stems) {
+    assert.equal(name.slice(0, stemLength(name, isFolder)), stem);
+  }
+});
+
+Deno.test("numberedName() picks names as the server does", () => {
+  assert.equal(numberedName("a.tar.gz", 1, false), "a(1).tar.gz");
+  assert.equal(numberedName(".bashrc", 2, false), ".bashrc(2)");
+  assert.equal(numberedName("folder.d", 3, true), "folder.d(3)");
 });

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { parsePath } from "../../../lib/access/path.ts";
+import { dropDoes } from "../../../lib/client/drag_rules.ts";
+
+const at = (text: string) => parsePath(text).path;
+const dragged = { paths: [at("/docs"), at("/a.txt")], mayMove: true, mayCopy: true };
+
+Deno.test("nothing is dropped onto what is dragged, or into it", () => {
+  for (const folder of ["/docs", "/docs/deep", "/a.txt"]) {
+    assert.equal(dropDoes(dragged, at(folder), false), null);
+    assert.equal(dropDoes(dragged, at(folder), true), null);
+  }
+  assert.equal(dropDoes(dragged, at("/docs 2"), false), "move");
+});
+
+Deno.test("where it lies already it can only be copied", () => {
+  assert.equal(dropDoes(dragged, at("/"), false), null);
+  assert.equal(dropDoes(dragged, at("/"), true), "copy");
+});
+
+Deno.test("a drop does what the user may do", () => {
+  assert.equal(dropDoes({ ...dragged, mayMove: false }, at("/x"), false), null);
+  assert.equal(dropDoes({ ...dragged, mayMove: false }, at("/x"), true), "copy");
+  assert.equal(dropDoes({ ...dragged, mayCopy: false }, at("/x"), true), null);
+  assert.equal(dropDoes({ ...dragged, paths: [] }, at("/x"), false), null);
+});
