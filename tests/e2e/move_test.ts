@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { entry, eventually, namesShown } from "../support/listing.ts";
+import { entry, eventually, listingAwake, namesShown } from "../support/listing.ts";
 import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
 
@@ -26,11 +26,11 @@ play(
   "entries are moved into a folder of the tree by the keyboard alone",
   { tree: { docs: { deep: {} }, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder }) => {
-    await entry(page, "a.txt").waitFor();
+    await listingAwake(page);
     await page.keyboard.press("End");
     await page.keyboard.press("Shift+ArrowUp");
     await page.getByText("2 selected").waitFor();
-    await chooseAction(page, "Move");
+    await chooseAction(page, "Move to…");
     const moving = prompt(page, "Move 2 items");
     const act = moving.getByRole("button", { name: "Move", exact: true });
     await moving.getByText("It is there already.").waitFor();
@@ -54,9 +54,9 @@ play(
   "a folder can be made on the way, and nothing goes into itself",
   { device: "phone", tree: { album: { inner: {} }, trips: {} } },
   async ({ page, folder }) => {
-    await entry(page, "album").waitFor();
+    await listingAwake(page);
     await page.keyboard.press("Home");
-    await chooseAction(page, "Copy");
+    await chooseAction(page, "Copy to…");
     const copying = prompt(page, "Copy “album”");
     await branch(page, "album").click({ force: true });
     await copying.getByText("A folder can’t be put into itself.").waitFor();
@@ -89,9 +89,10 @@ play(
     },
   },
   async ({ page, folder }) => {
+    await listingAwake(page);
     await entry(page, "d.txt").click();
     await entry(page, "a.txt").click({ modifiers: ["Shift"] });
-    await chooseAction(page, "Copy");
+    await chooseAction(page, "Copy to…");
     await branch(page, "docs").click();
     await prompt(page, "Copy 4 items").getByRole("button", { name: "Copy", exact: true }).click();
 
@@ -118,6 +119,7 @@ play(
   "what is cut looks it, and leaves when it is pasted; a copy beside its original keeps both",
   { tree: { docs: {}, "a.txt": "a" } },
   async ({ page, folder }) => {
+    await listingAwake(page);
     await entry(page, "a.txt").click();
     await page.keyboard.press("ControlOrMeta+c");
     await page.keyboard.press("ControlOrMeta+v");
@@ -141,6 +143,7 @@ play(
   "entries are dragged onto folders and the way above; Ctrl copies; nothing goes into itself",
   { tree: { docs: {}, trips: {}, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address }) => {
+    await listingAwake(page);
     await drag(page, "a.txt", entry(page, "docs"));
     await entry(page, "a.txt").waitFor({ state: "detached" });
 

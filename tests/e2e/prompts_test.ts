@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/axe.ts";
 import { sha256 } from "../support/files.ts";
-import { entry, namesShown } from "../support/listing.ts";
-import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
+import { entry, listingAwake, namesShown } from "../support/listing.ts";
+import { chooseAction, chooseHere, folder as branch, prompt } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
@@ -12,6 +12,7 @@ play(
   "a new name is asked for with the stem selected, and what is wrong with it is said at once",
   { tree: { "a.tar.gz": "a", "b.txt": "b" } },
   async ({ page, folder }) => {
+    await listingAwake(page);
     await entry(page, "a.tar.gz").click();
     await page.keyboard.press("F2");
     const renaming = prompt(page, "Rename “a.tar.gz”");
@@ -47,10 +48,10 @@ play(
 
 play(
   "a new file is empty, and a name that turns out to be taken is asked for again",
-  { tree: {}, expected: [409] },
+  { tree: { docs: {} }, expected: [409] },
   async ({ page, folder }) => {
-    await page.getByText("It feels lonely here…").waitFor();
-    await chooseAction(page, "New file");
+    await listingAwake(page);
+    await chooseHere(page, "New file");
     await page.getByLabel("Name").fill("notes.txt");
     await Deno.writeTextFile(join(folder, "notes.txt"), "somebody else's");
     await page.keyboard.press("Enter");
@@ -69,7 +70,7 @@ play(
   "several entries come as an archive of the kind that was chosen last",
   { tree: { docs: { "in.txt": "in" }, "a.txt": "a" } },
   async ({ page }) => {
-    await entry(page, "a.txt").waitFor();
+    await listingAwake(page);
     const downloads = async (choose: () => Promise<void>) => {
       const started = page.waitForEvent("download");
       await choose();
@@ -78,7 +79,8 @@ play(
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByRole("radio", { name: "tar.gz" }).check();
     assert.match(await downloads(() => page.keyboard.press("Enter")), /\.tar\.gz$/);
-    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Shift+End");
     await chooseAction(page, "Information");
     await prompt(page, "2 items").getByText("1 file, 1 folder").waitFor();
     await page.keyboard.press("Escape");
@@ -92,7 +94,7 @@ play(
   "facts, checksums and the size of a folder are told",
   { device: "phone", tree: { docs: { deep: { "b.txt": "12345" } }, "a.txt": "a" } },
   async ({ page, folder }) => {
-    await entry(page, "a.txt").waitFor();
+    await listingAwake(page);
     await page.keyboard.press("End");
     await chooseAction(page, "Information");
     const file = prompt(page, "a.txt");
@@ -119,7 +121,7 @@ for (const device of ["desktop", "phone"] as const) {
       tree: { docs: { "a.txt": "" }, "a.txt": "" },
     },
     async ({ page }) => {
-      await entry(page, "a.txt").waitFor();
+      await listingAwake(page);
       await page.keyboard.press("End");
       const look = async (title: string) => {
         await prompt(page, title).waitFor();
@@ -129,26 +131,29 @@ for (const device of ["desktop", "phone"] as const) {
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       };
-      for (
-        const [action, title] of [
-          ["New folder", "New folder"],
-          ["Rename", "Rename “a.txt”"],
-          ["Information", "a.txt"],
-          ["Help", "Keyboard"],
-          ["Move", "Move “a.txt”"],
-        ] as const
-      ) {
+      const prompts = [
+        ["Rename", "Rename “a.txt”"],
+        ["Information", "a.txt"],
+        ["Move to…", "Move “a.txt”"],
+      ] as const;
+      for (const [action, title] of prompts) {
         await chooseAction(page, action);
         await look(title);
         await leave();
       }
+      await page.keyboard.press("F1");
+      await look("Keyboard");
+      await leave();
       await page.keyboard.press("ControlOrMeta+s");
       await look("Download “scene-" + new URL(page.url()).pathname.match(/scene-(\d+)/)?.[1] + "”");
       await leave();
-      await chooseAction(page, "Copy");
+      await chooseAction(page, "Copy to…");
       await branch(page, "docs").click();
       await page.getByRole("dialog").getByRole("button", { name: "Copy", exact: true }).click();
       await look("“a.txt” is already there");
+      await leave();
+      await chooseHere(page, "New folder");
+      await look("New folder");
       await leave();
       assert.deepEqual(await namesShown(page), ["docs", "a.txt"]);
     },

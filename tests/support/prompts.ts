@@ -6,12 +6,19 @@ export function prompt(page: Page, title: string | RegExp): Locator {
   return page.getByRole("dialog", { name: title });
 }
 
-/** Picks an action of the menu that a narrow screen has in its header. */
+/** Picks an action from the menu of what is selected; the row with the keyboard has the focus. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.locator("[aria-selected=true] a:focus").waitFor();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+/** Picks an action from the menu of the folder on screen. */
+export async function chooseHere(page: Page, name: string): Promise<void> {
   const more = page.getByRole("button", { name: "More actions" });
   if (await more.isVisible()) await more.click();
-  else await page.locator("#more-menu").evaluate((menu: HTMLElement) => menu.showPopover());
-  await page.getByRole("menuitem", { name, exact: true }).dispatchEvent("click");
+  else await page.mouse.click(1200, 760, { button: "right" });
+  await page.getByRole("menuitem", { name, exact: true }).click();
 }
 
 /** A folder of the tree in a prompt. */
