@@ -25,6 +25,14 @@ export function EditorNotice({ file }: { file: TextFile }) {
       </Notice>
     );
   }
+  if (trouble?.code === "invalid_body" && version && !version.encoding.startsWith("utf-")) {
+    const encoding = encodingName(version.encoding);
+    return (
+      <Notice look="error" glyph={CircleAlert} text={t("editor.unwritableText", { encoding })}>
+        <Button onClick={() => void file.saveIn("utf-8")}>{t("editor.saveAsUtf8")}</Button>
+      </Notice>
+    );
+  }
   if (trouble) {
     const reason = reasonOf(t, trouble);
     return (

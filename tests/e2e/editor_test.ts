@@ -126,18 +126,38 @@ play(
 );
 
 play(
-  "a file that is deleted meanwhile is put back",
+  "a file that is deleted meanwhile stays on screen, and is put back",
   { tree: { "gone.txt": "one\n" }, expected: [404] },
   async ({ page, folder, address }) => {
     const path = join(folder, "gone.txt");
     const text = await openText(page, address, "gone.txt");
     await write(page, text, "two");
     await Deno.remove(path);
+    const again = page.waitForResponse((answer) => answer.status() === 404);
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link").last().click();
+    await again;
+    await write(page, text, "!");
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByRole("alert").filter({ hasText: "has been moved or deleted" }).waitFor();
     await page.getByRole("button", { name: "Put it back" }).click();
     await stateIs(page, "Saved");
-    assert.equal(await Deno.readTextFile(path), "one\ntwo");
+    assert.equal(await Deno.readTextFile(path), "one\ntwo!");
+  },
+);
+
+play(
+  "what the encoding of a file does not have is refused, and saved as UTF-8 if one likes",
+  { tree: { "latin.txt": latin }, expected: [400] },
+  async ({ page, folder, address }) => {
+    const text = await openText(page, address, "latin.txt");
+    await write(page, text, "\u010d");
+    await page.keyboard.press("ControlOrMeta+s");
+    await page.getByText("that Windows-1252 does not have").waitFor();
+    assert.deepEqual(await Deno.readFile(join(folder, "latin.txt")), latin);
+    await page.getByRole("button", { name: "Save as UTF-8" }).click();
+    await stateIs(page, "Saved");
+    const expected = new TextDecoder("windows-1252").decode(latin) + "\u010d";
+    assert.equal(await Deno.readTextFile(join(folder, "latin.txt")), expected);
   },
 );
 

@@ -208,6 +208,13 @@ export class TextFile {
     this.#settle(draft, version, saved);
   }
 
+  /** Keeps the file in another encoding from now on, and saves it. */
+  async saveIn(encoding: string): Promise<boolean> {
+    const version = this.#version.peek();
+    if (version) this.#version.value = { ...version, encoding };
+    return await this.save();
+  }
+
   /** Gives up what is unsaved. */
   discard(): void {
     batch(() => {

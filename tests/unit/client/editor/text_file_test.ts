@@ -114,6 +114,22 @@ Deno.test("nothing is lost when saving fails: the reason stays until it is saved
   assert.equal(page.content(), "mine");
 });
 
+Deno.test("what the encoding of the file does not have is saved in another one", async () => {
+  const isLatin = (query: URLSearchParams) => query.get("encoding") === "windows-1252";
+  await using page = openNotes(
+    { encoding: "windows-1252" },
+    ({ method, query }) =>
+      method === "PUT" && isLatin(query) ? error(400, "invalid_body") : undefined,
+  );
+  await page.file.load();
+  type(page.file, "\u010d");
+  assert.equal(await page.file.save(), false);
+  assert.equal(page.file.trouble.value?.code, "invalid_body");
+  assert.equal(await page.file.saveIn("utf-8"), true);
+  assert.equal(page.file.version.value?.encoding, "utf-8");
+  assert.equal(page.content(), "\u010d");
+});
+
 Deno.test("a file that has gone is put back with what was written", async () => {
   await using page = openNotes();
   await page.file.load();
