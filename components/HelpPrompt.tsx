@@ -29,6 +29,13 @@ const GROUPS = {
     ["up", "Alt+↑"],
     ["type", "A–Z"],
   ],
+  text: [
+    ["textSave", "Mod+S"],
+    ["textFind", "Mod+F"],
+    ["textReplace", "Mod+H"],
+    ["textLine", "Ctrl+G"],
+    ["textLeave", "Esc, Tab"],
+  ],
 } as const;
 
 /** The keys of the files page, as far as this user may do what they do. */
