@@ -140,11 +140,10 @@ function ChoiceField(
       onChange={(event) => onChoose(event.currentTarget.value as Choice)}
     >
       {value === undefined && <option value="" hidden>…</option>}
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {t(merging && choice === "replace" ? "choices.merge" : `choices.${choice}`)}
-        </option>
-      ))}
+      {choices.map((choice) => {
+        const word = merging && choice === "replace" ? "merge" : choice;
+        return <option key={choice} value={choice}>{t(`choices.${word}`)}</option>;
+      })}
     </select>
   );
 }
