@@ -18,14 +18,17 @@ interface UploadItemProps {
   percent: number;
   /** What stands beside the name: how far it is, how large it was, or what became of it. */
   figure: string;
-  complaint?: string;
+  /** Where it goes, for who points at the name. */
+  path: string;
+  /** How fast it goes, or why it failed. */
+  detail?: string;
   onCancel: () => void;
   onRetry: () => void;
 }
 
 /** One file on its way to the server: how far it is, and the ways to stop it or try again. */
 export function UploadItem(
-  { name, folder, status, percent, figure, complaint, onCancel, onRetry }: UploadItemProps,
+  { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
 ) {
   const { t } = useTranslation();
   const underWay = status === "waiting" || status === "sending" || status === "asking";
@@ -36,11 +39,11 @@ export function UploadItem(
       </span>
       <div className="upload__words">
         <p className="upload__line">
-          <span className="upload__name" title={name} dir="auto">{name}</span>
+          <span className="upload__name" title={path} dir="auto">{name}</span>
           <span className="upload__figure">{figure}</span>
         </p>
         {underWay && <progress className="progress" value={percent} max={100} aria-label={name} />}
-        {complaint && <p className="upload__complaint">{complaint}</p>}
+        {detail && <p className="upload__detail" title={detail}>{detail}</p>}
       </div>
       <div className="upload__acts">
         {underWay && (

@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
 import { useState } from "react";
 import { IconButton } from "./Button.tsx";
-import { UploadItem } from "./UploadItem.tsx";
+import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../lib/client/format.ts";
-import { reasonOf } from "../lib/client/reasons.ts";
-import type { UploadRow } from "../lib/client/uploads.ts";
+import { formatLeft } from "../lib/client/format_left.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
@@ -13,28 +12,30 @@ export function UploadPanel() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
   const [open, setOpen] = useState(true);
-  const { phase, percent, total, done, failed, rows } = uploads.now.value;
+  const { phase, held, percent, total, done, failed, rate, left, listed } = uploads.now.value;
   if (phase === "idle") return null;
 
   const busy = phase === "busy";
-  const title = busy
+  const title = held
+    ? t(`uploads.held.${held}`)
+    : busy
     ? t("uploads.title", { count: total - done - failed })
     : failed > 0
     ? t("uploads.failed", { count: failed })
     : t("uploads.done", { count: done });
-  const figureOf = (row: UploadRow) => {
-    if (row.status === "sending") return t("uploads.percent", { percent: row.percent });
-    return row.status === "done"
-      ? formatBytes(row.size, language)
-      : t(`uploads.state.${row.status}`);
-  };
+  const sum = [
+    t("uploads.count", { done, total }),
+    rate !== null && held === null &&
+    t("uploads.rate", { size: formatBytes(Math.round(rate), language) }),
+    left !== null && held === null && t("uploads.left", { time: formatLeft(left, language) }),
+  ].filter(Boolean).join(" · ");
 
   return (
-    <section className="uploads" aria-label={t("uploads.overall")}>
+    <section className="uploads" data-held={held ?? undefined} aria-label={t("uploads.overall")}>
       <header className="uploads__head">
         <h2 className="uploads__title" role="status">{title}</h2>
         <div className="uploads__acts">
-          {!busy && failed > 1 && (
+          {failed > 1 && (
             <IconButton
               label={t("uploads.retryFailed")}
               glyph={RotateCw}
@@ -45,18 +46,20 @@ export function UploadPanel() {
             label={t(open ? "uploads.collapse" : "uploads.expand")}
             glyph={open ? ChevronDown : ChevronUp}
             aria-expanded={open}
-            onClick={() => setOpen(!open)}
+            onClick={() =>
+              setOpen(!open)}
           />
           <IconButton
             label={t(busy ? "uploads.cancelAll" : "uploads.close")}
             glyph={X}
-            onClick={() => busy ? uploads.cancelAll() : uploads.dismiss()}
+            onClick={() =>
+              busy ? uploads.cancelAll() : uploads.dismiss()}
           />
         </div>
         {busy && (
           <>
             <p className="uploads__sum">
-              <span>{t("uploads.count", { done, total })}</span>
+              <span>{sum}</span>
               <span>{t("uploads.percent", { percent })}</span>
             </p>
             <progress
@@ -68,23 +71,7 @@ export function UploadPanel() {
           </>
         )}
       </header>
-      {open && rows.length > 0 && (
-        <ul className="uploads__list">
-          {rows.map((row) => (
-            <UploadItem
-              key={row.id}
-              name={row.name}
-              folder={row.isFolder}
-              status={row.status}
-              percent={row.percent}
-              figure={figureOf(row)}
-              complaint={row.failure ? reasonOf(t, row.failure) : undefined}
-              onCancel={() => uploads.cancel(row.id)}
-              onRetry={() => uploads.retry(row.id)}
-            />
-          ))}
-        </ul>
-      )}
+      {open && listed > 0 && <UploadList />}
     </section>
   );
 }

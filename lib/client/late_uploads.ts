@@ -61,6 +61,11 @@ export class LateUploads {
     this.#uploads?.retryFailed();
   }
 
+  /** See {@linkcode Uploads.list}. */
+  list(from: number, to: number): void {
+    this.#uploads?.list(from, to);
+  }
+
   /** See {@linkcode Uploads.dismiss}. */
   dismiss(): void {
     this.#uploads?.dismiss();

@@ -2,6 +2,7 @@ import { childOf, type EntryPath, parentOf } from "../access/path.ts";
 import type { EntryFacts } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
 import { numberedName } from "./names.ts";
+import { Pace } from "./pace.ts";
 import { type Failure, failure } from "./result.ts";
 
 /** How far one upload is. */
@@ -16,8 +17,6 @@ export interface UploadJob {
   name: string;
   /** The name that it came with. */
   readonly ownName: string;
-  /** What tells it from another file of its name. */
-  readonly facts: EntryFacts;
   /** The number that its name is given so that another keeps it; 0 for none. */
   number: number;
   readonly file: File | null;
@@ -29,6 +28,7 @@ export interface UploadJob {
   controller: AbortController | null;
   /** How many times it was lost on the way and begun anew. */
   losses: number;
+  readonly pace: Pace;
 }
 
 /** One upload as the panel shows it. */
@@ -43,6 +43,10 @@ export interface UploadRow {
   /** Bytes. */
   size: number;
   failure: Failure | null;
+  /** Bytes a second; null while that is not known. */
+  rate: number | null;
+  /** Seconds until it is there, as far as that can be told. */
+  left: number | null;
 }
 
 /** A job for what is to be put into a folder; one that has failed already if it can't be sent. */
@@ -65,7 +69,6 @@ export function createJob(
     path: at ?? destination,
     name,
     ownName: name,
-    facts: factsOf(file),
     number: 0,
     file,
     size: file?.size ?? 0,
@@ -75,6 +78,7 @@ export function createJob(
     failure: faulty,
     controller: null,
     losses: 0,
+    pace: new Pace(),
   };
 }
 
@@ -95,7 +99,20 @@ export function factsOf(file: File | null): EntryFacts {
 export function rowOf(job: UploadJob): UploadRow {
   const { id, name, path, status, size, failure } = job;
   const percent = percentOf(job.sent, size);
-  return { id, name, path, isFolder: job.file === null, status, percent, size, failure };
+  const { rate } = job.pace;
+  const left = job.pace.left(size - job.sent);
+  return {
+    id,
+    name,
+    path,
+    isFolder: job.file === null,
+    status,
+    percent,
+    size,
+    failure,
+    rate,
+    left,
+  };
 }
 
 /** A share in percent, rounded up; nothing of nothing is nothing. */

@@ -1,10 +1,8 @@
 import type { EntryPath } from "../access/path.ts";
+import { Pace } from "./pace.ts";
 import type { Failure } from "./result.ts";
 import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
 import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
-
-/** How many rows the panel is given; the counts speak of all. */
-const MAX_ROWS = 100;
 
 /** What came of a queue that has run empty. */
 export interface UploadsOutcome {
@@ -35,6 +33,7 @@ export class UploadQueue {
   #bytes = 0;
   #bytesDone = 0;
   #destinations = new Set<EntryPath>();
+  #pace = new Pace();
 
   /** A job by its number, unless it is over. */
   get(id: number): UploadJob | undefined {
@@ -62,6 +61,7 @@ export class UploadQueue {
 
   /** The next job, now under way; null when none waits. */
   start(): UploadJob | null {
+    if (this.active.size === 0 && this.#done === 0) this.#pace = new Pace();
     while (this.#next < this.#waiting.length) {
       const job = this.#waiting[this.#next++];
       if (job?.status !== "waiting") continue;
@@ -145,23 +145,38 @@ export class UploadQueue {
     return outcome;
   }
 
-  /** The queue as screens show it. */
-  look(held: Hold | null = null): UploadsNow {
+  /** The queue as screens show it, with the rows from one place to another. */
+  look({ from, to }: { from: number; to: number }, held: Hold | null = null): UploadsNow {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
-    const underWay = [...this.active];
-    const sent = underWay.reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
-    const ahead = this.#waiting.slice(this.#next, this.#next + MAX_ROWS)
-      .filter(({ status }) => status === "waiting");
-    const jobs = [...underWay, ...this.asking, ...this.failed, ...ahead];
+    const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
+    const through = this.#bytesDone + sent;
+    this.#pace.note(through);
+    const first = [...this.active, ...this.asking, ...this.failed];
+    const ahead = this.#ahead(from - first.length, to - first.length);
     return {
       phase: this.isBusy ? "busy" : "settled",
       held: this.isBusy ? held : null,
-      percent: percentOf(this.#bytesDone + sent, this.#bytes),
+      percent: percentOf(through, this.#bytes),
       total: this.#total,
       done: this.#done,
       failed: this.failed.size,
-      rows: jobs.slice(0, MAX_ROWS).map(rowOf),
+      rate: this.#pace.rate,
+      left: this.#pace.left(this.#bytes - through),
+      listed: first.length + this.#waits,
+      from,
+      rows: [...first.slice(from, to), ...ahead].map(rowOf),
     };
+  }
+
+  /** Those that wait, from one place among them to another. */
+  #ahead(from: number, to: number): UploadJob[] {
+    if (to <= 0) return [];
+    if (this.#waiting.length - this.#next !== this.#waits) {
+      // Some were given up: without them the places are right.
+      this.#waiting = this.#waiting.slice(this.#next).filter(({ status }) => status === "waiting");
+      this.#next = 0;
+    }
+    return this.#waiting.slice(this.#next + Math.max(0, from), this.#next + to);
   }
 
   #wait(job: UploadJob): void {

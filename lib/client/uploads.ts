@@ -5,11 +5,12 @@ import { isAway } from "./connection.ts";
 import type { Choice, Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Prompts } from "./prompts.ts";
+import { pause } from "./pause.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
 import { type Failure, failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
 import { conflictsOf, freeFolderNames, takenNames } from "./upload_conflicts.ts";
-import { createJob, numberJob, type UploadJob } from "./upload_job.ts";
+import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
 import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
@@ -28,6 +29,12 @@ const PROGRESS_MS = 100;
  * like a lost connection.
  */
 const MOST_LOSSES = 5;
+
+/** How many are queued before the page may do something else. */
+const AT_A_TIME = 500;
+
+/** How many are listed until a screen tells what it shows. */
+const FIRST_LISTED = 20;
 
 /** What uploads touch outside of themselves. */
 export interface UploadsOptions {
@@ -55,7 +62,10 @@ export class Uploads {
   #lastId = 0;
   #isOpen = false;
   #isAsking = false;
+  /** How many additions are not yet queued whole: with one the uploads are not over. */
+  #adding = 0;
   #held: Hold | null = null;
+  #listed = { from: 0, to: FIRST_LISTED };
 
   /** @param options what uploads touch outside of themselves */
   constructor(options: UploadsOptions) {
@@ -79,7 +89,9 @@ export class Uploads {
     const choices = await this.#ask(conflicts, conflicts.length < incoming.length);
     if (choices === null) return;
     const renamed = await freeFolderNames(api, destination, conflicts, choices, known);
-    for (const item of incoming) {
+    this.#adding++;
+    for (const [index, item] of incoming.entries()) {
+      if (index % AT_A_TIME === AT_A_TIME - 1) await this.#rest();
       const [top = "", ...below] = item.segments;
       const choice = taken.has(top) ? choices.get(top) ?? "skip" : undefined;
       if (choice === "skip") continue;
@@ -89,6 +101,7 @@ export class Uploads {
       if (choice === "keep" && below.length === 0 && item.file !== null) numberJob(job);
       this.#queue.add(job);
     }
+    this.#adding--;
     this.#advance();
   }
 
@@ -124,8 +137,20 @@ export class Uploads {
     this.#news.flush();
   }
 
+  /** Tells which of the uploads a screen lists: from one place to another, that one not included. */
+  list(from: number, to: number): void {
+    this.#listed = { from, to };
+    this.#news.flush();
+  }
+
   #show(): void {
-    this.#now.value = this.#queue.look(this.#held);
+    this.#now.value = this.#queue.look(this.#listed, this.#held);
+  }
+
+  /** Sends what is queued so far, and lets the page do what it has to. */
+  async #rest(): Promise<void> {
+    this.#advance();
+    await pause(0);
   }
 
   async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {
@@ -142,7 +167,7 @@ export class Uploads {
       void this.#run(job);
     }
     const wasOpen = this.#isOpen;
-    this.#isOpen = this.#queue.isBusy;
+    this.#isOpen = this.#queue.isBusy || this.#adding > 0;
     if (this.#isOpen && !wasOpen) {
       this.#options.window?.addEventListener("beforeunload", warnBeforeLeaving);
     }
@@ -184,6 +209,7 @@ export class Uploads {
     if (file === null) return api.makeFolder(path, signal);
     const onProgress = (sent: number) => {
       job.sent = sent;
+      job.pace.note(sent);
       this.#news.ask();
     };
     return sendFile(api, path, file, { override, onProgress, signal });
@@ -204,7 +230,7 @@ export class Uploads {
     this.#isAsking = true;
     while (this.#queue.asking.size > 0) {
       const jobs = [...this.#queue.asking];
-      const conflicts = jobs.map((job) => ({ name: labelOf(job), coming: job.facts }));
+      const conflicts = jobs.map((job) => ({ name: labelOf(job), coming: factsOf(job.file) }));
       const choices = await this.#ask(conflicts, true);
       for (const job of jobs) {
         if (job.status === "asking") this.#decide(job, choices?.get(labelOf(job)) ?? null);

@@ -15,7 +15,14 @@ export interface UploadsNow {
   total: number;
   done: number;
   failed: number;
-  /** Those under way first, then those that failed, then the next to come. */
+  /** Bytes a second; null while that is not known. */
+  rate: number | null;
+  /** Seconds until all are there, as far as that can be told. */
+  left: number | null;
+  /** How many can be listed: those under way first, then those that failed, then the next to come. */
+  listed: number;
+  /** The place of the first of `rows` among them. */
+  from: number;
   rows: readonly UploadRow[];
 }
 
@@ -27,5 +34,9 @@ export const NO_UPLOADS: UploadsNow = {
   total: 0,
   done: 0,
   failed: 0,
+  rate: null,
+  left: null,
+  listed: 0,
+  from: 0,
   rows: [],
 };

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../support/axe.ts";
+import { visit } from "../support/browser.ts";
+import { plant, plantBytes, temporaryFolder } from "../support/files.ts";
+import { chooseFiles, entry, uploadsSettled } from "../support/listing.ts";
+import { watchTasks } from "../support/long_tasks.ts";
+import { startServer } from "../support/server.ts";
+import { setStage, signIn } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1] });
+
+/** So slow that nobody can miss it, in bytes a second; -1 for as fast as it goes. */
+async function uploadAt(page: Page, uploadThroughput: number): Promise<void> {
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+  });
+}
+
+async function chooseFolder(page: Page, folder: string): Promise<void> {
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload a folder" }).click();
+  await (await chooser).setFiles(folder);
+}
+
+const panelOf = (page: Page) => page.getByRole("region", { name: "All uploads" });
+
+play(
+  "a chosen folder arrives as it is, and its name is asked about the next time",
+  {},
+  async (scene) => {
+    const { page, folder } = scene;
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { trip: { "plan.txt": "north", photos: { "1.jpg": "one" } } });
+    await chooseFolder(page, join(outside.path, "trip"));
+    await entry(page, "trip").waitFor();
+    await uploadsSettled(page);
+    assert.equal(await Deno.readTextFile(join(folder, "trip", "photos", "1.jpg")), "one");
+
+    await chooseFolder(page, join(outside.path, "trip"));
+    await page.getByRole("dialog").getByText("trip").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+);
+
+for (const device of ["desktop", "phone"] as const) {
+  play(
+    `ten thousand files queue while the page stays at hand, on a ${device}`,
+    { device, expected: [0] },
+    async ({ page }) => {
+      await uploadAt(page, 2_000);
+      const tasks = await watchTasks(page);
+      await page.locator("input[data-chooses=files]").evaluate((input: HTMLInputElement) => {
+        const chosen = new DataTransfer();
+        for (let index = 0; index < 10_000; index++) {
+          chosen.items.add(new File(["0123456789".repeat(100)], `file ${index}.txt`));
+        }
+        input.files = chosen.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      await panelOf(page).getByText("of 10000 done").waitFor();
+      await panelOf(page).getByText("file 3.txt").waitFor();
+      await page.locator(".uploads__list").evaluate((list) => list.scrollTop = 5_000 * 64);
+      await panelOf(page).getByText("file 5000.txt").waitFor();
+      assert.ok(await panelOf(page).getByRole("listitem").count() < 40);
+      assert.ok(await page.locator("*").count() < 700);
+      assert.deepEqual(await findBarriers(page), []);
+      await panelOf(page).getByRole("button", { name: "Cancel all uploads" }).click();
+      await panelOf(page).waitFor({ state: "detached" });
+      await tasks.assertShort();
+    },
+  );
+}
+
+play(
+  "by the keyboard an upload is given up, the list hidden, and all given up",
+  { expected: [0] },
+  async ({ page }) => {
+    await using outside = await temporaryFolder();
+    for (const name of ["a.bin", "b.bin"]) await plantBytes(join(outside.path, name), 3_000_000);
+    await uploadAt(page, 50_000);
+    await chooseFiles(page, ["a.bin", "b.bin"].map((name) => join(outside.path, name)));
+    const panel = panelOf(page);
+    await panel.getByText(/\d ?kB\/s/).first().waitFor();
+    await panel.getByText(/left/).first().waitFor();
+    await panel.getByRole("button", { name: "Cancel a.bin" }).focus();
+    await page.keyboard.press("Enter");
+    await panel.getByText("a.bin").waitFor({ state: "detached" });
+    await panel.getByRole("button", { name: "Hide the list" }).press("Enter");
+    assert.equal(await panel.getByText("b.bin").count(), 0);
+    await panel.getByRole("button", { name: "Show the list" }).press("Enter");
+    await panel.getByText("b.bin").waitFor();
+    await panel.getByRole("button", { name: "Cancel all uploads" }).press("Enter");
+    await panel.waitFor({ state: "detached" });
+  },
+);
+
+play(
+  "a refused upload stays listed with its reason until it is tried again",
+  { expected: [507, 413] },
+  async ({ page, folder }) => {
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { "one.txt": "1", "two.txt": "2" });
+    let isFull = true;
+    await page.route("**/api/resources/**", async (route) => {
+      const isUpload = route.request().method() === "POST";
+      await (isFull && isUpload ? route.fulfill({ status: 507 }) : route.continue());
+    });
+    await chooseFiles(page, ["one.txt", "two.txt"].map((name) => join(outside.path, name)));
+    const panel = panelOf(page);
+    await panel.getByText("The disk is full. Make room, then try again.").first().waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    isFull = false;
+    await panel.getByRole("button", { name: "Try one.txt again" }).click();
+    await entry(page, "one.txt").waitFor();
+    await panel.getByText("two.txt").waitFor();
+    await panel.getByRole("button", { name: "Try two.txt again" }).click();
+    await entry(page, "two.txt").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "two.txt")), "2");
+  },
+);
+
+play(
+  "an upload outlasts a restart of the server, and the page says that it waits",
+  { signedIn: false },
+  async ({ page: stage }) => {
+    await using outside = await temporaryFolder();
+    await plantBytes(join(outside.path, "long.bin"), 4_000_000);
+    await using root = await temporaryFolder();
+    await using data = await temporaryFolder();
+    const kept = ["--database", join(data.path, "kept.kv")];
+    const first = await startServer({ root: root.path, flags: kept });
+    const browser = stage.context().browser();
+    assert.ok(browser);
+    await visit(browser, { url: first.url, expected: [0, 503] }, async (page) => {
+      await signIn(page, first, "/files/");
+      await uploadAt(page, 200_000);
+      await chooseFiles(page, [join(outside.path, "long.bin")]);
+      await panelOf(page).getByText("%").first().waitFor();
+
+      Deno.kill(first.pid, "SIGKILL");
+      await first.stop();
+      await panelOf(page).getByText("Waiting for the server…").waitFor();
+      await page.getByText("Trying again…").waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+      await uploadAt(page, -1);
+      const flags = [...kept, "--port", new URL(first.url).port];
+      await using _second = await startServer({ root: root.path, flags });
+      await entry(page, "long.bin").waitFor({ timeout: 30_000 });
+      await page.getByText("Trying again…").waitFor({ state: "detached" });
+      assert.equal((await Deno.stat(join(root.path, "long.bin"))).size, 4_000_000);
+      await page.goto("about:blank");
+    });
+  },
+);
