@@ -28,12 +28,12 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   useEffect(() => renderer.want(), []);
   useLayoutEffect(() => {
     if (state.is !== "ready") return;
-    const fragment = state.part.renderMarkdown(text, {
+    const nodes = state.part.renderMarkdown(text, {
       document: path,
       pageOf: (at, folder) => navigation.href(at, folder),
       contentOf: (at) => inlineAddress(api, at),
     });
-    sheet.current?.replaceChildren(fragment);
+    sheet.current?.replaceChildren(...nodes);
   }, [state, text, path]);
 
   if (state.is === "waiting") return <FileSkeleton isText />;
