@@ -38,7 +38,7 @@ function OneEntry({ entry }: { entry: Entry }) {
   const isWhole = !entry.isDir && entry.type !== "invalid_link";
   return (
     <>
-      <dl className="facts">
+      <dl className="info__facts">
         <Fact name={t("info.kind")}>
           {entry.isSymlink && entry.type !== "invalid_link" ? t("info.linked", { kind }) : kind}
           {entry.extension && !entry.isDir && ` (${entry.extension})`}
@@ -81,7 +81,7 @@ function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
     return names.ok ? new Set(names.value) : null;
   };
   return (
-    <dl className="facts">
+    <dl className="info__facts">
       {allKnown && (
         <Fact name={t("info.contents")}>
           {t("info.countBoth", {

@@ -1,4 +1,4 @@
-import { FolderPlus, Folders, LogOut } from "lucide";
+import { FilePlus, FolderPlus, Folders, LogOut } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
@@ -16,6 +16,7 @@ interface SidebarContentProps {
   atHome: boolean;
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
+  onNewFile?: () => void;
   /** Absent where there is nothing to sign out of. */
   onSignOut?: () => void;
   /** How full the disk is. */
@@ -24,7 +25,8 @@ interface SidebarContentProps {
 
 /** What stands in the bar at the side, and on a phone in the drawer. */
 export function SidebarContent(
-  { name, version, username, home, atHome, onNewFolder, onSignOut, disk }: SidebarContentProps,
+  { name, version, username, home, atHome, onNewFolder, onNewFile, onSignOut, disk }:
+    SidebarContentProps,
 ) {
   const { t } = useTranslation();
   return (
@@ -51,6 +53,14 @@ export function SidebarContent(
               <button type="button" className="sidebar__item" onClick={onNewFolder}>
                 <Icon glyph={FolderPlus} />
                 {t("buttons.newFolder")}
+              </button>
+            </li>
+          )}
+          {onNewFile && (
+            <li>
+              <button type="button" className="sidebar__item" onClick={onNewFile}>
+                <Icon glyph={FilePlus} />
+                {t("commands.newFile")}
               </button>
             </li>
           )}

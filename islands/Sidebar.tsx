@@ -39,6 +39,12 @@ export function Sidebar() {
           void actions.newFolder();
         }
         : undefined}
+      onNewFile={may.create && may.here
+        ? () => {
+          close();
+          void actions.newFile();
+        }
+        : undefined}
       onSignOut={config.AuthMethod === "json" ? () => void actions.signOut() : undefined}
       disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
     />

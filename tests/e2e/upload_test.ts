@@ -123,3 +123,16 @@ play(
     await eventually(async () => await Deno.readTextFile(join(folder, "notes.txt")) === "new");
   },
 );
+
+play("files on the clipboard are pasted", {}, async ({ page, folder }) => {
+  await page.getByText("It feels lonely here…").waitFor();
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(["from elsewhere"], "pasted.txt"));
+    const options = { clipboardData, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new ClipboardEvent("paste", options));
+  });
+  await entry(page, "pasted.txt").waitFor();
+  await uploadsSettled(page);
+  assert.equal(await Deno.readTextFile(join(folder, "pasted.txt")), "from elsewhere");
+});

@@ -19,11 +19,11 @@ const at = (text: string) => parsePath(text).path;
 function desk(
   names: string[],
   there: Record<string, string[]> = {},
-  answer: (heard: Heard) => Response | null = () => null,
+  answer: (heard: Heard, request: Request) => Promise<Response> | Response | null = () => null,
 ) {
   const folders: Record<string, string[]> = { "/docs": names, ...there };
-  const spoken = speakTo((heard) => {
-    const given = answer(heard);
+  const spoken = speakTo((heard, request) => {
+    const given = answer(heard, request);
     if (given) return given;
     if (heard.method === "PATCH") return new Response("OK");
     const path = decodeURIComponent(heard.path.slice("/api/resources".length));
@@ -37,19 +37,20 @@ function desk(
   const news: string[] = [];
   toasts.success = (text) => void news.push(text);
   const clipboard = new Clipboard();
+  const tasks = new Tasks(null);
   const actions = new Actions({
     api,
     listing,
     navigation: { go: () => {}, leave: () => {}, guard: new LeaveGuard() },
     prompts,
-    tasks: new Tasks(null),
+    tasks,
     clipboard,
     toasts,
     t,
     may: () => true,
     save: () => {},
   });
-  return Object.assign(spoken, { listing, prompts, toasts, news, clipboard, actions });
+  return Object.assign(spoken, { listing, prompts, tasks, toasts, news, clipboard, actions });
 }
 
 const patches = ({ heard }: { heard: Heard[] }) =>
@@ -161,4 +162,21 @@ Deno.test("what has arrived in the folder on screen is selected by the name that
   await using files = desk(["a", "a(1)"], {}, numbered);
   await files.actions.drop("copy", [at("/docs/a")], at("/docs"));
   assert.deepEqual(files.listing.selection.parts().names, ["a(1)"]);
+});
+
+Deno.test("what takes long can be stopped, and the server hears of it", async () => {
+  const stopped = Promise.withResolvers<Response>();
+  const slow = ({ method }: Heard, { signal }: Request) => {
+    if (method !== "PATCH") return null;
+    signal.addEventListener("abort", () => stopped.resolve(new Response()));
+    return stopped.promise;
+  };
+  await using files = desk(["a", "b"], {}, slow);
+  const copying = files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
+  await until(() => files.tasks.shown.value.length === 1);
+  files.tasks.shown.value[0]?.cancel();
+  await stopped.promise;
+  await copying;
+  assert.deepEqual(files.news, ["Stopped: 0 of 2 done"]);
+  assert.deepEqual(errorsOf(files), []);
 });
