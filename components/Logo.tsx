@@ -1,5 +1,12 @@
-/** The mark of Cubby: a set of pigeonholes, one of them taken. Decorative beside the name. */
+import { usePage } from "../lib/client/page.ts";
+
+/**
+ * The mark of the site: its own, or Cubby's, a set of pigeonholes, one of them taken. Decorative
+ * beside the name.
+ */
 export function Logo() {
+  const own = usePage().data.config.Logo;
+  if (own) return <img className="logo" src={own} alt="" width="32" height="32" />;
   return (
     <svg className="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
       <rect className="logo__case" width="32" height="32" rx="9" />

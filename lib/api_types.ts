@@ -166,4 +166,8 @@ export interface PageConfig {
   EnableThumbs: boolean;
   ResizePreview: boolean;
   EnableExec: boolean;
+  /** Addresses of the site's own style sheet, logo and icon, base URL included; "" for none. */
+  CustomCss: string;
+  Logo: string;
+  Icon: string;
 }

@@ -28,8 +28,11 @@ export default define.page(function App({ Component, state }) {
             media={theme ? undefined : `(prefers-color-scheme: ${frame})`}
           />
         ))}
-        <link rel="icon" type="image/svg+xml" href={asset("/favicon.svg")} />
+        {data?.config.Icon
+          ? <link rel="icon" href={data.config.Icon} />
+          : <link rel="icon" type="image/svg+xml" href={asset("/favicon.svg")} />}
         <link rel="stylesheet" href={asset("/styles.css")} />
+        {data?.config.CustomCss && <link rel="stylesheet" href={data.config.CustomCss} />}
       </head>
       <body>
         <Component />

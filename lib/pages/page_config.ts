@@ -1,6 +1,7 @@
 import type { PageConfig } from "../api_types.ts";
 import type { Config } from "../config.ts";
 import type { Settings } from "../settings/settings.ts";
+import { type BrandingName, readBranding } from "../branding/branding_files.ts";
 import { version } from "../version.ts";
 
 /** What every page may know of how the server is set up. Nothing in it is a secret. */
@@ -21,5 +22,14 @@ export function pageConfig(config: Config, { signup, branding }: Settings): Page
     EnableThumbs: !config.disableThumbnails,
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,
+    CustomCss: addressOf("custom.css"),
+    Logo: addressOf("logo"),
+    Icon: addressOf("icon"),
   };
+
+  /** The version in it lets browsers keep what they have for as long as it is the same. */
+  function addressOf(name: BrandingName): string {
+    const file = readBranding(branding.files, name);
+    return file ? `${config.baseUrl}/branding/${name}?v=${file.version}` : "";
+  }
 }

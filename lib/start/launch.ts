@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { SettingsStore } from "../settings/settings_store.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
@@ -16,6 +17,7 @@ import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
 import { loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
+import { isFileDatabase } from "./places.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
 import { resolveConfig } from "./resolve_config.ts";
@@ -49,7 +51,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port });
+  const brandingFolder = await findBranding(given.database);
+  const config = await withCommandHost({ ...given, port, brandingFolder });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -63,6 +66,21 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
   return libc ? replaceProcess(libc, program) : await runProgram(program);
+}
+
+/** The folder with the site's own style sheet and logo, if the settings name one. */
+async function findBranding(database: string): Promise<string | undefined> {
+  if (!isFileDatabase(database)) return undefined;
+  const { openStore } = await import("../kv/store.ts");
+  const store = await openStore(database);
+  try {
+    const { branding } = await new SettingsStore(store).get();
+    return branding.files === "" ? undefined : await Deno.realPath(branding.files);
+  } catch {
+    return undefined;
+  } finally {
+    store.close();
+  }
 }
 
 /** Commands are started by a process of their own, outside of the server's bounds. */

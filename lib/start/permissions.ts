@@ -13,7 +13,7 @@ import { StartRefusal } from "./refusal.ts";
  * @throws StartRefusal when a path cannot be named and nothing else would hold the process
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
-  const { root, cacheDir, database, cert, key } = config;
+  const { root, cacheDir, database, cert, key, brandingFolder } = config;
   const socket = config.commandHost?.socket;
   if (appFolder.includes(",")) {
     throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
@@ -23,7 +23,9 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
   return [
     "--no-prompt",
     // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
-    `--allow-read=${list([appFolder, ...served, cert, key, socket, "/usr/bin/ldd"])}`,
+    `--allow-read=${
+      list([appFolder, ...served, cert, key, socket, brandingFolder, "/usr/bin/ldd"])
+    }`,
     `--allow-write=${list([...served, socket])}`,
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,

@@ -21,6 +21,9 @@ const config: PageConfig = {
   EnableThumbs: true,
   ResizePreview: true,
   EnableExec: false,
+  CustomCss: "",
+  Logo: "",
+  Icon: "",
 };
 
 const everything: Permissions = {

@@ -1,0 +1,74 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+/** The largest file that is handed out, in bytes. */
+const mostBytes = 1024 * 1024;
+
+/** What a site may bring of its own, where File Browser looks for it, the first that is there. */
+const places = {
+  "custom.css": ["custom.css"],
+  "logo": ["img/logo.svg", "img/logo.png"],
+  "icon": ["img/icons/favicon.svg", "img/icons/favicon-32x32.png", "img/icons/favicon.ico"],
+} as const;
+
+/** What a site may bring of its own. */
+export type BrandingName = keyof typeof places;
+
+const types: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  ico: "image/x-icon",
+  png: "image/png",
+  svg: "image/svg+xml",
+};
+
+/** One file of the branding folder. */
+export interface BrandingFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  mediaType: string;
+  /** Changes with the file. */
+  version: string;
+}
+
+/** Whether a word is the name of something that a site may bring. */
+export function isBrandingName(word: string): word is BrandingName {
+  return Object.hasOwn(places, word);
+}
+
+/**
+ * Reads what the administrator has put into the branding folder. Only the few names that are known
+ * are ever opened, and only regular files: a link at the end of one is not followed.
+ *
+ * @param folder the setting: an absolute path, or "" for none
+ * @returns null when it is not there, is too large, or may not be read
+ */
+export function readBranding(folder: string, name: BrandingName): BrandingFile | null {
+  if (!folder.startsWith("/")) return null;
+  for (const place of places[name]) {
+    const file = readPlainFile(join(folder, place));
+    const extension = place.slice(place.lastIndexOf(".") + 1);
+    if (file) return { ...file, mediaType: types[extension] ?? "" };
+  }
+  return null;
+}
+
+function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
+  let descriptor: number;
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    descriptor = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  } catch {
+    return null;
+  }
+  try {
+    const info = fstatSync(descriptor);
+    if (!info.isFile() || info.size > mostBytes) return null;
+    const bytes = new Uint8Array(info.size);
+    const length = readSync(descriptor, bytes, 0, info.size, 0);
+    const version = `${Math.trunc(info.mtimeMs).toString(36)}-${length.toString(36)}`;
+    return { bytes: bytes.subarray(0, length), version };
+  } catch {
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}

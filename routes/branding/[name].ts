@@ -1,0 +1,23 @@
+import { isBrandingName, readBranding } from "../../lib/branding/branding_files.ts";
+import { define } from "../../lib/define.ts";
+import { DomainError } from "../../lib/errors.ts";
+
+/** The style sheet, the logo and the icon that a site brings of its own. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const { name = "" } = ctx.params;
+    const { branding } = await ctx.state.cubby.settings.get();
+    const file = isBrandingName(name) ? readBranding(branding.files, name) : null;
+    if (!file) throw new DomainError("not_found", "Cannot find the file: the site has none");
+    return new Response(file.bytes, {
+      headers: {
+        "content-type": file.mediaType,
+        "cache-control": ctx.url.searchParams.get("v") === file.version
+          ? "public, max-age=31536000, immutable"
+          : "no-cache",
+        // A drawing that is opened by itself runs nothing.
+        "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      },
+    });
+  },
+});
