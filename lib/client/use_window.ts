@@ -67,7 +67,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
 
   const look = () => {
     const box = scroller.current;
-    const grid = rows.current && gridOf(rows.current, total);
+    const grid = rows.current && gridOf(rows.current, total, seenLast.current?.grid);
     if (!box || !grid) return null;
     return { grid, view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() } };
   };
@@ -147,15 +147,21 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
   };
 }
 
+/** Heights that differ by less, in pixels, are one: where a row lies shows in its last digits. */
+const TOLERANCE = 0.1;
+
 /** How the drawn rows lie; null while there are none, or none that can be seen. */
-function gridOf(rows: HTMLElement, total: number): Grid | null {
+function gridOf(rows: HTMLElement, total: number, before: Grid | undefined): Grid | null {
   const row = rows.querySelector("[role=row]");
-  const height = row?.getBoundingClientRect().height ?? 0;
-  if (height === 0) return null;
+  // The rectangle of a row millions of pixels away is rounded; its style is not.
+  const height = row ? Number.parseFloat(getComputedStyle(row).height) : 0;
+  if (!(height > 0)) return null;
   const { display, gridTemplateColumns, rowGap } = getComputedStyle(rows);
-  if (display !== "grid") return { total, columns: 1, rowHeight: height };
-  const columns = gridTemplateColumns.split(" ").length;
-  return { total, columns, rowHeight: height + (Number.parseFloat(rowGap) || 0) };
+  const isGrid = display === "grid";
+  const columns = isGrid ? gridTemplateColumns.split(" ").length : 1;
+  const measured = height + (isGrid ? Number.parseFloat(rowGap) || 0 : 0);
+  const same = before?.columns === columns && Math.abs(before.rowHeight - measured) < TOLERANCE;
+  return { total, columns, rowHeight: same ? before.rowHeight : measured };
 }
 
 function same(a: Measured, b: Measured): boolean {
