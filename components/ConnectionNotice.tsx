@@ -6,7 +6,7 @@ export function ConnectionNotice() {
   const { t } = useTranslation();
   const isLost = useConnection().isLost.value;
   return (
-    <div role="status">
+    <div role="status" className="toasts">
       {isLost && (
         <div className="toast" data-look="waiting">
           <span className="toast__sign">

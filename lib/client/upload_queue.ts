@@ -4,6 +4,9 @@ import type { Failure } from "./result.ts";
 import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
 import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 
+/** How many jobs may be put back one after the other. */
+const FEW = 5;
+
 /** What came of a queue that has run empty. */
 export interface UploadsOutcome {
   done: number;
@@ -118,6 +121,9 @@ export class UploadQueue {
     if (this.#next > 0) this.#waiting[--this.#next] = job;
     else this.#waiting.unshift(job);
     this.#waits++;
+    // Those that were under way together go in the order in which they had come.
+    const few = this.#waiting.slice(this.#next, this.#next + FEW).sort((a, b) => a.id - b.id);
+    this.#waiting.splice(this.#next, few.length, ...few);
   }
 
   /** Forgets a job that is not over, wherever it is. */
