@@ -50,8 +50,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   prepareData(given);
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
-  await prepareStore(given.database);
   const brandingFolder = await findBranding(given.database);
+  await prepareStore(given.database);
   const config = await withCommandHost({ ...given, port, brandingFolder });
 
   const libc = loadLibc();
@@ -72,14 +72,17 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
 async function findBranding(database: string): Promise<string | undefined> {
   if (!isFileDatabase(database)) return undefined;
   const { openStore } = await import("../kv/store.ts");
-  const store = await openStore(database);
   try {
-    const { branding } = await new SettingsStore(store).get();
-    return branding.files === "" ? undefined : await Deno.realPath(branding.files);
+    const store = await openStore(database);
+    try {
+      const { branding } = await new SettingsStore(store).get();
+      return branding.files === "" ? undefined : await Deno.realPath(branding.files);
+    } finally {
+      // With the last to close it go files that the store is then prepared with.
+      store.close();
+    }
   } catch {
     return undefined;
-  } finally {
-    store.close();
   }
 }
 
