@@ -143,3 +143,35 @@ play("going back finds the place, the selection and the keyboard again", {}, asy
   await page.keyboard.press("ArrowDown");
   await page.locator("*:focus", { hasText: "entry 00162.txt" }).waitFor();
 });
+
+/** Says in the account of the one who is signed in whether one click opens. */
+async function openOnClick(page: Page, singleClick: boolean): Promise<void> {
+  const status = await page.evaluate(async (singleClick) => {
+    const answer = await fetch("/api/users/1", {
+      method: "PUT",
+      headers: { "x-auth": localStorage.getItem("jwt") ?? "" },
+      body: JSON.stringify({ what: "user", which: ["singleClick"], data: { singleClick } }),
+    });
+    return answer.status;
+  }, singleClick);
+  assert.equal(status, 200);
+  await page.reload();
+  await listingAwake(page);
+}
+
+play(
+  "where one click opens, ticks and keys select",
+  { tree: { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" } },
+  async ({ page, address }) => {
+    await openOnClick(page, true);
+    await entry(page, "a.txt").click({ modifiers: ["ControlOrMeta"] });
+    await entry(page, "c.txt").click({ modifiers: ["Shift"] });
+    assert.equal(await selectedNames(page), "a.txt b.txt c.txt");
+    await rowOf(page, "b.txt").getByRole("checkbox").click();
+    assert.equal(await selectedNames(page), "a.txt c.txt");
+    await entry(page, "docs").click();
+    await page.waitForURL(`${address}docs/`);
+    await entry(page, "deep.txt").waitFor();
+    await openOnClick(page, false);
+  },
+);
