@@ -1,4 +1,4 @@
-import { FilePlus, FolderPlus, Folders, LogOut } from "lucide";
+import { FilePlus, FolderPlus, Folders, LogOut, Settings } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
@@ -12,8 +12,10 @@ interface SidebarContentProps {
   username: string;
   /** Where "My files" leads. */
   home: string;
-  /** The top of the files is what is on the screen. */
-  atHome: boolean;
+  /** Where "Settings" leads. */
+  settings: string;
+  /** What is on the screen: the top of the files, or the settings. */
+  at?: "home" | "settings";
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
@@ -25,7 +27,7 @@ interface SidebarContentProps {
 
 /** What stands in the bar at the side, and on a phone in the drawer. */
 export function SidebarContent(
-  { name, version, username, home, atHome, onNewFolder, onNewFile, onSignOut, disk }:
+  { name, version, username, home, settings, at, onNewFolder, onNewFile, onSignOut, disk }:
     SidebarContentProps,
 ) {
   const { t } = useTranslation();
@@ -42,7 +44,7 @@ export function SidebarContent(
               className="sidebar__item"
               data-place
               href={home}
-              aria-current={atHome ? "page" : "false"}
+              aria-current={at === "home" ? "page" : "false"}
             >
               <Icon glyph={Folders} />
               {t("files.myFiles")}
@@ -64,6 +66,16 @@ export function SidebarContent(
               </button>
             </li>
           )}
+          <li>
+            <a
+              className="sidebar__item"
+              href={settings}
+              aria-current={at === "settings" ? "page" : "false"}
+            >
+              <Icon glyph={Settings} />
+              {t("settings.title")}
+            </a>
+          </li>
         </ul>
       </nav>
       <div className="sidebar__foot">

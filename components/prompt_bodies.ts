@@ -7,9 +7,11 @@ import { DownloadPrompt } from "./DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
 import { InfoPrompt } from "./InfoPrompt.tsx";
 import { NewFilePrompt, NewFolderPrompt, RenamePrompt } from "./NamePrompt.tsx";
+import { PasswordPrompt } from "./PasswordPrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
 import { SaveAsPrompt } from "./SaveAsPrompt.tsx";
 import { SharePrompt } from "./SharePrompt.tsx";
+import { SurePrompt } from "./SurePrompt.tsx";
 
 /** What every prompt is given: the question, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {
@@ -34,8 +36,10 @@ export const promptBodies: PromptBodies = {
   info: InfoPrompt,
   newDir: NewFolderPrompt,
   newFile: NewFilePrompt,
+  password: PasswordPrompt,
   rename: RenamePrompt,
   replace: ReplacePrompt,
   saveAs: SaveAsPrompt,
   share: SharePrompt,
+  sure: SurePrompt,
 };

@@ -14,12 +14,12 @@ import { DiskMeter } from "../components/DiskMeter.tsx";
 export function Sidebar() {
   const { t } = useTranslation();
   const { config, user } = usePage().data;
-  const { listing, navigation, actions } = useFiles();
+  const { listing, navigation, actions, uploads } = useFiles();
   const drawer = useDrawer();
   const may = useFileActions();
   const path = listing.path.value;
   const parts = useLateParts(drawer.value);
-  const disk = useDiskUsage();
+  const disk = useDiskUsage(uploads.now.value.phase === "busy");
   const close = () => {
     drawer.value = false;
   };
@@ -32,7 +32,8 @@ export function Sidebar() {
       version={config.Version}
       username={user?.username ?? ""}
       home={navigation.href(ROOT)}
-      atHome={path === ROOT}
+      at={path === ROOT ? "home" : undefined}
+      settings={`${config.BaseURL}/settings/profile`}
       onNewFolder={may.create && may.here
         ? () => {
           close();

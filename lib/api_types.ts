@@ -142,6 +142,74 @@ export interface SharedResource extends Resource {
   token: string;
 }
 
+/** What is settable about a user besides name and password; the global defaults have it, too. */
+export interface UserPreferences {
+  /** The user's root: an absolute path below the server's root, "/" for all of it. */
+  scope: string;
+  /** A language code, or "" for the browser's language. */
+  locale: string;
+  viewMode: ViewMode;
+  /** One click opens, instead of two. */
+  singleClick: boolean;
+  sorting: Sorting;
+  perm: Permissions;
+  /** The programs this user may run. */
+  commands: string[];
+  hideDotfiles: boolean;
+  /** Exact dates instead of relative ones. */
+  dateFormat: boolean;
+}
+
+/** What an administrator settles about a user, without the password. */
+export interface UserFields extends UserPreferences {
+  username: string;
+  /** The user may not change the own password. */
+  lockPassword: boolean;
+  /** Applied after the global rules. */
+  rules: Rule[];
+}
+
+/** A user as administrators and the user itself see it: everything but the hash and our counts. */
+export interface UserInfo extends UserFields {
+  id: number;
+}
+
+/** One of the events that command lines can be hooked to. */
+export type HookEvent = `${"before" | "after"}_${
+  | "save"
+  | "copy"
+  | "rename"
+  | "upload"
+  | "delete"}`;
+
+/** How the site presents itself. */
+export interface Branding {
+  /** The site's name, or "" for the product's. */
+  name: string;
+  /** No links to other sites. */
+  disableExternal: boolean;
+  theme: "" | "light" | "dark";
+  /** A folder on the server with `custom.css` and images, or "". */
+  files: string;
+}
+
+/** What administrators settle for the whole server. */
+export interface Settings {
+  /** Visitors may make themselves a user. */
+  signup: boolean;
+  /** New users get a home folder of their own. */
+  createUserDir: boolean;
+  /** Apply to everybody, before the user's own. */
+  rules: Rule[];
+  /** The shell that hooked lines and typed ones are handed to, word by word; empty for none. */
+  shell: string[];
+  /** Command lines by event. */
+  commands: Record<HookEvent, string[]>;
+  /** What a new user starts with. */
+  defaults: UserPreferences;
+  branding: Branding;
+}
+
 /** The body of an error when the request accepts JSON. */
 export interface ErrorBody {
   code: string;

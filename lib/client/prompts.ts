@@ -28,6 +28,10 @@ export interface PromptKinds {
   info: { asks: InfoQuestion; answers: never };
   /** Shows who has a link to an entry, and makes links. */
   share: { asks: { path: EntryPath; name: string }; answers: never };
+  /** Asks for the password of the one who is signed in; `complaint` tells why it asks again. */
+  password: { asks: { complaint?: string }; answers: string };
+  /** Asks whether something is really to go. */
+  sure: { asks: { title: string; text?: string }; answers: true };
   /** Shows the keys. */
   help: { asks: Record<never, never>; answers: never };
 }

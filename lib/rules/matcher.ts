@@ -45,6 +45,13 @@ export class RuleMatcher {
     return this.#matchers.find((rule) => rule.matches(path))?.allow ?? true;
   }
 
+  /** Where the rule that decides about an entry stands in the list; -1 when none matches. */
+  deciding(path: string): number {
+    const last = this.#matchers.length - 1;
+    const found = this.#matchers.findIndex((rule) => rule.matches(path));
+    return found < 0 ? -1 : last - found;
+  }
+
   /** The same as {@link allows} for the entries of one folder, faster: asked by their paths. */
   allowsIn(folder: string): Test {
     const tests = this.#matchers.map(({ allow, inside }) => ({ allow, test: inside(folder) }));

@@ -1,5 +1,4 @@
-import type { Rule } from "../api_types.ts";
-import type { UserPreferences } from "../users/user.ts";
+import type { Branding, HookEvent, Settings } from "../api_types.ts";
 
 /** The events that command lines can be hooked to. */
 export const hookEvents = [
@@ -13,38 +12,9 @@ export const hookEvents = [
   "after_upload",
   "before_delete",
   "after_delete",
-] as const;
+] as const satisfies readonly HookEvent[];
 
-/** One of the events that command lines can be hooked to. */
-export type HookEvent = typeof hookEvents[number];
-
-/** How the site presents itself. */
-export interface Branding {
-  /** The site's name, or "" for the product's. */
-  name: string;
-  /** No links to other sites. */
-  disableExternal: boolean;
-  theme: "" | "light" | "dark";
-  /** A folder on the server with `custom.css` and images, or "". */
-  files: string;
-}
-
-/** What administrators settle for the whole server. */
-export interface Settings {
-  /** Visitors may make themselves a user. */
-  signup: boolean;
-  /** New users get a home folder of their own. */
-  createUserDir: boolean;
-  /** Apply to everybody, before the user's own. */
-  rules: Rule[];
-  /** The shell that hooked lines and typed ones are handed to, word by word; empty for none. */
-  shell: string[];
-  /** Command lines by event. */
-  commands: Record<HookEvent, string[]>;
-  /** What a new user starts with. */
-  defaults: UserPreferences;
-  branding: Branding;
-}
+export type { Branding, HookEvent, Settings };
 
 /** The settings of a server where nobody has changed any. */
 export function defaultSettings(): Settings {

@@ -1,31 +1,6 @@
-import type { Permissions, Rule, Sorting, TokenUser, ViewMode } from "../api_types.ts";
+import type { TokenUser, UserFields, UserInfo, UserPreferences } from "../api_types.ts";
 
-/** What is settable about a user besides name and password; the global defaults have it, too. */
-export interface UserPreferences {
-  /** The user's root: an absolute path below the server's root, "/" for all of it. */
-  scope: string;
-  /** A language code, or "" for the browser's language. */
-  locale: string;
-  viewMode: ViewMode;
-  /** One click opens, instead of two. */
-  singleClick: boolean;
-  sorting: Sorting;
-  perm: Permissions;
-  /** The programs this user may run. */
-  commands: string[];
-  hideDotfiles: boolean;
-  /** Exact dates instead of relative ones. */
-  dateFormat: boolean;
-}
-
-/** What an administrator settles about a user, without the password. */
-export interface UserFields extends UserPreferences {
-  username: string;
-  /** The user may not change the own password. */
-  lockPassword: boolean;
-  /** Applied after the global rules. */
-  rules: Rule[];
-}
+export type { UserFields, UserInfo, UserPreferences };
 
 /** A user to be created, with a password to be checked and hashed, or a bcrypt hash as it is. */
 export type UserDraft = UserFields & ({ password: string } | { passwordHash: string });
@@ -61,11 +36,6 @@ export function toTokenUser(user: User): TokenUser {
     commands: user.commands,
     lockPassword: user.lockPassword,
   };
-}
-
-/** A user as administrators and the user itself see it: everything but the hash and our counts. */
-export interface UserInfo extends UserFields {
-  id: number;
 }
 
 /** The record without what must not leave the server. */

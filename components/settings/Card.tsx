@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+interface CardProps {
+  /** Names the elements that belong together, once a page. */
+  id: string;
+  title: string;
+  text?: string;
+  /** Buttons at the end. */
+  acts?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of the settings under a heading of its own. */
+export function Card({ id, title, text, acts, children }: CardProps) {
+  return (
+    <section className="card" aria-labelledby={`${id}-title`}>
+      <div className="card__head">
+        <h2 className="card__title" id={`${id}-title`}>{title}</h2>
+        {text && <p className="card__text">{text}</p>}
+      </div>
+      {children}
+      {acts && <div className="card__acts">{acts}</div>}
+    </section>
+  );
+}

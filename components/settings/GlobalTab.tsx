@@ -1,0 +1,88 @@
+import { useState } from "react";
+import type { Branding, Settings, UserPreferences } from "../../lib/api_types.ts";
+import { usePage } from "../../lib/client/page.ts";
+import { carryNews } from "../../lib/client/settings/carried_news.ts";
+import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { useSending } from "../../lib/client/settings/use_sending.ts";
+import { useToasts } from "../../lib/client/use_site.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { Card } from "./Card.tsx";
+import { CommandsField } from "./CommandsField.tsx";
+import { Form } from "./Form.tsx";
+import { GeneralFields } from "./GeneralFields.tsx";
+import { PermissionFields } from "./PermissionFields.tsx";
+import { RulesEditor } from "./RulesEditor.tsx";
+import { RunnerFields } from "./RunnerFields.tsx";
+import { SaveButton } from "./SaveButton.tsx";
+import { ScopeField } from "./ScopeField.tsx";
+import { ViewFields } from "./ViewFields.tsx";
+
+interface GlobalTabProps {
+  settings: Settings;
+  locales: readonly string[];
+}
+
+/** What holds for the whole server; saved as a whole. */
+export function GlobalTab({ settings, locales }: GlobalTabProps) {
+  const { t } = useTranslation();
+  const { config } = usePage().data;
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const [wanted, setWanted] = useState(settings);
+  const { defaults } = wanted;
+  const change = (changed: Partial<Settings>) => setWanted({ ...wanted, ...changed });
+  const setDefaults = (changed: Partial<UserPreferences>) =>
+    change({ defaults: { ...defaults, ...changed } });
+  const setBranding = (changed: Partial<Branding>) =>
+    change({ branding: { ...wanted.branding, ...changed } });
+
+  const save = async () => {
+    const answer = await sending.send((current) => account.saveSettings(wanted, current), {
+      fields: { invalid_path: "scope", invalid_rule: "rules" },
+    });
+    if (!answer.ok) return;
+    const news = t("toasts.settingsUpdated");
+    const { name, theme } = wanted.branding;
+    if (theme === config.Theme && (name || "Cubby") === config.Name) return toasts.success(news);
+    // The name and the colours are all over the page.
+    carryNews(sessionStorage, news);
+    location.reload();
+  };
+
+  return (
+    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+      <Card id="general" title={t("settings.general")}>
+        <GeneralFields value={wanted} onChange={change} onBranding={setBranding} />
+        <RulesEditor
+          rules={wanted.rules}
+          list="global"
+          complaint={sending.about("rules")}
+          onChange={(rules) => change({ rules })}
+        />
+      </Card>
+      <Card id="defaults" title={t("settings.defaults")} text={t("settings.defaultsText")}>
+        <ScopeField
+          value={defaults.scope}
+          complaint={sending.about("scope")}
+          onChange={(scope) => setDefaults({ scope })}
+        />
+        <PermissionFields value={defaults.perm} onChange={(perm) => setDefaults({ perm })} />
+        <CommandsField
+          commands={defaults.commands}
+          onChange={(commands) => setDefaults({ commands })}
+        />
+        <ViewFields value={defaults} locales={locales} onChange={setDefaults} />
+      </Card>
+      <Card id="runner" title={t("settings.runner")} text={t("settings.runnerText")}>
+        <RunnerFields
+          commands={wanted.commands}
+          onChange={(commands) => change({ commands })}
+        />
+      </Card>
+      <div className="settings__foot">
+        <SaveButton busy={sending.busy} />
+      </div>
+    </Form>
+  );
+}

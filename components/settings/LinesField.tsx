@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { linesIn } from "../../lib/client/settings/words.ts";
+
+interface LinesFieldProps {
+  name: string;
+  label: string;
+  lines: readonly string[];
+  onChange: (lines: string[]) => void;
+}
+
+/** A list of lines, one below the other. */
+export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
+  const [text, setText] = useState(lines.join("\n"));
+  const id = `field-${name}`;
+  return (
+    <div className="field">
+      <label className="field__label" htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        className="field__input field__input--lines"
+        rows={2}
+        spellcheck={false}
+        autoCapitalize="none"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          onChange(linesIn(event.currentTarget.value));
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import type { TokenUser } from "../../lib/api_types.ts";
+import { usePage } from "../../lib/client/page.ts";
+import { carryNews } from "../../lib/client/settings/carried_news.ts";
+import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { useSending } from "../../lib/client/settings/use_sending.ts";
+import { useToasts } from "../../lib/client/use_site.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { Card } from "./Card.tsx";
+import { Form } from "./Form.tsx";
+import { LocaleField } from "./LocaleField.tsx";
+import { BehaviourFields } from "./BehaviourFields.tsx";
+import { SaveButton } from "./SaveButton.tsx";
+
+interface PreferencesCardProps {
+  user: TokenUser;
+  locales: readonly string[];
+}
+
+/** How the product speaks to a user and shows files. */
+export function PreferencesCard({ user, locales }: PreferencesCardProps) {
+  const { t } = useTranslation();
+  const { AuthMethod } = usePage().data.config;
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const { id, locale, hideDotfiles, singleClick, dateFormat } = user;
+  const [wanted, setWanted] = useState({ locale, hideDotfiles, singleClick, dateFormat });
+
+  const save = async () => {
+    const answer = await sending.send(() => account.changeUser(id, wanted));
+    if (!answer.ok) return;
+    if (AuthMethod === "json") await account.refresh();
+    const news = t("toasts.settingsUpdated");
+    if (wanted.locale === locale) return toasts.success(news);
+    // The page's words come from the server.
+    carryNews(sessionStorage, news);
+    location.reload();
+  };
+
+  return (
+    <Form busy={sending.busy} onSend={() => void save()}>
+      <Card
+        id="preferences"
+        title={t("settings.preferences")}
+        acts={<SaveButton busy={sending.busy} />}
+      >
+        <LocaleField
+          value={wanted.locale}
+          locales={locales}
+          onChange={(locale) => setWanted({ ...wanted, locale })}
+        />
+        <BehaviourFields
+          value={wanted}
+          onChange={(change) => setWanted({ ...wanted, ...change })}
+        />
+      </Card>
+    </Form>
+  );
+}

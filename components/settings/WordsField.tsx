@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { wordsIn } from "../../lib/client/settings/words.ts";
+import { TextField } from "../TextField.tsx";
+
+interface WordsFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  words: readonly string[];
+  onChange: (words: string[]) => void;
+}
+
+/** A list of words, with spaces between them. */
+export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
+  const [text, setText] = useState(words.join(" "));
+  return (
+    <TextField
+      {...rest}
+      spellcheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      value={text}
+      onInput={(event) => {
+        setText(event.currentTarget.value);
+        onChange(wordsIn(event.currentTarget.value));
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Menu as MenuGlyph } from "lucide";
+import { useEffect } from "react";
+import { IconButton } from "../components/Button.tsx";
+import { Prompts } from "../components/Prompts.tsx";
+import { SettingsBody, type SettingsBodyProps } from "../components/settings/SettingsBody.tsx";
+import { SettingsSidebar } from "../components/settings/SettingsSidebar.tsx";
+import { SettingsTabs } from "../components/settings/SettingsTabs.tsx";
+import { ToastStack } from "../components/ToastStack.tsx";
+import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
+import { useDrawer } from "../lib/client/use_drawer.ts";
+import { useToasts } from "../lib/client/use_site.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+/** The settings: all that is on their pages, with what the server knew when it sent them. */
+export function SettingsArea(props: SettingsBodyProps) {
+  const { t } = useTranslation();
+  const toasts = useToasts();
+  const drawer = useDrawer();
+  useEffect(() => showCarriedNews(sessionStorage, toasts), []);
+  return (
+    <>
+      <div className="shell">
+        <SettingsSidebar />
+        <div className="shell__main">
+          <header className="header">
+            <IconButton
+              className="header__menu"
+              label={t("buttons.openMenu")}
+              glyph={MenuGlyph}
+              aria-haspopup="dialog"
+              onClick={() => drawer.value = true}
+            />
+            <h1 className="header__title">{t("settings.title")}</h1>
+          </header>
+          <main className="sheet" id="content">
+            <SettingsTabs tab={props.shown.tab} />
+            <div className="settings">
+              <SettingsBody {...props} />
+            </div>
+          </main>
+        </div>
+      </div>
+      <div className="corner">
+        <ToastStack />
+      </div>
+      <Prompts />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { TokenStorage } from "../session.ts";
+import type { Toasts } from "../toasts.ts";
+
+const KEY = "news";
+
+/**
+ * Keeps good news for the next page of this tab.
+ *
+ * @param storage `sessionStorage`
+ */
+export function carryNews(storage: TokenStorage, text: string): void {
+  storage.setItem(KEY, text);
+}
+
+/** Shows the news that the former page left, once. */
+export function showCarriedNews(storage: TokenStorage, toasts: Toasts): void {
+  const text = storage.getItem(KEY);
+  if (text === null) return;
+  storage.removeItem(KEY);
+  toasts.success(text);
+}

@@ -1,0 +1,19 @@
+import { page } from "fresh";
+import { SettingsPage } from "../../components/settings/SettingsPage.tsx";
+import { define } from "../../lib/define.ts";
+import { guard, settingsContent } from "../../lib/pages/settings_page.ts";
+
+/** What holds for the whole server, for administrators. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx, "admin");
+    if (admitted instanceof Response) return admitted;
+    const content = await settingsContent(ctx, { tab: "global", settings: admitted.settings });
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** General settings, user defaults, command runner. */
+export default define.page<typeof handler>(function GlobalPage({ data }) {
+  return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.global")} />;
+});

@@ -1,0 +1,27 @@
+import { page } from "fresh";
+import { SettingsPage } from "../../components/settings/SettingsPage.tsx";
+import { define } from "../../lib/define.ts";
+import { shareInfos } from "../../lib/http/share_requests.ts";
+import { guard, settingsContent } from "../../lib/pages/settings_page.ts";
+
+/** The shares that the user may end. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx, "share");
+    if (admitted instanceof Response) return admitted;
+    const { user } = admitted;
+    const { shares, users } = ctx.state.cubby;
+    const isAdmin = user.perm.admin;
+    const seen = shareInfos(isAdmin ? await shares.list() : await shares.listOf(user.id), user);
+    const owners = isAdmin ? await users.list() : [];
+    const names = new Map(owners.map(({ id, username }) => [id, username]));
+    const named = seen.map((share) => ({ ...share, username: names.get(share.userID) }));
+    const content = await settingsContent(ctx, { tab: "shares", shares: named });
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** The table of shares. */
+export default define.page<typeof handler>(function SharesPage({ data }) {
+  return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.shares")} />;
+});

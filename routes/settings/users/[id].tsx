@@ -1,0 +1,35 @@
+import { HttpError, page } from "fresh";
+import { SettingsPage } from "../../../components/settings/SettingsPage.tsx";
+import { define } from "../../../lib/define.ts";
+import { guard, settingsContent } from "../../../lib/pages/settings_page.ts";
+import { toUserInfo } from "../../../lib/users/user.ts";
+
+/** One user, or the form for a new one, for administrators. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx, "admin");
+    if (admitted instanceof Response) return admitted;
+    const { defaults: preferences, createUserDir, rules } = admitted.settings;
+    const { id } = ctx.params;
+    const users = id === "new" ? [] : await ctx.state.cubby.users.list();
+    const user = users.find((each) => String(each.id) === id);
+    if (!user && id !== "new") throw new HttpError(404);
+    const content = await settingsContent(ctx, {
+      tab: "user",
+      user: user ? toUserInfo(user) : null,
+      defaults: { preferences, createUserDir, rules },
+    });
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** The form for a user. */
+export default define.page<typeof handler>(function UserPage({ data }) {
+  const { page, shown } = data;
+  const { t } = page.i18n;
+  const name = shown.tab === "user" ? shown.user?.username : undefined;
+  const title = name === undefined
+    ? t("settings.users.newTitle")
+    : t("settings.users.titled", { name });
+  return <SettingsPage {...data} title={title} />;
+});
