@@ -75,7 +75,15 @@ play(
       const press = { key: "ы", code: "KeyS", ctrlKey: true, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new KeyboardEvent("keydown", press));
     });
+    await page.getByRole("dialog", { name: "Download “deep”" }).waitFor();
+    await page.keyboard.press("Enter");
     assert.equal((await saved).suggestedFilename(), "deep.zip");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    await page.keyboard.press("F1");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "New folder" }).first().click();
     await page.getByRole("dialog").getByRole("textbox").fill("ab");
