@@ -14,9 +14,6 @@ export type PageDeed =
   | "help"
   | "search"
   | "rename"
-  | "copy"
-  | "cut"
-  | "paste"
   | "download"
   | "shell"
   | "up";
@@ -47,14 +44,11 @@ const PLAIN: Record<string, ListDeed | PageDeed> = {
   Backspace: "up",
 };
 
-/** Letters with Ctrl, or Command on a Mac. */
+/** Letters with Ctrl, or Command on a Mac. Copying, cutting and pasting are events of their own. */
 const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
   a: "selectAll",
-  c: "copy",
   f: "search",
   s: "download",
-  v: "paste",
-  x: "cut",
 };
 
 /** Where people type, and dialogs, which have keys of their own. */

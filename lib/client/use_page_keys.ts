@@ -7,7 +7,7 @@ import { useShellPanel } from "./use_shell_panel.ts";
 
 /**
  * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
- * nothing here answers is left to the browser, and so is copying while text is selected.
+ * nothing here answers is left to the browser.
  */
 export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
@@ -35,14 +35,9 @@ export function usePageKeys(): void {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       const shortcut = shortcutOf(event);
       const deed = shortcut && deeds[shortcut.does as PageDeed];
-      if (!deed || (shortcut.does === "copy" && isTextSelected())) return;
-      if (deed() !== false) event.preventDefault();
+      if (deed && deed() !== false) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [navigation, listing, actions]);
-}
-
-function isTextSelected(): boolean {
-  return document.getSelection()?.isCollapsed === false;
 }

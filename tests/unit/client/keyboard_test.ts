@@ -67,7 +67,7 @@ Deno.test("shortcutOf() knows the shortcuts of the page", () => {
       assert.equal(shortcutOf(press(key, { within })), null, `${key} in ${within}`);
     }
   }
-  const letters = { c: "copy", x: "cut", v: "paste", f: "search", s: "download" };
+  const letters = { f: "search", s: "download" };
   for (const [key, does] of Object.entries(letters)) {
     assert.deepEqual(shortcutOf(press(key, { ctrlKey: true })), { does }, key);
     assert.deepEqual(shortcutOf(press(key, { metaKey: true })), { does }, key);
@@ -93,9 +93,9 @@ Deno.test("shortcutOf() takes no character that AltGr writes", () => {
 Deno.test("shortcutOf() goes by the place of a key on layouts without Latin letters", () => {
   assert.deepEqual(shortcutOf(press("ф", { code: "KeyA", ctrlKey: true })), { does: "selectAll" });
   assert.deepEqual(shortcutOf(press("ش", { code: "KeyA", ctrlKey: true })), { does: "selectAll" });
-  assert.deepEqual(shortcutOf(press("с", { code: "KeyC", ctrlKey: true })), { does: "copy" });
-  assert.deepEqual(shortcutOf(press("ω", { code: "KeyV", metaKey: true })), { does: "paste" });
-  assert.deepEqual(shortcutOf(press("ב", { code: "KeyC", ctrlKey: true })), { does: "copy" });
+  assert.deepEqual(shortcutOf(press("ы", { code: "KeyS", ctrlKey: true })), { does: "download" });
+  assert.deepEqual(shortcutOf(press("φ", { code: "KeyF", metaKey: true })), { does: "search" });
+  assert.deepEqual(shortcutOf(press("כ", { code: "KeyF", ctrlKey: true })), { does: "search" });
 });
 
 Deno.test("shortcutOf() goes by the letter on Latin layouts that place it elsewhere", () => {
