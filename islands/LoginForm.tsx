@@ -2,104 +2,120 @@ import { CircleAlert, Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { Icon } from "../components/Icon.tsx";
+import { Logo } from "../components/Logo.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { useApi } from "../lib/client/use_site.ts";
-import type { Failure } from "../lib/client/result.ts";
+import { usePage } from "../lib/client/page.ts";
+import { useEntering } from "../lib/client/use_entering.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { formatWait } from "../lib/client/format_wait.ts";
 
 interface LoginFormProps {
   /** Where to go once signed in: an address of this site, checked by the server. */
   next: string;
 }
 
-/** Asks for name and password. */
+/** Asks for name and password; where visitors may sign up, for those that they choose, too. */
 export function LoginForm({ next }: LoginFormProps) {
-  const { t, language } = useTranslation();
-  const api = useApi();
+  const { t } = useTranslation();
+  const { Name, Signup } = usePage().data.config;
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { signsUp, turn, busy, complaint, enter } = useEntering(next);
+  const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
-  const submit = async () => {
-    if (!form.current || busy) return;
+  useEffect(() => {
+    const field = complaint?.field ?? "password";
+    if (complaint) form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.select();
+  }, [complaint]);
+
+  const submit = () => {
+    if (!form.current) return;
     const typed = new FormData(form.current);
-    setBusy(true);
-    setFailure(null);
-    const answer = await api.signIn({
-      username: String(typed.get("username")),
-      password: String(typed.get("password")),
-    });
-    if (answer.ok) return location.assign(next);
-    setBusy(false);
-    setFailure(answer);
-    form.current.querySelector<HTMLInputElement>("[name=password]")?.select();
+    const text = (name: string) => String(typed.get(name) ?? "");
+    void enter({ username: text("username"), password: text("password") }, text("again"));
   };
 
   // Before the island wakes nothing is there to take the form: the button does not send it yet.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
+  const word = t(signsUp ? "login.signUp" : "login.submit");
 
   return (
-    <form
-      ref={form}
-      className="login"
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <div role="alert">
-        {failure && (
-          <p className="login__error">
-            <Icon glyph={CircleAlert} />
-            {complaint()}
-          </p>
-        )}
+    <>
+      <div className="welcome">
+        <Logo />
+        <h1 className="welcome__title">
+          {t(signsUp ? "login.signUpNamed" : "login.titleNamed", { name: Name })}
+        </h1>
       </div>
-      <TextField
-        name="username"
-        label={t("login.username")}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellcheck={false}
-        required
-        autofocus
-      />
-      <TextField
-        name="password"
-        label={t("login.password")}
-        type={shown ? "text" : "password"}
-        autoComplete="current-password"
-        required
-        end={
-          <IconButton
-            label={t(shown ? "login.hidePassword" : "login.showPassword")}
-            glyph={shown ? EyeOff : Eye}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          />
-        }
-      />
-      <Button
-        className="login__submit"
-        type={ready ? "submit" : "button"}
-        look="primary"
-        wide
-        aria-busy={busy}
+      <form
+        ref={form}
+        className="login"
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
       >
-        {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}
-      </Button>
-    </form>
+        <div role="alert">
+          {complaint && !complaint.field && (
+            <p className="login__error">
+              <Icon glyph={CircleAlert} />
+              {complaint.text}
+            </p>
+          )}
+        </div>
+        <TextField
+          name="username"
+          label={t("login.username")}
+          complaint={about("username")}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+        />
+        <TextField
+          name="password"
+          label={t("login.password")}
+          hint={signsUp ? t("settings.passwordHint") : undefined}
+          complaint={about("password")}
+          type={shown ? "text" : "password"}
+          autoComplete={signsUp ? "new-password" : "current-password"}
+          required
+          end={
+            <IconButton
+              label={t(shown ? "login.hidePassword" : "login.showPassword")}
+              glyph={shown ? EyeOff : Eye}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            />
+          }
+        />
+        {signsUp && (
+          <TextField
+            name="again"
+            label={t("login.passwordAgain")}
+            complaint={about("again")}
+            type={shown ? "text" : "password"}
+            autoComplete="new-password"
+            required
+          />
+        )}
+        <Button
+          className="login__submit"
+          type={ready ? "submit" : "button"}
+          look="primary"
+          wide
+          aria-busy={busy}
+        >
+          {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
+        </Button>
+        {Signup && (
+          <Button look="quiet" wide onClick={turn}>
+            {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
+          </Button>
+        )}
+      </form>
+    </>
   );
-
-  function complaint(): string {
-    if (failure?.code === "offline") return t("status.offlineTitle");
-    if (failure?.code === "throttled") {
-      return t("login.throttled", { when: formatWait(failure.retryAfter ?? 60, language) });
-    }
-    return t("login.wrong");
-  }
 }

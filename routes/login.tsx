@@ -1,5 +1,4 @@
 import { page } from "fresh";
-import { Logo } from "../components/Logo.tsx";
 import { PageRoot } from "../components/PageRoot.tsx";
 import { LoginForm } from "../islands/LoginForm.tsx";
 import type { Page } from "../lib/client/page.ts";
@@ -34,10 +33,6 @@ export default define.page<typeof handler>(function LoginPage({ data }) {
     <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
       <main className="stage">
         <div className="stage__card">
-          <div className="welcome">
-            <Logo />
-            <h1 className="welcome__title">{t("login.titleNamed", { name: Name })}</h1>
-          </div>
           <LoginForm next={next} />
           <noscript>
             <p className="field__hint">{t("login.noScript")}</p>

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { Branding, Settings, UserPreferences } from "../../lib/api_types.ts";
-import { usePage } from "../../lib/client/page.ts";
 import { carryNews } from "../../lib/client/settings/carried_news.ts";
 import { useAccount } from "../../lib/client/settings/use_account.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
@@ -25,7 +24,6 @@ interface GlobalTabProps {
 /** What holds for the whole server; saved as a whole. */
 export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const { t } = useTranslation();
-  const { config } = usePage().data;
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
@@ -43,9 +41,9 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
     });
     if (!answer.ok) return;
     const news = t("toasts.settingsUpdated");
-    const { name, theme } = wanted.branding;
-    if (theme === config.Theme && (name || "Cubby") === config.Name) return toasts.success(news);
-    // The name and the colours are all over the page.
+    const isAlike = JSON.stringify(wanted.branding) === JSON.stringify(settings.branding);
+    if (isAlike) return toasts.success(news);
+    // The name and the looks of the site are all over the page.
     carryNews(sessionStorage, news);
     location.reload();
   };

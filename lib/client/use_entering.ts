@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { useTranslation } from "../i18n/use_translation.ts";
+import type { Credentials } from "./api.ts";
+import { formatWait } from "./format_wait.ts";
+import { reasonOf } from "./reasons.ts";
+import type { Failure } from "./result.ts";
+import { useApi } from "./use_site.ts";
+
+/** What was wrong with what was typed; without a field it is about the whole. */
+export interface EntryComplaint {
+  field?: "username" | "password" | "again";
+  text: string;
+}
+
+/** What a form to sign in with, or to sign up, needs. */
+export interface Entering {
+  signsUp: boolean;
+  /** Goes from one to the other. */
+  turn(): void;
+  busy: boolean;
+  complaint: EntryComplaint | null;
+  /** @param again the password once more, when somebody signs up */
+  enter(typed: Credentials, again: string): Promise<void>;
+}
+
+/**
+ * Lets visitors in: with the name and password that they have, or with those that they choose.
+ *
+ * @param next where to go then
+ */
+export function useEntering(next: string): Entering {
+  const { t, language } = useTranslation();
+  const api = useApi();
+  const [signsUp, setSignsUp] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [complaint, setComplaint] = useState<EntryComplaint | null>(null);
+
+  const general = (why: Failure): string => {
+    if (why.code === "offline") return t("status.offlineTitle");
+    if (why.code === "throttled") {
+      return t("login.throttled", { when: formatWait(why.retryAfter ?? 60, language) });
+    }
+    return t("login.wrong");
+  };
+  const refusedName = (why: Failure): EntryComplaint => {
+    if (why.code === "exists") return { field: "username", text: t("login.taken") };
+    if (why.code === "invalid_name") return { field: "username", text: reasonOf(t, why) };
+    if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
+    return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
+  };
+  const tryIt = async (typed: Credentials): Promise<EntryComplaint | null> => {
+    const signedUp = signsUp ? await api.signUp(typed) : null;
+    if (signedUp && !signedUp.ok) return refusedName(signedUp);
+    const answer = await api.signIn(typed);
+    return answer.ok ? null : { text: general(answer) };
+  };
+
+  return {
+    signsUp,
+    turn() {
+      setSignsUp(!signsUp);
+      setComplaint(null);
+    },
+    busy,
+    complaint,
+    async enter(typed, again) {
+      if (busy) return;
+      if (signsUp && typed.password !== again) {
+        return setComplaint({ field: "again", text: t("login.dontMatch") });
+      }
+      setBusy(true);
+      setComplaint(null);
+      const wrong = await tryIt(typed);
+      if (wrong === null) return location.assign(next);
+      setBusy(false);
+      setComplaint(wrong);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { findBarriers } from "../support/axe.ts";
+import { hearNews } from "../support/news.ts";
+import { openSettings, share } from "../support/settings.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
+
+play(
+  "the whole server is settled on one page, and visitors sign up once they may",
+  { expected: [400, 403, 409] },
+  async ({ page, server, address }) => {
+    const news = await hearNews(page);
+    await openSettings(page, "global");
+    await page.getByRole("checkbox", { name: "Allow visitors to sign up" }).check();
+    await page.getByRole("checkbox", { name: "Give every new user a home folder" }).check();
+    await page.getByLabel("After uploading").fill("echo one\n\n  echo two  \n");
+    await page.getByLabel("Name of the site").fill("<b>Nest</b>");
+    await page.getByLabel("Name of the site").press("Enter");
+    const prompt = page.getByRole("dialog", { name: "Your password" });
+    await prompt.getByLabel("Current password").fill(server.password);
+    await page.keyboard.press("Enter");
+    await news("Settings updated!");
+    await page.waitForFunction(() => document.title === "Global Settings - <b>Nest</b>");
+    assert.equal(await page.getByLabel("After uploading").inputValue(), "echo one\necho two");
+
+    await page.context().clearCookies();
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Create an account" }).click();
+    await page.getByLabel("Username").fill("admin");
+    const password = page.getByRole("textbox", { name: "Password", exact: true });
+    const again = page.getByLabel("Repeat the password");
+    await password.fill("seven otters at noon");
+    await again.fill("seven otters at night");
+    await again.press("Enter");
+    await page.getByText("Passwords don't match").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await again.fill("seven otters at noon");
+    await again.press("Enter");
+    await page.getByText("Username already taken").waitFor();
+    await page.getByLabel("Username").fill("nora");
+    await again.press("Enter");
+    await page.waitForURL("/files/");
+    await page.getByText("nora", { exact: true }).first().waitFor();
+    assert.ok(address);
+  },
+);
+
+play("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (scene) => {
+  const { page, server, address } = scene;
+  const path = `${address.replace("/files", "")}a.txt`;
+  await share(server, path);
+  const news = await hearNews(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openSettings(page, "shares");
+  const link = page.getByRole("link", { name: path });
+  await page.getByRole("button", { name: `Copy the link to ${path}` }).click();
+  await news("Link copied!");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, `${server.url}${await link.getAttribute("href")}`);
+
+  await page.getByRole("button", { name: `Delete the share of ${path}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await link.waitFor();
+  await page.getByRole("button", { name: `Delete the share of ${path}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await news("Share deleted!");
+  await page.getByText("It feels lonely here…").waitFor();
+});
+
+for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
+  play(
+    `no barrier stands in the settings, and they fit the screen (${device}, ${scheme})`,
+    { device, scheme },
+    async ({ page }) => {
+      for (const name of ["profile", "shares", "global", "users", "users/new", "users/1"]) {
+        await openSettings(page, name);
+        if (name === "users/new") await page.getByRole("button", { name: "Add a rule" }).click();
+        assert.deepEqual(await findBarriers(page), [], name);
+        const beyond = await page.evaluate(() => {
+          const boxes = [document.documentElement, document.querySelector(".settings")];
+          return boxes.map((box) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0));
+        });
+        assert.deepEqual(beyond, [0, 0], name);
+      }
+      if (device === "desktop") return;
+      await page.getByRole("button", { name: "Open the menu" }).tap();
+      await page.getByRole("dialog").getByRole("link", { name: "My files" }).tap();
+      await page.waitForURL("/files/");
+    },
+  );
+}

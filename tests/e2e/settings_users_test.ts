@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { hearNews } from "../support/news.ts";
+import { addUser, awake, openSettings } from "../support/settings.ts";
+import { setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
+
+async function confirm(page: Page, password: string): Promise<void> {
+  const prompt = page.getByRole("dialog", { name: "Your password" });
+  await prompt.getByLabel("Current password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+play(
+  "a user is made, changed and deleted, with the own password each time",
+  { expected: [400, 403, 409] },
+  async ({ page, server }) => {
+    const news = await hearNews(page);
+    await openSettings(page, "users");
+    await page.getByRole("link", { name: "New", exact: true }).click();
+    await page.getByRole("heading", { name: "New User" }).waitFor();
+    await awake(page);
+    const name = page.getByLabel("Username");
+    await name.press("Enter");
+    await page.getByText("A user needs a name.").waitFor();
+    await name.fill("admin");
+    await page.getByLabel("Password", { exact: true }).fill("four herons at dawn");
+    await name.press("Enter");
+    await confirm(page, "not my password");
+    await page.getByText("Wrong credentials.").waitFor();
+    await confirm(page, server.password);
+    await page.getByText("The name is already taken.").waitFor();
+
+    await name.fill("vera");
+    await name.press("Enter");
+    await confirm(page, server.password);
+    await news("User created!");
+    await page.waitForURL(/\/settings\/users\/\d+$/);
+    await page.getByRole("heading", { name: "User vera" }).waitFor();
+    await awake(page);
+
+    const commands = page.getByLabel("Commands", { exact: true });
+    await commands.fill("git  svn hg");
+    await commands.press("Enter");
+    await confirm(page, server.password);
+    await news("User updated!");
+    await page.reload();
+    assert.equal(await commands.inputValue(), "git svn hg");
+    await awake(page);
+
+    await page.getByRole("button", { name: "Delete" }).click();
+    const sure = page.getByRole("dialog", {
+      name: "Are you sure you want to delete this user?",
+    });
+    await sure.getByRole("button", { name: "Delete" }).click();
+    await confirm(page, server.password);
+    await news("User deleted!");
+    await page.waitForURL("/settings/users");
+    assert.equal(await page.getByRole("link", { name: "Edit vera" }).count(), 0);
+  },
+);
+
+play("an administrator may do everything, and keeps the password", {}, async ({ page, server }) => {
+  await openSettings(page, await addUser(server, "anna", { lockPassword: true }));
+  const admin = page.getByRole("checkbox", { name: "Administrator" });
+  const lock = page.getByRole("checkbox", { name: /Prevent the user/ });
+  const execute = page.getByRole("checkbox", { name: "Execute commands" });
+  assert.ok(await lock.isChecked());
+  assert.ok(!await execute.isChecked());
+  await admin.check();
+  assert.ok(await execute.isChecked() && await execute.isDisabled());
+  assert.ok(!await lock.isChecked() && await lock.isDisabled());
+  await admin.uncheck();
+  assert.ok(await execute.isEnabled() && await lock.isEnabled());
+});
+
+play("the last administrator can't be deleted", { expected: [403] }, async ({ page, server }) => {
+  await openSettings(page, "users/1");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await confirm(page, server.password);
+  await page.getByRole("alert").getByText("It is the last administrator.").waitFor();
+});
+
+play("rules are added, tried, put in order and kept", {}, async ({ page, server }) => {
+  const address = await addUser(server, "ruth");
+  const news = await hearNews(page);
+  await openSettings(page, address);
+  const add = page.getByRole("button", { name: "Add a rule" });
+  await add.press("Enter");
+  await page.getByLabel("Verdict of rule 1").selectOption("deny");
+  const first = page.getByLabel("Text of rule 1");
+  await first.fill("/private");
+  await add.press("Enter");
+  await page.getByLabel("What rule 2 looks for").selectOption("regex");
+  const second = page.getByLabel("Text of rule 2");
+  await second.fill("(jpg");
+  await page.getByText(/This expression can’t be used:.*missing/).waitFor();
+  await second.fill("\\.jpg$");
+  await page.getByText(/This expression can’t be used/).waitFor({ state: "detached" });
+
+  const verdict = page.locator(".rules__verdict");
+  const tried = page.getByLabel("Try a path");
+  await tried.fill("/private/sea.jpg");
+  await verdict.getByText("Allowed. Rule 2 decides.").waitFor();
+  await tried.fill("/privateer.txt");
+  await verdict.getByText("Allowed. No rule matches.").waitFor();
+  await tried.fill("/private/sea.jpg");
+  await page.getByRole("button", { name: "Move rule 2 up" }).press("Enter");
+  await verdict.getByText("Denied. Rule 2 decides.").waitFor();
+  assert.equal(await second.inputValue(), "/private");
+
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await confirm(page, server.password);
+  await news("User updated!");
+  await page.reload();
+  assert.equal(await first.inputValue(), "\\.jpg$");
+  assert.equal(await second.inputValue(), "/private");
+  await awake(page);
+  await page.getByRole("button", { name: "Remove rule 1" }).press("Enter");
+  assert.equal(await first.inputValue(), "/private");
+  assert.ok(await add.evaluate((button) => button === document.activeElement));
+});
