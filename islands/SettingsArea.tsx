@@ -16,7 +16,7 @@ export function SettingsArea(props: SettingsBodyProps) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const drawer = useDrawer();
-  useEffect(() => showCarriedNews(sessionStorage, toasts), []);
+  useEffect(() => showCarriedNews(sessionStorage, (text) => toasts.success(text)), []);
   return (
     <>
       <div className="shell">

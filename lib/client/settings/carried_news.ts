@@ -1,5 +1,4 @@
 import type { TokenStorage } from "../session.ts";
-import type { Toasts } from "../toasts.ts";
 
 const KEY = "news";
 
@@ -12,10 +11,10 @@ export function carryNews(storage: TokenStorage, text: string): void {
   storage.setItem(KEY, text);
 }
 
-/** Shows the news that the former page left, once. */
-export function showCarriedNews(storage: TokenStorage, toasts: Toasts): void {
+/** Tells the news that the former page left, once. */
+export function showCarriedNews(storage: TokenStorage, tell: (text: string) => void): void {
   const text = storage.getItem(KEY);
   if (text === null) return;
   storage.removeItem(KEY);
-  toasts.success(text);
+  tell(text);
 }
