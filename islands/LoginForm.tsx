@@ -11,15 +11,17 @@ import { useTranslation } from "../lib/i18n/use_translation.ts";
 interface LoginFormProps {
   /** Where to go once signed in: an address of this site, checked by the server. */
   next: string;
+  /** Begins with signing up, where visitors may. */
+  signup: boolean;
 }
 
 /** Asks for name and password; where visitors may sign up, for those that they choose, too. */
-export function LoginForm({ next }: LoginFormProps) {
+export function LoginForm({ next, signup }: LoginFormProps) {
   const { t } = useTranslation();
   const { Name, Signup } = usePage().data.config;
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, turn, busy, complaint, enter } = useEntering(next);
+  const { signsUp, turn, busy, complaint, enter } = useEntering(next, signup && Signup);
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {

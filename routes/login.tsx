@@ -13,7 +13,8 @@ export const handler = define.handlers({
     // The browser has no token any more, whatever the cookie says: see loginHref().
     const expired = ctx.url.searchParams.has("expired");
     if (ctx.state.signedIn && !expired) return redirect(next);
-    const opened: LoginPageData = { page: await openPage(ctx), next };
+    const signup = ctx.url.searchParams.has("signup");
+    const opened: LoginPageData = { page: await openPage(ctx), next, signup };
     return page(opened, { headers: { "cache-control": "no-store" } });
   },
 });
@@ -22,18 +23,20 @@ interface LoginPageData {
   page: Page;
   /** Where to go once signed in. */
   next: string;
+  /** The form begins with signing up. */
+  signup: boolean;
 }
 
 /** The sign-in form, under the name of the site. */
 export default define.page<typeof handler>(function LoginPage({ data }) {
-  const { page, next } = data;
+  const { page, next, signup } = data;
   const { t } = page.i18n;
   const { Name, Version } = page.data.config;
   return (
     <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
       <main className="stage">
         <div className="stage__card">
-          <LoginForm next={next} />
+          <LoginForm next={next} signup={signup} />
           <noscript>
             <p className="field__hint">{t("login.noScript")}</p>
           </noscript>

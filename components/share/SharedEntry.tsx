@@ -7,6 +7,7 @@ import { shareLinks } from "./share_links.ts";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
+import { VisitorLinks } from "./VisitorLinks.tsx";
 
 interface SharedEntryProps {
   shown: SharePageData;
@@ -28,6 +29,7 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
       <header className="shared__head">
         <Logo />
         <p className="shared__site">{Name}</p>
+        <VisitorLinks />
       </header>
       <main className="shared__main">
         {names.length > 0 && <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />}

@@ -27,11 +27,12 @@ export interface Entering {
  * Lets visitors in: with the name and password that they have, or with those that they choose.
  *
  * @param next where to go then
+ * @param newcomer begins with signing up
  */
-export function useEntering(next: string): Entering {
+export function useEntering(next: string, newcomer: boolean): Entering {
   const { t, language } = useTranslation();
   const api = useApi();
-  const [signsUp, setSignsUp] = useState(false);
+  const [signsUp, setSignsUp] = useState(newcomer);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<EntryComplaint | null>(null);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { hearNews } from "../support/news.ts";
-import { addUser, awake, openSettings } from "../support/settings.ts";
+import { addUser, awake, enterAs, openSettings, theirPassword } from "../support/settings.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
@@ -121,4 +121,24 @@ play("rules are added, tried, put in order and kept", {}, async ({ page, server 
   await page.getByRole("button", { name: "Remove rule 1" }).press("Enter");
   assert.equal(await first.inputValue(), "/private");
   assert.ok(await add.evaluate((button) => button === document.activeElement));
+});
+
+play("who changes the own name or rights stays signed in", {}, async ({ page, server }) => {
+  const address = await addUser(server, "otto", { perm: { admin: true } });
+  await enterAs(page, "otto", theirPassword);
+  const news = await hearNews(page);
+  await openSettings(page, address);
+  await page.getByLabel("Username").fill("ottoline");
+  await page.getByLabel("Username").press("Enter");
+  await confirm(page, theirPassword);
+  await news("User updated!");
+  await page.locator(".sidebar__name").getByText("ottoline").waitFor();
+  await awake(page);
+
+  await page.getByRole("checkbox", { name: "Administrator" }).uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await confirm(page, theirPassword);
+  await page.waitForURL("/settings/profile");
+  const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+  assert.deepEqual(await tabs.allTextContents(), ["Profile Settings", "Share Management"]);
 });

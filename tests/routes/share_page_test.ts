@@ -145,3 +145,13 @@ Deno.test("a single file that is ticked comes as it is, a folder as an archive",
   assert.equal(missing.status, 404);
   await missing.body?.cancel();
 });
+
+Deno.test("the page leads visitors to the sign-in, and whoever is signed in to the own files", async () => {
+  const hash = await share("/album");
+  const visitor = (await open(`/${hash}`)).html;
+  assert.match(visitor, /<a [^>]*href="\/login"[^>]*>Sign in<\/a>/);
+  assert.doesNotMatch(visitor, /Sign up/);
+  const { html } = await open(`/${hash}`, { headers: { cookie: `auth=${admin}` } });
+  assert.match(html, /<a [^>]*href="\/files\/"[^>]*>My files<\/a>/);
+  assert.doesNotMatch(html, /Sign in/);
+});
