@@ -18,9 +18,8 @@ export interface Check {
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
 
-function group(name: string, parallel = true): Check {
-  const args = [...testing, ...(parallel ? ["--parallel"] : []), `tests/${name}/`];
-  return { name, args, counts: "tests" };
+function group(name: string): Check {
+  return { name, args: [...testing, "--parallel", `tests/${name}/`], counts: "tests" };
 }
 
 /**
@@ -37,6 +36,10 @@ function withTwoThreads(check: Check, ...more: string[]): Check {
   return { ...check, name: `${check.name} with two threads`, args, env: { WORKERS: "2" } };
 }
 
+function withBrowser(check: Check, ...more: string[]): Check {
+  return { ...check, args: [...check.args, ...more], browser: true };
+}
+
 /**
  * Everything there is to check. Types are checked once for all files, so the tests need not do it
  * again; the build is made before the first test that may start a server.
@@ -47,10 +50,12 @@ export const checks: readonly Check[] = [
   { name: "types", args: ["check"], counts: "one" },
   { name: "build", args: ["run", "-A", "tests/support/build.ts"], counts: "one" },
   group("unit"),
-  { ...group("fresh"), browser: true },
+  withBrowser(group("fresh")),
   { ...group("routes"), archivers: true },
   ...attacks,
-  { ...group("e2e", false), browser: true },
+  withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
+  // Those that count the processes of the machine, or want all of it.
+  { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests" },
 ];
 
 /**
