@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { untilLogged } from "../support/logged.ts";
 import { startApp } from "../support/app.ts";
 import { runCommand, typeCommand } from "../support/command.ts";
 import { assertRefused } from "../support/refused.ts";
@@ -97,7 +98,7 @@ for (
     await end(token);
     assert.deepEqual(await running.outcome, { lines: [], code: 1008, reason: "session ended" });
     await untilSleepers(seconds, 0);
-    assert.match(app.log.lines.at(-1) ?? "", /session is gone$/);
+    await untilLogged(app, new RegExp(`sleep ${RegExp.escape(seconds)}.*session is gone$`));
   });
 }
 const ben = await app.addUser("ben", rights);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { encodePath, parsePath } from "../../lib/access/path.ts";
 import { defaultSettings } from "../../lib/settings/settings.ts";
+import { untilLogged } from "../support/logged.ts";
 import { startApp } from "../support/app.ts";
 import { runCommand } from "../support/command.ts";
 import { assertStatus } from "../support/refused.ts";
@@ -63,7 +64,7 @@ Deno.test("a hooked line is not expanded, so its own $FILE is no way in either",
   await app.cubby.settings.update({ ...settings, commands: hooked });
   const path = encodePath(parsePath("-t told").path);
   await assertStatus(await app.call("POST", `/api/resources${path}`, { token, body: "x" }), 200);
-  assert.match(app.log.lines.at(-1) ?? "", /after_upload 1 .*\$FILE/);
+  await untilLogged(app, /after_upload 1 .*\$FILE/);
   await app.cubby.settings.update(settings);
   await Deno.remove(join(home, "-t told"));
 });
@@ -148,6 +149,6 @@ Deno.test("with a shell in the settings, no line gets a second command past it",
 Deno.test("a line of the log cannot be forged by a command", async () => {
   const forged = 'echo \'\n2026-01-31T12:00:00.000Z command 0 1ms "id" in "/" by "admin"\'';
   await runCommand(forged, { url, token });
-  const line = app.log.lines.at(-1) ?? "";
+  const line = await untilLogged(app, /2026-01-31/);
   assert(!line.includes("\n") && line.includes(String.raw`\n2026-01-31`), line);
 });
