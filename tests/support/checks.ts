@@ -54,8 +54,8 @@ export const checks: readonly Check[] = [
   { ...group("routes"), archivers: true },
   ...attacks,
   withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
-  // Those that count the processes of the machine, or want all of it.
-  { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests" },
+  // Those that count the processes of the machine, or look at how long it takes.
+  { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
 ];
 
 /**

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { visit } from "../support/browser.ts";
-import { plant, plantBytes, temporaryFolder } from "../support/files.ts";
-import { chooseFiles, entry, uploadsSettled } from "../support/listing.ts";
-import { watchTasks } from "../support/long_tasks.ts";
-import { startServer } from "../support/server.ts";
-import { setStage, signIn } from "../support/stage.ts";
+import { findBarriers } from "../../support/axe.ts";
+import { visit } from "../../support/browser.ts";
+import { plant, plantBytes, temporaryFolder } from "../../support/files.ts";
+import { chooseFiles, entry, uploadsSettled } from "../../support/listing.ts";
+import { watchTasks } from "../../support/long_tasks.ts";
+import { startServer } from "../../support/server.ts";
+import { setStage, signIn } from "../../support/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 
