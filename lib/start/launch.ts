@@ -33,8 +33,8 @@ export interface LaunchOptions {
 const drainMs = 10_000;
 
 /**
- * V8 grows its heaps to four times what lives in them before it collects. A server's small heaps are
- * as quick with less, which saves half of the memory under load. The last lets the Worker for
+ * V8 lets its heaps grow to several times what lives in them before it collects. Growing less saves
+ * half of the memory under load, and costs some time of the processor. The last lets the Worker for
  * listings collect at a moment of its own choice: see `collectGarbage()`.
  */
 const memoryFlags = ["--max-semi-space-size=4", "--heap-growing-percent=75", "--expose-gc"];
