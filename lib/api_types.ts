@@ -210,6 +210,20 @@ export interface Settings {
   branding: Branding;
 }
 
+/** What the page of a share shows. */
+export interface SharePageData {
+  hash: string;
+  /** The name of what is shared, whatever of it is shown. */
+  name: string;
+  resource: Resource;
+  /** For the addresses of downloads; "" when the share has no password. */
+  token: string;
+  /** How many entries to show next time; null when all are there. */
+  more: number | null;
+  /** The address of this page, for others. */
+  link: string;
+}
+
 /** The body of an error when the request accepts JSON. */
 export interface ErrorBody {
   code: string;

@@ -1,6 +1,6 @@
 import { usePage } from "../../lib/client/page.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
-import type { SharePageData } from "../../lib/pages/share_data.ts";
+import type { SharePageData } from "../../lib/api_types.ts";
 import { Crumbs } from "../Crumbs.tsx";
 import { Logo } from "../Logo.tsx";
 import { shareLinks } from "./share_links.ts";

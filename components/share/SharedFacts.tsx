@@ -4,7 +4,7 @@ import type { Entry } from "../../lib/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../../lib/client/format.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import type { SharePageData } from "../../lib/pages/share_data.ts";
+import type { SharePageData } from "../../lib/api_types.ts";
 import { EntryIcon } from "../EntryIcon.tsx";
 import { Icon } from "../Icon.tsx";
 import type { ShareLinks } from "./share_links.ts";

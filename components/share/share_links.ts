@@ -1,5 +1,5 @@
 import { encodePath, parsePath } from "../../lib/access/path.ts";
-import type { SharePageData } from "../../lib/pages/share_data.ts";
+import type { SharePageData } from "../../lib/api_types.ts";
 
 /** The addresses on the page of a share. */
 export interface ShareLinks {

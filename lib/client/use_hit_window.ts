@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { watchView } from "./watch_view.ts";
 import { heightOf, scrollToReveal, type Slice, sliceFor } from "./virtual.ts";
 
 /** How near the end, in pixels, more is asked for. */
@@ -72,17 +73,7 @@ export function useHitWindow(
     wanted.current = -1;
     update();
   });
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    box.addEventListener("scroll", update, { passive: true });
-    const resized = new ResizeObserver(update);
-    resized.observe(box);
-    return () => {
-      box.removeEventListener("scroll", update);
-      resized.disconnect();
-    };
-  }, []);
+  useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, []);
 
   const last = Math.min(total, slice?.last ?? FIRST_ROWS);
   return {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { watchView } from "./watch_view.ts";
 import {
   type Grid,
   overscanFor,
@@ -107,17 +108,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     wantedRow.current = -1;
     update();
   });
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    box.addEventListener("scroll", update, { passive: true });
-    const resized = new ResizeObserver(update);
-    resized.observe(box);
-    return () => {
-      box.removeEventListener("scroll", update);
-      resized.disconnect();
-    };
-  }, [total]);
+  useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [total]);
 
   const move = (topOf: (grid: Grid, view: View) => number) => {
     const seen = look();

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { parseUrlPath } from "../access/path.ts";
-import type { Resource } from "../api_types.ts";
+import type { SharePageData } from "../api_types.ts";
 import type { State } from "../define.ts";
 import { describe, resourceOf } from "../files/describe.ts";
 import { publicOrigin } from "../http/client_address.ts";
@@ -12,20 +12,6 @@ import { signShareToken } from "../shares/share_tokens.ts";
 
 /** How many entries of a folder are shown, and how many more at a time. */
 const step = 100;
-
-/** What the page of a share shows. */
-export interface SharePageData {
-  hash: string;
-  /** The name of what is shared, whatever of it is shown. */
-  name: string;
-  resource: Resource;
-  /** For the addresses of downloads; "" when the share has no password. */
-  token: string;
-  /** How many entries to show next time; null when all are there. */
-  more: number | null;
-  /** The address of this page, for others. */
-  link: string;
-}
 
 /**
  * What a visitor sees of a share.

@@ -15,7 +15,8 @@ import { statusOf } from "../../lib/http/statuses.ts";
 import { openPage } from "../../lib/pages/open_page.ts";
 import { redirect } from "../../lib/pages/redirects.ts";
 import { serverClock } from "../../lib/pages/server_clock.ts";
-import { shareData, type SharePageData } from "../../lib/pages/share_data.ts";
+import type { SharePageData } from "../../lib/api_types.ts";
+import { shareData } from "../../lib/pages/share_data.ts";
 
 /** With a slash at the end, too, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/share{/*}?" };

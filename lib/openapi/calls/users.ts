@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../errors.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
@@ -22,6 +23,17 @@ const currentPassword: Schema = {
     "user or none, another name, password, scope, permissions, rules or commands. Not where the " +
     "server vouches for its users.",
 };
+
+/** What may be wrong with the fields of a user, or with the one who sends them. */
+const unsound: readonly ErrorCode[] = [
+  ...badJson,
+  "invalid_name",
+  "invalid_password",
+  "invalid_path",
+  "invalid_rule",
+  "wrong_credentials",
+  "throttled",
+];
 
 /** @param about what `data` is to the call */
 function userBody(about: string): RequestBody {
@@ -82,13 +94,7 @@ export const userCalls: Record<string, PathItem> = {
         201: text("It is there.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
       },
       refusals: [
-        ...badJson,
-        "invalid_name",
-        "invalid_password",
-        "invalid_path",
-        "invalid_rule",
-        "wrong_credentials",
-        "throttled",
+        ...unsound,
         "exists",
       ],
     }),
@@ -125,13 +131,7 @@ export const userCalls: Record<string, PathItem> = {
         ),
       },
       refusals: [
-        ...badJson,
-        "invalid_name",
-        "invalid_password",
-        "invalid_path",
-        "invalid_rule",
-        "wrong_credentials",
-        "throttled",
+        ...unsound,
         "last_admin",
         "not_found",
         "exists",
