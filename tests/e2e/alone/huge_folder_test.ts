@@ -124,19 +124,21 @@ play("a folder of 1,000 entries opens at once", {}, async ({ page }) => {
   await page.goto("/files/");
   await listingAwake(page);
   await entry(page, "thousand").click();
-  const opened = page.evaluate(() =>
-    new Promise<number>((resolve) => {
-      let start = 0;
+  // The watch is in place before the key goes down: the two reach the page by different ways.
+  await page.evaluate(() => {
+    const opened = new Promise<number>((resolve) => {
+      let start = NaN;
       addEventListener("keydown", () => start = performance.now(), { capture: true, once: true });
-      const observer = new MutationObserver(() => {
-        if (!document.body.innerText.includes("entry 00001.txt")) return;
-        observer.disconnect();
-        requestAnimationFrame(() => resolve(performance.now() - start));
-      });
-      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-    })
-  );
+      const look = () => {
+        const shown = document.querySelector(".rows")?.textContent.includes("entry 00001.txt");
+        if (shown) resolve(performance.now() - start);
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+    Reflect.set(globalThis, "opened", opened);
+  });
   await page.keyboard.press("Enter");
-  const took = await opened;
+  const took = await page.evaluate(() => Reflect.get(globalThis, "opened") as Promise<number>);
   assert.ok(took < 100 * PATIENCE, `${took} ms`);
 });
