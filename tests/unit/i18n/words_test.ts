@@ -101,7 +101,7 @@ Deno.test("every locale has the keys of the English texts and the plural forms i
 });
 
 Deno.test("every locale fills the same gaps as English", () => {
-  const gapsOf = (text = "") => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, gap]) => gap).sort();
+  const gapsOf = (text = "") => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, gap]) => gap).sort();
   for (const locale of availableLocales()) {
     for (const [key, text] of flat(wordsOf(locale))) {
       const model = english.get(key) ?? english.get(key.replace(PLURAL, "_other"));
