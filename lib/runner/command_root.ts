@@ -2,8 +2,12 @@ import { dirname } from "node:path";
 import { mountOption, type NamespaceCalls } from "./namespace_calls.ts";
 import { devices, programFolders, programSettings, temporaryFolders } from "./program_paths.ts";
 
-/** Where the file system of before is found while the new one is made. */
-const former = "/former";
+/**
+ * Where the new file system is made: a folder that every system has, and below which nothing is
+ * needed from here on, neither by a command nor by what runs beneath this program. Whatever opened a
+ * file for writing in it would keep it from being sealed.
+ */
+const site = "/sys";
 
 const untrusted = mountOption.noSetuid | mountOption.noDevices;
 
@@ -21,27 +25,25 @@ export function enterCommandRoot(
   temporaryBytes: number,
 ): void {
   const held = calls.hold(scope);
-  calls.mountMemory("/tmp", "mode=0755,size=1m");
-  Deno.mkdirSync(`/tmp${former}`);
-  calls.enterRoot("/tmp", `/tmp${former}`);
-
+  calls.mountMemory(site, "mode=0755,size=1m");
   for (const path of [...programFolders, ...programSettings]) {
     show(calls, path, untrusted | mountOption.readOnly);
   }
   for (const path of devices) show(calls, path, mountOption.noSetuid);
-  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, name);
+  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, `${site}${name}`);
   for (const path of temporaryFolders) {
-    Deno.mkdirSync(path, { recursive: true });
-    calls.mountMemory(path, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
+    Deno.mkdirSync(`${site}${path}`, { recursive: true });
+    calls.mountMemory(`${site}${path}`, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
   }
-  Deno.mkdirSync("/proc");
-  calls.mountProcesses("/proc");
-  Deno.mkdirSync(scope, { recursive: true });
-  calls.bind(`${former}${held}`, scope, untrusted);
+  Deno.mkdirSync(`${site}/proc`);
+  calls.mountProcesses(`${site}/proc`);
+  Deno.mkdirSync(`${site}${scope}`, { recursive: true });
+  calls.bind(held, `${site}${scope}`, untrusted);
 
-  calls.detach(former);
-  Deno.removeSync(former);
-  calls.restrict("/", mountOption.readOnly);
+  // Sealed before it is entered. Deno's threads open their caches late on a busy machine: in the new
+  // root they would make them anew, keep them open and so keep it from being sealed (EBUSY).
+  calls.restrict(site, mountOption.readOnly);
+  calls.enterRoot(site);
 }
 
 /** What programs expect beside the devices. */
@@ -52,16 +54,16 @@ const links = {
   "/dev/stderr": "/proc/self/fd/2",
 };
 
-/** Has an entry of the former file system at its place in this one; what is not there is left out. */
+/** Has an entry of the system at its place in the new root; what is not there is left out. */
 function show(calls: NamespaceCalls, path: string, options: bigint): void {
-  const source = `${former}${path}`;
-  const info = lookAt(source);
+  const info = lookAt(path);
   if (!info) return;
-  Deno.mkdirSync(dirname(path), { recursive: true });
-  if (info.isSymlink) return Deno.symlinkSync(Deno.readLinkSync(source), path);
-  if (info.isDirectory) Deno.mkdirSync(path, { recursive: true });
-  else Deno.writeFileSync(path, new Uint8Array());
-  calls.bind(source, path, options);
+  const target = `${site}${path}`;
+  Deno.mkdirSync(dirname(target), { recursive: true });
+  if (info.isSymlink) return Deno.symlinkSync(Deno.readLinkSync(path), target);
+  if (info.isDirectory) Deno.mkdirSync(target, { recursive: true });
+  else Deno.writeFileSync(target, new Uint8Array());
+  calls.bind(path, target, options);
 }
 
 function lookAt(path: string): Deno.FileInfo | null {

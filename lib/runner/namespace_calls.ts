@@ -38,9 +38,6 @@ const lazily = 2;
 const currentFolder = -100;
 const recursively = 0x8000;
 const closeOnExec = 4;
-const isBusy = 16;
-/** Two milliseconds apart: on a machine that is busy itself, threads close their files late. */
-const mostTries = 1500;
 const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
@@ -77,25 +74,14 @@ export class NamespaceCalls {
   /** Forbids something on a mount. @param scope 0 for this mount alone */
   restrict(path: string, options: bigint, scope = 0): void {
     const attributes = new BigUint64Array([options, 0n, 0n, 0n]);
-    const set = () =>
-      this.#more.mountSetattr(
-        callNumber.mountSetattr,
-        currentFolder,
-        cString(path),
-        scope,
-        new Uint8Array(attributes.buffer),
-        BigInt(attributes.byteLength),
-      );
-    let result = set();
-    for (
-      let tries = 0;
-      result < 0 && lastError(this.#libc) === isBusy && tries < mostTries;
-      tries++
-    ) {
-      // A file that was just written here is closed a moment later.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-      result = set();
-    }
+    const result = this.#more.mountSetattr(
+      callNumber.mountSetattr,
+      currentFolder,
+      cString(path),
+      scope,
+      new Uint8Array(attributes.buffer),
+      BigInt(attributes.byteLength),
+    );
     this.#check(result, `restrict "${path}"`);
   }
 
@@ -117,16 +103,14 @@ export class NamespaceCalls {
     return `/proc/self/fd/${descriptor}`;
   }
 
-  /** Makes a mounted folder the root; the former root is then found in `former`, below it. */
-  enterRoot(root: string, former: string): void {
-    const result = this.#more.pivotRoot(callNumber.pivotRoot, cString(root), cString(former));
-    this.#check(result, "enter the new root");
+  /** Makes a mounted folder the root. Nothing of the former one has a path from then on. */
+  enterRoot(root: string): void {
+    Deno.chdir(root);
+    // The former root comes to lie over the new one, so it needs no folder in it, and goes.
+    const here = cString(".");
+    this.#check(this.#more.pivotRoot(callNumber.pivotRoot, here, here), "enter the new root");
+    this.#check(this.#more.umount2(here, lazily), "leave the former root");
     Deno.chdir("/");
-  }
-
-  /** Takes a mount with all below it away. */
-  detach(path: string): void {
-    this.#check(this.#more.umount2(cString(path), lazily), `detach "${path}"`);
   }
 
   /** Lets no program that is executed from here on have any capability, in this namespace either. */
