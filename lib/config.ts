@@ -34,6 +34,8 @@ export interface Config {
   authMethod: AuthMethod;
   /** The header that names the user when `authMethod` is "proxy", lower case. */
   authHeader: string;
+  /** Names that the header tells and nobody has become users, under "proxy". */
+  authCreateUsers: boolean;
   /** Peers (addresses or CIDR blocks) whose forwarding headers are believed. */
   trustedProxies: string[];
   /** Number of serving threads, at least 1. */

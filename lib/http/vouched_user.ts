@@ -3,6 +3,7 @@ import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
+import { admittedUser } from "./admitted_users.ts";
 import { peerAddress } from "./client_address.ts";
 import { isTrusted } from "./trusted_proxies.ts";
 
@@ -12,20 +13,34 @@ const FIRST_USER = 1;
 /**
  * The user that the server takes a request's word for, without a password: the first one under
  * `noauth`; under `proxy` the one named by the header, which counts only when the socket's peer is
- * a trusted proxy. Nobody under `json`, and nobody when there is no such user.
+ * a trusted proxy. Nobody under `json`, and nobody when there is no such user, unless the proxy's
+ * word is enough to make one.
  */
 export async function vouchedUser(ctx: Context<State>): Promise<User | undefined> {
-  const { config, users } = ctx.state.cubby;
+  const { cubby } = ctx.state;
+  const { config, users } = cubby;
   switch (config.authMethod) {
     case "json":
       return undefined;
     case "noauth":
       return await firstUser(users);
     case "proxy": {
-      const name = ctx.req.headers.get(config.authHeader);
-      if (!name || !isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
-      return await users.byName(name) ?? undefined;
+      if (!isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
+      const name = textOf(ctx.req.headers.get(config.authHeader) ?? "");
+      if (name === "") return undefined;
+      const user = await users.byName(name) ?? undefined;
+      return !user && config.authCreateUsers ? await admittedUser(cubby, name) : user;
     }
+  }
+}
+
+/** The text of a header: proxies write names in UTF-8, which arrives byte by byte; "" for other bytes. */
+function textOf(header: string): string {
+  try {
+    const bytes = Uint8Array.from(header, (byte) => byte.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "";
   }
 }
 

@@ -49,6 +49,10 @@ export const startOptions = [
     about: "the header that names the user, for proxy (X-Forwarded-User)",
   },
   {
+    name: "auth-create-users",
+    about: "make users of unknown names in that header, without special rights",
+  },
+  {
     name: "trusted-proxies",
     value: "LIST",
     about: "addresses and CIDR blocks whose forwarding headers count",

@@ -79,6 +79,7 @@ export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig 
     tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
     authMethod: readAuthMethod(given),
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
+    authCreateUsers: isOn("auth-create-users"),
     trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
     disableExec: isOn("disable-exec", true),

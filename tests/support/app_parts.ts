@@ -40,6 +40,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     tokenLifeMs: 2 * 60 * 60_000,
     authMethod: "json",
     authHeader: "x-remote-user",
+    authCreateUsers: false,
     trustedProxies: [],
     workers: 1,
     disableExec: true,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { startApp, userPassword } from "../../support/app.ts";
+import { defaultSettings, type Settings } from "../../../lib/settings/settings.ts";
+import { allPermissions } from "../../../lib/users/permissions.ts";
+import { startApp, type TestApp, userPassword } from "../../support/app.ts";
+import { temporaryFolder } from "../../support/files.ts";
 import { assertRefused, assertStatus } from "../../support/refused.ts";
 
 const origin = "http://127.0.0.1:8080";
@@ -18,6 +22,32 @@ Deno.test.afterAll(open.close);
 Deno.test.afterAll(proxied.close);
 await proxied.addUser("bea");
 await proxied.addUser("cleo", { perm: { download: false } });
+
+/** A server that makes users of the names that its proxy tells. */
+async function startWelcoming(
+  settings: Partial<Settings> = {},
+  database = ":memory:",
+): Promise<TestApp> {
+  const app = await startApp({
+    inProcess: true,
+    config: {
+      database,
+      authMethod: "proxy",
+      authHeader: "x-remote-user",
+      authCreateUsers: true,
+      trustedProxies: ["10.0.0.0/8"],
+    },
+    tree: { "a.txt": "one", users: { Taken: { "b.txt": "hers" } } },
+  });
+  const store = app.cubby.settings;
+  await store.update({ ...await store.get(), ...settings });
+  return app;
+}
+
+/** A text as a header carries it: its UTF-8, byte by byte. */
+function asHeader(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
 
 const from = "10.0.0.1";
 const named = (name: string, more: Record<string, string> = {}) => ({
@@ -87,4 +117,84 @@ Deno.test("without sign-in, everybody is the first user", async () => {
   await assertStatus(await open.call("POST", "/api/resources/b.txt", { origin, body: "x" }), 200);
   const login = await open.call("POST", "/api/login", { origin });
   assert.equal(decodeJwt<{ user: { id: number } }>(await login.text()).user.id, 1);
+});
+
+Deno.test("of a name that comes from elsewhere than a trusted proxy no user is made", async () => {
+  await using app = await startWelcoming();
+  const headers = named("dora", { "x-forwarded-for": "10.0.0.1" });
+  for (const stranger of ["192.0.2.1", "11.0.0.1", "127.0.0.1", "::1"]) {
+    const answer = await app.call("GET", "/api/resources/", { headers, from: stranger });
+    await assertRefused(answer, 401, "not_signed_in", stranger);
+    const login = await app.call("POST", "/api/login", { headers, from: stranger });
+    await assertRefused(login, 403, "wrong_credentials", stranger);
+  }
+  assert.equal(await app.cubby.users.count(), 1);
+});
+
+Deno.test("of no name, one too long, unprintable or doubled, no user is made", async () => {
+  await using app = await startWelcoming();
+  const names = [
+    ...["", " ", "a".repeat(256), "\xff\xfe", "dora, admin", "dora,", "..", "/", "---"],
+    ...["do\u0085ra", "do\u2028ra", "\u202Eador", "do\u200bra", "do\ufeffra"].map(asHeader),
+  ];
+  for (const name of names) {
+    const answer = await app.call("GET", "/api/raw/a.txt", { headers: named(name), from });
+    await assertRefused(answer, 401, "not_signed_in", JSON.stringify(name));
+  }
+  assert.equal(await app.cubby.users.count(), 1);
+  assert.deepEqual([...Deno.readDirSync(`${app.root}/users`)].map(({ name }) => name), ["Taken"]);
+});
+
+Deno.test("a name whose home is somebody's gets neither the home nor an account", async () => {
+  await using app = await startWelcoming();
+  for (let times = 0; times < 3; times++) {
+    const answer = await app.call("GET", "/api/raw/b.txt", { headers: named("tAKEN"), from });
+    await assertRefused(answer, 401, "not_signed_in");
+  }
+  assert.equal(await app.cubby.users.byName("tAKEN"), null);
+  const told = app.log.lines.filter((line) => line.includes('Nobody was made of "tAKEN"'));
+  assert.equal(told.length, 1, "one line, however often the name comes");
+});
+
+Deno.test("rich defaults make nobody whom a proxy names an administrator or a runner of programs", async () => {
+  const { defaults } = defaultSettings();
+  await using app = await startWelcoming({
+    defaults: { ...defaults, perm: allPermissions(), commands: ["sh"], locale: "pt-br" },
+  });
+  const call = (path: string) => app.call("GET", path, { headers: named("dora"), from });
+  assert.deepEqual((await (await call("/api/resources/")).json()).items, []);
+  const dora = await app.cubby.users.byName("dora");
+  assert.deepEqual([dora?.perm.admin, dora?.perm.execute, dora?.commands], [false, false, []]);
+  assert.deepEqual([dora?.scope, dora?.locale, dora?.perm.share], ["/users/dora", "pt-br", true]);
+  await assertRefused(await call("/api/settings"), 403, "forbidden");
+});
+
+Deno.test("without homes, who is named gets the scope of the defaults", async () => {
+  const { defaults } = defaultSettings();
+  await using app = await startWelcoming({ defaults: { ...defaults, scope: "/users/Taken" } });
+  const headers = named(asHeader("Zoë"));
+  const answer = await app.call("GET", "/api/raw/b.txt", { headers, from });
+  assert.equal(await answer.text(), "hers");
+  assert.equal((await app.cubby.users.byName("Zoë"))?.scope, "/users/Taken");
+});
+
+Deno.test("first requests at once of one name make one user, and all are answered", async () => {
+  await using app = await startWelcoming();
+  const call = () => app.call("GET", "/api/resources/", { headers: named("dora"), from });
+  const answers = await Promise.all(Array.from({ length: 10 }, call));
+  for (const answer of answers) await assertStatus(answer, 200);
+  assert.equal(await app.cubby.users.count(), 2);
+});
+
+Deno.test("two servers on one store make one user of one name", async () => {
+  await using folder = await temporaryFolder();
+  const database = join(folder.path, "store.kv");
+  await using one = await startWelcoming({}, database);
+  await using other = await startWelcoming({}, database);
+  const call = (app: TestApp) => app.call("POST", "/api/login", { headers: named("dora"), from });
+  const answers = await Promise.all([one, other, one, other].map(call));
+  const tokens = await Promise.all(answers.map((answer) => answer.text()));
+  const ids = tokens.map((token) => decodeJwt<{ user: { id: number } }>(token).user.id);
+  assert.deepEqual(ids, [2, 2, 2, 2]);
+  assert.equal(await one.cubby.users.count(), 2);
 });

@@ -151,6 +151,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     tokenLifeMs: 7_200_000,
     authMethod: "json",
     authHeader: "x-forwarded-user",
+    authCreateUsers: false,
     trustedProxies: [],
     workers: 1,
     disableExec: true,
