@@ -6,6 +6,7 @@ import type { Clipboard } from "./clipboard.ts";
 import type { Listing } from "./listing.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Prompts } from "./prompts.ts";
+import type { Saving } from "./save_link.ts";
 import { targetSize } from "./target_size.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Toasts } from "./toasts.ts";
@@ -21,8 +22,8 @@ export interface ActionsOptions {
   toasts: Toasts;
   t: TFunction;
   may: (permission: keyof Permissions) => boolean;
-  /** Has the browser save what lies at an address. */
-  save: (address: string) => void;
+  /** Has something saved; the browser's own ways when left out. */
+  saving?: Saving;
 }
 
 type Later = typeof import("./folder_actions.ts");

@@ -1,7 +1,7 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
 import type { ChecksumName, Resource, ShareInfo, Sorting, Usage } from "../api_types.ts";
 import { failureOfThrow } from "./answer.ts";
-import { type ApiPath, path } from "./api_path.ts";
+import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
 import { type Failure, type Result, success } from "./result.ts";
 
@@ -213,7 +213,7 @@ export class Api {
     at: EntryPath,
     { names, algo, ticket }: { names?: string[]; algo?: string; ticket?: string } = {},
   ): string {
-    const files = names?.map(encodeURIComponent).join(",");
+    const files = names && nameList(names);
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
   }
 

@@ -27,6 +27,11 @@ export function path(
   return parts.join("").replace(/\/{2,}/g, "/") as ApiPath;
 }
 
+/** Names in a folder as one text: with commas between them, so each is percent-encoded. */
+export function nameList(names: readonly string[]): string {
+  return names.map(encodeURIComponent).join(",");
+}
+
 function encoded(value: string): string {
   if (value.startsWith("/")) return encodePath(parsePath(value).path);
   if (value === "" || value === "." || value === "..") {

@@ -1,11 +1,16 @@
 import { childOf, type EntryPath, nameOf } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
+import { nameList } from "./api_path.ts";
 import { reasonOf } from "./reasons.ts";
-import { failure, type Result, success } from "./result.ts";
+import { type Failure, failure, type Result, success } from "./result.ts";
+import { savingByPage } from "./save_link.ts";
 import { readTarget, type Target } from "./target.ts";
 
-/** Longer addresses are cut off or refused on the way, or by the server. */
-const MAX_ADDRESS = 16_000;
+/** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
+const MAX_ADDRESS = 6_000;
+
+/** What the server reads of a form, less what is around its fields; the names are ASCII. */
+const MAX_FORM = 4 * 1024 * 1024 - 1_000;
 
 /** What is to be downloaded. */
 interface Wanted {
@@ -19,9 +24,8 @@ interface Wanted {
 
 /** Downloads the selected file; asks for the kind of archive first for a folder, or several. */
 export async function downloadSelection(options: ActionsOptions): Promise<void> {
-  const { listing, toasts, t } = options;
-  const target = await readTarget(listing);
-  if (!target.ok) return toasts.error(t("failures.download", { reason: reasonOf(t, target) }));
+  const target = await readTarget(options.listing);
+  if (!target.ok) return tell(options, target);
   const [only] = target.value.names;
   if (target.value.names.length === 1 && only !== undefined && isFile(options, only)) {
     return await download(options, { at: childOf(target.value.folder, only) });
@@ -48,29 +52,42 @@ async function downloadArchive(options: ActionsOptions, target: Target): Promise
 }
 
 async function download(options: ActionsOptions, wanted: Wanted): Promise<void> {
-  const { toasts, save, t } = options;
-  const address = await addressOf(options, wanted);
-  if (address.ok) return save(address.value);
-  toasts.error(t("failures.download", { reason: reasonOf(t, address) }));
+  const { api, saving = savingByPage } = options;
+  const { at, names, algo } = wanted;
+  const refused = (failure: Failure) => tell(options, failure);
+  const address = api.rawAddress(at, { names, algo });
+  if (names && address.length > MAX_ADDRESS) {
+    const files = nameList(names);
+    if (files.length > MAX_FORM) return refused(tooMuch);
+    const ticket = await api.ticket(at);
+    if (!ticket.ok) return refused(ticket);
+    const to = api.rawAddress(at, { algo, ticket: ticket.value });
+    return saving.byForm(to, { files }, refused);
+  }
+  const open = await openAddress(options, wanted, address);
+  return open.ok ? saving.from(open.value) : refused(open);
 }
 
 /**
  * Where it can be had. The cookie opens it, in most browsers; where it is blocked or has gone, a
  * ticket in the address does.
  */
-async function addressOf(
+async function openAddress(
   { api }: ActionsOptions,
   { at, names, algo }: Wanted,
+  address: string,
 ): Promise<Result<string>> {
-  const address = api.rawAddress(at, { names, algo });
-  if (address.length > MAX_ADDRESS) {
-    return failure(0, "too_large", "Too many entries for one download");
-  }
   const tried = await api.tryDownload(address);
   if (tried.ok) return success(address);
   if (tried.status !== 401) return tried;
   const ticket = await api.ticket(at);
   return ticket.ok ? success(api.rawAddress(at, { names, algo, ticket: ticket.value })) : ticket;
+}
+
+const tooMuch = failure(0, "too_large", "Too many entries for one download");
+
+function tell({ toasts, t }: ActionsOptions, failure: Failure): void {
+  toasts.error(t("failures.download", { reason: reasonOf(t, failure) }));
 }
 
 /** Whether a name is that of a file, as far as it is known. */

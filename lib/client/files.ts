@@ -13,7 +13,6 @@ import type { PageData } from "./page.ts";
 import { Preferences } from "./preferences.ts";
 import type { Prompts } from "./prompts.ts";
 import { success } from "./result.ts";
-import { saveFrom } from "./save_link.ts";
 import type { Session } from "./session.ts";
 import { Tasks } from "./tasks.ts";
 import { filesTitle } from "./titles.ts";
@@ -96,7 +95,6 @@ export function createFiles(options: FilesOptions): Files {
     toasts,
     t,
     may,
-    save: saveFrom,
   });
   navigation.keeps(() => keepListing(listing));
   if (around) followPlace(navigation, listing, prompts);

@@ -23,6 +23,8 @@ const patienceMs = 50;
  * archives, deflates by nothing. Those who want less over a slow line have `tar.zst` and the others.
  *
  * @param rootName what the archive is called that holds several entries, or the root
+ * @param posted the values of `files`, where they came in a form. That is asked for as a whole:
+ * ranges and conditions have a meaning for GET and HEAD alone
  * @throws DomainError `invalid_option`, `invalid_path`, `forbidden`, `not_found`, `not_a_file`,
  * `not_supported`, `precondition_failed`
  */
@@ -31,11 +33,14 @@ export async function archiveAnswer(
   access: Access,
   folder: EntryPath,
   rootName: string,
+  posted?: string[],
 ): Promise<Response> {
-  const { req, url, state: { cubby } } = ctx;
+  const { url, state: { cubby } } = ctx;
+  const { signal } = ctx.req;
+  const req = posted ? new Request(url, { signal }) : ctx.req;
   const query = url.searchParams;
   const format = readFormat(query.get("algo"));
-  const chosen = readSelection(folder, query.getAll("files"));
+  const chosen = readSelection(folder, posted ?? query.getAll("files"));
   const deflate = flagOption(query, "compress");
   // Who asks for a part, or for the headers alone, wants the length more than an early answer.
   const isPatient = req.method === "HEAD" || req.headers.has("range");
@@ -43,14 +48,14 @@ export async function archiveAnswer(
   const archive = await cubby.archives.open(access, {
     ...{ folder, chosen, format, deflate },
     patienceMs: isPatient ? Infinity : patienceMs,
-  }, req.signal);
+  }, signal);
   return sendArchive(req, archive, {
     name: fileName(format, folder, chosen, rootName),
     mediaType: format.mediaType,
     isResumable: format.container === "zip" && !deflate,
   }, (error) => {
     const reason = error instanceof Error ? error.message : String(error);
-    cubby.log.line(`Broke off: ${req.method} ${url.pathname}: ${reason}`);
+    cubby.log.line(`Broke off: ${ctx.req.method} ${url.pathname}: ${reason}`);
   });
 }
 

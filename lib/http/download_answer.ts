@@ -13,6 +13,7 @@ import {
 import type { Settings } from "../settings/settings.ts";
 import { archiveAnswer } from "./archive_answer.ts";
 import { refuseAsCode } from "./not_as_code.ts";
+import { readPostedSelection } from "./posted_selection.ts";
 import { flagOption } from "./query.ts";
 import { sendFile } from "./send_file.ts";
 
@@ -32,11 +33,29 @@ export async function downloadAnswer(
   const query = ctx.url.searchParams;
   const file = query.has("files") ? chosenFile(path, query) : path;
   const content = file && await lookAt(ctx.req.method, access, file);
-  if (!content) {
-    const rootName = access.stat(ROOT).name || branding.name || "Cubby";
-    return await archiveAnswer(ctx, access, path, rootName);
-  }
+  if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
   return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
+}
+
+/**
+ * Answers with what a form chooses of a folder, as an archive.
+ *
+ * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode readPostedSelection}
+ */
+export async function chosenAnswer(
+  ctx: Context<State>,
+  access: Access,
+  folder: EntryPath,
+  { branding }: Settings,
+): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const posted = await readPostedSelection(ctx.req);
+  return await archiveAnswer(ctx, access, folder, rootName(access, branding), posted);
+}
+
+/** What an archive is called that no folder gives its name to. */
+function rootName(access: Access, { name }: Settings["branding"]): string {
+  return access.stat(ROOT).name || name || "Cubby";
 }
 
 /** The one entry that was chosen, where it is wanted as it is; null for an archive. */

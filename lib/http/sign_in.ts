@@ -68,7 +68,8 @@ export function adminOf(ctx: Pick<Context<State>, "state">, action: string): Sig
 }
 
 /**
- * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. Where
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A form
+ * that says what is to be downloaded shows a ticket, too: another site can have no ticket. Where
  * the server itself vouches for users (`noauth`, `proxy`), that stands in for a missing token, and
  * overrules the token of somebody else.
  */
@@ -84,14 +85,15 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
   const { sessions } = state.cubby;
   const header = req.headers.get("x-auth");
   if (header) return await sessions.authenticate(header);
-  if (req.method !== "GET" && req.method !== "HEAD") return undefined;
-
+  const isRead = req.method === "GET" || req.method === "HEAD";
   const ticket = url.searchParams.get("auth");
   const use = ticketUses.find((call) => isCall(ctx, call));
-  if (ticket !== null && use !== undefined) {
+  const isForm = req.method === "POST" && use === "raw";
+  if (ticket !== null && use !== undefined && (isRead || isForm)) {
     const { path } = requestPath(ctx, use);
     return await sessions.redeemTicket(ticket, { path, use });
   }
+  if (!isRead) return undefined;
   const cookie = readSessionCookie(req.headers);
   return cookie === undefined ? undefined : await sessions.authenticate(cookie);
 }

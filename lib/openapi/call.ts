@@ -8,15 +8,17 @@ export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "C
 
 /**
  * How a call wants to know who is asking: not at all; by the token in its header alone, as all do
- * that change something; by the header or the cookie; or by a ticket as well.
+ * that change something; by the header or the cookie; or by a ticket as well. A form has no header:
+ * it shows a ticket.
  */
-export type Proof = "none" | "token" | "cookie" | "ticket";
+export type Proof = "none" | "token" | "cookie" | "ticket" | "form";
 
 const security: Record<Proof, Operation["security"]> = {
   none: [],
   token: [{ token: [] }],
   cookie: [{ token: [] }, { cookie: [] }],
   ticket: [{ token: [] }, { cookie: [] }, { ticket: [] }],
+  form: [{ token: [] }, { ticket: [] }],
 };
 
 /** What there is to say of one call. */

@@ -113,6 +113,28 @@ Deno.test("an empty folder is an empty archive", async () => {
   }
 });
 
+Deno.test("a selection that no address could hold comes in a form", async () => {
+  const twice = encodeURIComponent("two, three.txt");
+  const send = (lists: string[], rest = "/") => {
+    const body = new FormData();
+    for (const list of lists) body.append("files", list);
+    return app.call("POST", `/api/raw${rest}`, { token, body });
+  };
+  await assertRefused(await send([]), 400, "invalid_body");
+  await assertRefused(await send(["one.txt,"]), 400, "invalid_option");
+  await assertRefused(await send(["x,".repeat(3_000_000)]), 413, "body_too_large");
+
+  const often = Array.from({ length: 5_000 }, () => `one.txt,${twice}`).join(",");
+  const answer = await send([often, "void"]);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get("content-disposition") ?? "", /"Cubby\.zip"/);
+  assert.ok(Number(answer.headers.get("content-length")) > 0);
+  assert.deepEqual(await namesInZip(await answer.bytes()), ["one.txt", "two, three.txt", "void/"]);
+  const plain = new URLSearchParams({ files: "old.txt" });
+  const tar = await app.call("POST", "/api/raw/tree/?algo=tar", { token, body: plain });
+  assert.deepEqual(await namesInTar("tar", await tar.bytes()), ["old.txt"]);
+});
+
 Deno.test("a selection holds what was chosen, counted from the folder they share", async () => {
   const twice = (name: string) => encodeURIComponent(encodeURIComponent(name));
   const chosen = `one.txt,${twice("two, three.txt")}`;

@@ -26,7 +26,7 @@ const rare = [
   /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
   /^watch (?:429 throttled|501 not_supported)$/,
   /** A codec that does not load. */
-  /^download(?:Shared)? 501 not_supported$/,
+  /^download(?:Shared|Chosen)? 501 not_supported$/,
 ];
 
 const scene = await openScene();

@@ -48,6 +48,27 @@ Deno.test("a ticket writes and deletes nothing", async () => {
   }
 });
 
+Deno.test("what a form chooses is not handed out to the cookie, nor to another ticket", async () => {
+  const form = (files: string) => {
+    const body = new FormData();
+    body.append("files", files);
+    return body;
+  };
+  const ask = (rest: string, headers: Record<string, string> = {}) =>
+    app.call("POST", `/api/raw/${rest}`, { headers, body: form("c.txt") });
+  await assertStatus(await ask("folder", { cookie: `auth=${token}` }), 401);
+  for (const ticket of [await ticketFor("/"), await ticketFor("/folder", "command"), token]) {
+    await assertStatus(await ask(`folder?auth=${ticket}`), 401);
+  }
+  const own = await ticketFor("/folder");
+  await assertStatus(await ask(`folder?auth=${own}`), 200);
+  const climbing = { body: form("..%2Fa.txt") };
+  const answer = await app.call("POST", `/api/raw/folder?auth=${own}`, climbing);
+  await assertRefused(answer, 400, "invalid_path");
+  const { token: weak } = await app.addUser("dina", { perm: { download: false } });
+  await assertStatus(await ask(`folder?auth=${await ticketFor("/folder", "raw", weak)}`), 403);
+});
+
 Deno.test("a ticket of nobody, of an altered mark or a second one after it is refused", async () => {
   const ticket = await ticketFor("/a.txt");
   for (const wrong of ["", "x", `${ticket}x`, ticket.slice(0, -2), `x&auth=${ticket}`]) {

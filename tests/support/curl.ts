@@ -100,6 +100,7 @@ function read(
         break;
       case "--data-urlencode":
         wish.body = joined(wish.body, urlencoded(value()));
+        headers.set("content-type", "application/x-www-form-urlencoded");
         break;
       default:
         if (word.startsWith("-")) throw new Error(`Cannot run curl: ${word} is not known`);

@@ -4,7 +4,15 @@ import { bytes, nothing } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
-import type { Answer, Header, Parameter, PathItem, Reference } from "../types.ts";
+import type {
+  Answer,
+  Header,
+  MediaType,
+  Parameter,
+  PathItem,
+  Reference,
+  RequestBody,
+} from "../types.ts";
 
 const tag = "Content";
 
@@ -40,6 +48,43 @@ const ofSubtitles: Record<string, Header | Reference> = {
 
 const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
+/** How the archive is to be. */
+const archiveParameters: Parameter[] = [
+  {
+    name: "algo",
+    in: "query",
+    description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",
+    schema: { type: "string", enum: archiveKinds, default: "zip" },
+  },
+  {
+    name: "compress",
+    in: "query",
+    description: "`true` deflates what can be made smaller in a zip.",
+    schema: { type: "boolean", default: false },
+  },
+];
+
+const chosen = {
+  schema: {
+    type: "object",
+    required: ["files"],
+    properties: {
+      files: {
+        type: "string",
+        description: "Names in the folder, with commas between them, each percent-encoded once " +
+          "more than the form itself. May repeat.",
+      },
+    },
+  },
+} as const satisfies MediaType;
+
+/** What is chosen of a folder, in a form. */
+const chosenForm: RequestBody = {
+  description: "Up to 4 MiB, to arrive within a minute.",
+  required: true,
+  content: { "application/x-www-form-urlencoded": chosen, "multipart/form-data": chosen },
+};
+
 /** How a download is asked for, besides its address. */
 export const downloadParameters: (Parameter | Reference)[] = [
   parameterNamed("Inline"),
@@ -57,18 +102,7 @@ export const downloadParameters: (Parameter | Reference)[] = [
     description: "`true` sends a single file that `files` names as it is, and not as an archive.",
     schema: { type: "boolean", default: false },
   },
-  {
-    name: "algo",
-    in: "query",
-    description: "The kind of archive; `targz` counts as `tar.gz`, and so on.",
-    schema: { type: "string", enum: archiveKinds, default: "zip" },
-  },
-  {
-    name: "compress",
-    in: "query",
-    description: "`true` deflates what can be made smaller in a zip.",
-    schema: { type: "boolean", default: false },
-  },
+  ...archiveParameters,
   {
     name: "Range",
     in: "header",
@@ -122,6 +156,31 @@ export const contentCalls: Record<string, PathItem> = {
         "not_supported",
         "precondition_failed",
         "range_not_satisfiable",
+      ],
+    }),
+    post: call({
+      id: "downloadChosen",
+      tag,
+      summary: "Download much of a folder as an archive",
+      description:
+        "As with `GET`, for a selection that is too long for an address: `files` comes " +
+        "in a form of at most 4 MiB, which a page can send with a ticket.\n\nNeeds the permission " +
+        "to download.",
+      proof: "form",
+      parameters: [parameterNamed("Path"), ...archiveParameters],
+      body: chosenForm,
+      answers: {
+        200: bytes("The archive.", archiveTypes, {
+          ...ofBytes,
+          "Content-Length": headerNamed("Length"),
+        }),
+      },
+      refusals: [
+        ...unreadable,
+        "invalid_option",
+        "not_supported",
+        "invalid_body",
+        "body_too_large",
       ],
     }),
   },

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/define.ts";
-import { downloadAnswer } from "../../../lib/http/download_answer.ts";
+import { chosenAnswer, downloadAnswer } from "../../../lib/http/download_answer.ts";
 import { enter } from "../../../lib/http/entering.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
@@ -9,10 +9,18 @@ import { signedInOf } from "../../../lib/http/sign_in.ts";
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 
-/** Hands out the bytes of one file, or a folder and what is chosen of it as an archive. */
+/**
+ * Hands out the bytes of one file, or a folder and what is chosen of it as an archive; with a form
+ * where the choice is too long for an address.
+ */
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "raw");
     return await downloadAnswer(ctx, enter(ctx), path, signedInOf(ctx).settings);
+  },
+
+  async POST(ctx) {
+    const { path } = requestPath(ctx, "raw");
+    return await chosenAnswer(ctx, enter(ctx), path, signedInOf(ctx).settings);
   },
 });

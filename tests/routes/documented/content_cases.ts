@@ -1,8 +1,21 @@
 import { type Ask, asking, type Case, type Scene, strangers } from "./case.ts";
 
+const tarKinds = [
+  ["tar", "application/x-tar"],
+  ["tar.gz", "application/gzip"],
+  ["tar.bz2", "application/x-bzip2"],
+  ["tar.xz", "application/x-xz"],
+  ["tarlz4", "application/x-lz4"],
+  ["tar.sz", "application/x-snappy-framed"],
+  ["tar.zst", "application/zstd"],
+  ["tar.br", "application/x-brotli"],
+] as const;
+
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
-  return [downloading, previewing, subtitling, searching].flatMap((cases) => cases(scene));
+  return [downloading, choosing, previewing, subtitling, searching].flatMap((cases) =>
+    cases(scene)
+  );
 }
 
 function downloading(scene: Scene): Case[] {
@@ -12,6 +25,26 @@ function downloading(scene: Scene): Case[] {
     ask("400 invalid_path", "/%zz"),
     ask("400 invalid_option", "/photos/?algo=rar"),
     ...downloads(ask),
+  ];
+}
+
+function choosing(scene: Scene): Case[] {
+  const ask = asking("downloadChosen", "/api/raw", scene);
+  const form = (files: string) => () => {
+    const body = new FormData();
+    body.append("files", files);
+    return { body };
+  };
+  return [
+    ...strangers(ask, "/", scene),
+    ask("400 invalid_path", "/%zz", form("a.txt")),
+    ask("400 invalid_body", "/", { body: "files=a.txt" }),
+    ask("400 invalid_option", "/?algo=rar", form("a.txt")),
+    ask("403 not_a_file", "/", form("pipe")),
+    ask("404 not_found", "/", form("none")),
+    ask("413 body_too_large", "/", form("a".repeat(4 * 1024 * 1024))),
+    ask("200 application/zip", "/", form("a.txt,photos%2Fsea.jpg")),
+    ...tarKinds.map(([algo, type]) => ask(`200 ${type}`, `/?algo=${algo}`, form("photos"))),
   ];
 }
 
@@ -73,13 +106,6 @@ export function downloads(ask: Ask): Case[] {
     ask("200 */*", "/a.txt?inline=true"),
     ask("200 application/zip", "/photos/"),
     ask("200 application/zip", "/?files=a.txt,photos%252Fsea.jpg&compress=true"),
-    ask("200 application/x-tar", "/photos/?algo=tar"),
-    ask("200 application/gzip", "/photos/?algo=tar.gz"),
-    ask("200 application/x-bzip2", "/photos/?algo=tar.bz2"),
-    ask("200 application/x-xz", "/photos/?algo=tar.xz"),
-    ask("200 application/x-lz4", "/photos/?algo=tarlz4"),
-    ask("200 application/x-snappy-framed", "/photos/?algo=tar.sz"),
-    ask("200 application/zstd", "/photos/?algo=tar.zst"),
-    ask("200 application/x-brotli", "/photos/?algo=tar.br"),
+    ...tarKinds.map(([algo, type]) => ask(`200 ${type}`, `/photos/?algo=${algo}`)),
   ];
 }

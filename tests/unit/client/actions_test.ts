@@ -6,7 +6,7 @@ import { Clipboard } from "../../../lib/client/clipboard.ts";
 import { Listing } from "../../../lib/client/listing.ts";
 import { type NameQuestion, Prompts } from "../../../lib/client/prompts.ts";
 import { reasonOf } from "../../../lib/client/reasons.ts";
-import { failure, type FailureCode } from "../../../lib/client/result.ts";
+import { type Failure, failure, type FailureCode } from "../../../lib/client/result.ts";
 import { Tasks } from "../../../lib/client/tasks.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
 import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
@@ -39,6 +39,7 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
   const clipboard = new Clipboard();
   const went: string[] = [];
   const saved: string[] = [];
+  const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
   const actions = new Actions({
     api,
     listing,
@@ -53,9 +54,21 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
     toasts,
     t,
     may,
-    save: (address) => void saved.push(address),
+    saving: {
+      from: (address) => void saved.push(address),
+      byForm: (address, { files = "" }, refused) => void forms.push({ address, files, refused }),
+    },
   });
-  return Object.assign(spoken, { listing, prompts, toasts, clipboard, actions, went, saved });
+  return Object.assign(spoken, {
+    listing,
+    prompts,
+    toasts,
+    clipboard,
+    actions,
+    went,
+    saved,
+    forms,
+  });
 }
 
 const errorsOf = ({ toasts }: { toasts: Toasts }) =>
@@ -231,12 +244,31 @@ Deno.test("downloadSelection() downloads the folder when nothing or everything i
   assert.deepEqual(targets, ["/api/raw/docs?algo=zip", "/api/raw/docs?algo=tar.gz"]);
 });
 
-Deno.test("downloadSelection() refuses more names than an address can hold", async () => {
-  await using files = desk(manyNames(3000));
+Deno.test("downloadSelection() puts more names than an address can hold into a form", async () => {
+  const giving: Refuse = ({ method }) => method === "POST" ? new Response("a.ticket.x") : null;
+  await using files = desk(manyNames(3000), giving);
+  files.listing.selection.all();
+  files.listing.selection.click(0, { toggle: true });
+  await withArchive(files, "tar");
+  assert.deepEqual(files.saved, []);
+  const [form] = files.forms;
+  assert.ok(form && files.forms.length === 1);
+  assert.match(form.address, /\/api\/raw\/docs\?algo=tar&auth=a\.ticket\.x$/);
+  assert.deepEqual(form.files.split(",").map(decodeURIComponent), manyNames(3000).slice(1));
+  assert.deepEqual(errorsOf(files), []);
+  form.refused(failure(404, "not_found", "gone"));
+  assert.deepEqual(errorsOf(files), [
+    "The download failed. This location can’t be reached. It may have been moved, renamed or deleted.",
+  ]);
+});
+
+Deno.test("downloadSelection() refuses more names than a form can hold", async () => {
+  const long = manyNames(25_000).map((name) => name.padEnd(200, "x"));
+  await using files = desk(long);
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
   await withArchive(files);
-  assert.deepEqual(files.saved, []);
+  assert.deepEqual([files.saved, files.forms], [[], []]);
   assert.match(errorsOf(files)[0] ?? "", /too much at once/);
 });
 

@@ -48,7 +48,7 @@ function desk(
     toasts,
     t,
     may: () => true,
-    save: () => {},
+    saving: { from: () => {}, byForm: () => {} },
   });
   return Object.assign(spoken, { listing, prompts, tasks, toasts, news, clipboard, actions });
 }
