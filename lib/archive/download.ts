@@ -1,17 +1,10 @@
 import { DomainError } from "../errors.ts";
+import { collectYoung } from "../files/collect_garbage.ts";
 import type { Answer, ArchiveFacts, Call } from "./protocol.ts";
 import type { Part } from "./zip/planned_zip.ts";
 
-let _lastBuffer: ArrayBuffer;
-
-/**
- * Pages that were sent are garbage with a quarter of a megabyte behind each, and V8 takes its time
- * with buffers that came from another thread: hundreds of megabytes gather. It looks after them
- * whenever this thread makes a buffer of its own, which halves the memory of the whole server.
- */
-function noticeGarbage(): void {
-  _lastBuffer = new ArrayBuffer(4096);
-}
+/** So many pages are collected at once. */
+const pagesAtOnce = 8;
 
 /** A message to the Worker, without the number of the download. */
 type Ask<T = Call> = T extends { id: number } ? Omit<T, "id"> : never;
@@ -57,6 +50,7 @@ export class Download {
     onFailure: (error: unknown) => void,
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     let isWriting = false;
+    let sent = 0;
     return new ReadableStream({
       pull: async (controller) => {
         if (!isWriting) this.#ask({ write: part });
@@ -64,7 +58,9 @@ export class Download {
         try {
           const page = await this.#next();
           if (!page) return controller.close();
-          noticeGarbage();
+          // V8 takes its time with pages that came from another thread, as it sees small objects
+          // alone: they would add up to hundreds of megabytes.
+          if (++sent % pagesAtOnce === 0) collectYoung();
           controller.enqueue(page);
           this.#ask({ credits: 1 });
         } catch (error) {

@@ -1,16 +1,23 @@
 import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
-import type { Child, FolderHandle } from "../access/folder_handle.ts";
+import type { FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../access/path.ts";
+import { collectGarbage } from "../files/collect_garbage.ts";
 import type { PatientSteps } from "../walk/slices.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
 import type { Tree } from "./tree.ts";
 
-/** An entry of a folder, and its name in the archive. */
-interface Named {
-  child: Child;
-  name: string;
+/** What a folder holds that goes into an archive, in order: as little of each entry as possible. */
+interface Contents {
+  names: string[];
+  /** Their names in the archive. */
+  safe: string[];
+  /** The names of folders. */
+  folders: ReadonlySet<string>;
 }
+
+/** From so many entries on, what was read of them is worth a collection. */
+const manyEntries = 20_000;
 
 /**
  * Puts all of a tree into a container: in each folder the files first, then the folders in it, each
@@ -30,44 +37,40 @@ export function* walkTree(tree: Tree, into: Container): PatientSteps<void> {
 }
 
 function* walkFolder(folder: FolderHandle, prefix: string, into: Container): PatientSteps<void> {
-  const entries = entriesOf(folder, prefix);
+  const { names, safe, folders } = contentsOf(folder);
+  if (names.length >= manyEntries) collectGarbage();
   yield;
-  const inner: Named[] = [];
-  for (const entry of entries) {
-    if (entry.child.isFolder) {
-      inner.push(entry);
-      continue;
-    }
-    const info = folder.stat(entry.child);
-    if (!info) throw gone(folder, entry);
+  for (const [index, name] of names.entries()) {
+    if (folders.has(name)) continue;
+    const info = folder.stat({ name, isFolder: false, target: null });
+    if (!info) throw gone(folder, name);
     if (!info.isFile) continue;
-    yield* into.file(entry.name, new ChildFile(folder, entry.child.name, factsOf(info))) ?? [];
+    yield* into.file(`${prefix}${safe[index]}`, new ChildFile(folder, name, factsOf(info))) ?? [];
     yield;
   }
-  for (const entry of inner) {
-    const below = folder.enter(entry.child);
-    if (!below) throw gone(folder, entry);
-    yield* into.folder(entry.name, factsOf(below.info)) ?? [];
+  for (const [index, name] of names.entries()) {
+    if (!folders.has(name)) continue;
+    const below = folder.enter({ name, isFolder: true, target: null });
+    if (!below) throw gone(folder, name);
+    const path = `${prefix}${safe[index]}`;
+    yield* into.folder(path, factsOf(below.info)) ?? [];
     yield;
-    yield* walkFolder(below, `${entry.name}/`, into);
+    yield* walkFolder(below, `${path}/`, into);
   }
 }
 
-function entriesOf(folder: FolderHandle, prefix: string): Named[] {
-  const { children } = folder.read();
-  const own = new Map<string, Child>();
-  for (const child of children) if (!child.target) own.set(child.name, child);
-  // Sorting texts is several times faster than sorting what they stand for.
-  const names = [...own.keys()].sort();
-  const safe = safeNames(names);
-  const entries: Named[] = [];
-  names.forEach((name, index) => {
-    const child = own.get(name);
-    if (child) entries.push({ child, name: prefix + safe[index] });
-  });
-  return entries;
+function contentsOf(folder: FolderHandle): Contents {
+  const all = new Set<string>();
+  const folders = new Set<string>();
+  for (const { name, isFolder, target } of folder.read().children) {
+    if (target) continue;
+    all.add(name);
+    if (isFolder) folders.add(name);
+  }
+  const names = [...all].sort();
+  return { names, safe: safeNames(names), folders };
 }
 
-function gone(folder: FolderHandle, { child }: Named): Error {
-  return hasChanged(childOf(folder.path, child.name));
+function gone(folder: FolderHandle, name: string): Error {
+  return hasChanged(childOf(folder.path, name));
 }

@@ -23,7 +23,7 @@ export interface ZipOutput {
  * made smaller is stored although it should be deflated.
  */
 export function* writeSmall(
-  { pages, proof, checksums }: ZipOutput,
+  { pages, proof }: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): PatientSteps<void> {
@@ -32,7 +32,6 @@ export function* writeSmall(
   const content = pages.rest.subarray(head, head + entry.size);
   readSmall(source, content, proof);
   entry.crc = crc32(content);
-  checksums.note(source.facts, { at: entry.size, crc: entry.crc });
   if (entry.method === "deflated") packInPlace(entry, content);
   writeLocal(pages.view, pages.offset, entry);
   pages.advance(head + entry.packedSize);
