@@ -29,7 +29,7 @@ export async function chooseFiles(page: Page, files: string[]): Promise<void> {
 
 /** Waits until something holds, such as what lies on the disk. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!await holds()) {
     if (Date.now() > deadline) throw new Error(`It never came to be: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
