@@ -3,7 +3,7 @@ import { openCubby } from "./lib/cubby.ts";
 import { readConfig } from "./lib/start/handover.ts";
 import { atDrain, atShutdown } from "./lib/start/shutdown.ts";
 
-const cubby = await openCubby(readConfig());
+const cubby = await openCubby(await readConfig());
 atShutdown(() => cubby.close());
 atDrain(() => cubby.watches.close());
 

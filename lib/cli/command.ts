@@ -1,9 +1,20 @@
+import type { Gate } from "../access/gate.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../errors.ts";
+import type { ServerOptionsStore } from "../settings/server_options.ts";
+import type { Surroundings } from "../start/resolve_config.ts";
 import type { Flag, Given } from "./flags.ts";
 
 /** The records that commands work on: what of an open application needs no server. */
-export type Records = Pick<Cubby, "users" | "passwords" | "settings" | "shares" | "gate">;
+export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
+  serverOptions: ServerOptionsStore;
+  /**
+   * Opens the folder that the server would serve.
+   *
+   * @throws StartRefusal when the server would not start
+   */
+  openGate(): Promise<Gate>;
+}
 
 /** A call of one command. */
 export interface Call extends Given {
@@ -12,6 +23,8 @@ export interface Call extends Given {
   print(line: string): void;
   /** The folder that relative paths of files start from. */
   cwd: string;
+  /** What the server would be told, the store aside. */
+  surroundings: Surroundings;
 }
 
 /** One command of the program. */

@@ -1,63 +1,58 @@
-import { readSettings } from "../settings/read_settings.ts";
 import { DomainError } from "../errors.ts";
+import { readSettings } from "../settings/read_settings.ts";
 import type { Call, Command } from "./command.ts";
-import type { Flag } from "./flags.ts";
-import { dataOf, defaultsFlags } from "./user_flags.ts";
+import { dataOf, type Flag } from "./flags.ts";
+import { checkedOptions, serverFlags } from "./server_flags.ts";
+import { defaultsFlags } from "./user_flags.ts";
 
-const own: readonly Flag[] = [
+const siteFlags: readonly Flag[] = [
   { name: "signup", short: "s" },
   { name: "createUserDir" },
-  { name: "shell", value: "WORDS" },
+  { name: "shell", value: "WORDS", between: /\s+/ },
   { name: "branding.name", value: "NAME" },
   { name: "branding.theme", value: "THEME" },
   { name: "branding.files", value: "FOLDER" },
   { name: "branding.disableExternal" },
 ];
 
-const texts = new Set(["branding.name", "branding.theme", "branding.files"]);
-
 /** The commands about the settings. */
 export const configCommands: Command[] = [
   {
     name: "config set",
     words: "",
-    about: "change what is said; what is said of users becomes their default",
-    flags: [...own, ...defaultsFlags],
-    async run(call) {
-      const { settings } = call.records;
-      const data = settingsData(call.flags);
-      if (Object.keys(data).length === 0) {
-        throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
-      }
-      await settings.update(readSettings(data, await settings.get()));
-      await printSettings(call);
-    },
+    about: "change what is said, be it for the next start; what is said of users is their default",
+    flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
+    run: setConfig,
   },
   {
     name: "config cat",
     words: "",
-    about: "print the settings",
+    about: "print the settings, and what is stored for the next start",
     run: printSettings,
   },
 ];
 
-async function printSettings({ records, print }: Call): Promise<void> {
-  for (const line of JSON.stringify(await records.settings.get(), null, 2).split("\n")) print(line);
+async function setConfig(call: Call): Promise<void> {
+  const { flags, surroundings, records: { settings, serverOptions } } = call;
+  const defaults = dataOf(flags, defaultsFlags);
+  const site = dataOf(flags, siteFlags);
+  const data = isEmpty(defaults) ? site : { ...site, defaults };
+  const options = checkedOptions(flags, await serverOptions.get(), surroundings);
+  if (isEmpty(data) && isEmpty(options)) {
+    throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
+  }
+  const next = readSettings(data, await settings.get());
+  if (!isEmpty(data)) await settings.update(next);
+  if (!isEmpty(options)) await serverOptions.update(options);
+  await printSettings(call);
 }
 
-/** The JSON that a client would send to say the same. */
-function settingsData(flags: ReadonlyMap<string, string>): Record<string, unknown> {
-  const data: Record<string, unknown> = {};
-  const ofUsers = new Map<string, string>();
-  for (const [name, text] of flags) {
-    const [member = "", inner] = name.split(".");
-    if (!own.some((flag) => flag.name === name)) ofUsers.set(name, text);
-    else if (name === "shell") data.shell = text.split(/\s+/).filter(Boolean);
-    else if (inner === undefined) data[member] = text === "true";
-    else {data[member] = {
-        ...(data[member] ?? {}),
-        [inner]: texts.has(name) ? text : text === "true",
-      };}
-  }
-  return ofUsers.size === 0 ? data : { ...data, defaults: dataOf(ofUsers) };
+async function printSettings({ records, print }: Call): Promise<void> {
+  const settings = await records.settings.get();
+  const server = await records.serverOptions.get();
+  for (const line of JSON.stringify({ ...settings, server }, null, 2).split("\n")) print(line);
+}
+
+function isEmpty(record: object): boolean {
+  return Object.keys(record).length === 0;
 }

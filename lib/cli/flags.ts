@@ -1,4 +1,5 @@
 import { DomainError } from "../errors.ts";
+import { plainName } from "../start/options.ts";
 
 /** A flag of a command. */
 export interface Flag {
@@ -8,6 +9,8 @@ export interface Flag {
   short?: string;
   /** What the value is, for the help; absent for a switch. */
   value?: string;
+  /** The value is a list, with this between its entries. */
+  between?: RegExp;
 }
 
 /** What a command line gives: the words that are no flags, and the flags' values. */
@@ -18,7 +21,8 @@ export interface Given {
 
 /**
  * Reads the words and flags behind a command: `--scope /a`, `--scope=/a`, `-a`; a switch stands
- * alone or has `=false`. Behind `--` all are words.
+ * alone or has `=false`. Behind `--` all are words. `--create-user-dir` is `--createUserDir`: File
+ * Browser has had both.
  *
  * @throws DomainError `invalid_option`
  */
@@ -33,7 +37,7 @@ export function readGiven(args: readonly string[], known: readonly Flag[]): Give
       continue;
     }
     const [said = "", text] = split(arg);
-    const flag = known.find(({ name, short }) => said === `--${name}` || said === `-${short}`);
+    const flag = known.find((flag) => isCalled(flag, said));
     if (!flag) throw new DomainError("invalid_option", `Cannot use ${said}: no such flag here`);
     const value = text ?? (flag.value === undefined ? "true" : left.shift());
     if (value === undefined) {
@@ -42,6 +46,37 @@ export function readGiven(args: readonly string[], known: readonly Flag[]): Give
     flags.set(flag.name, flag.value === undefined ? readSwitch(said, value) : value);
   }
   return { words, flags };
+}
+
+/**
+ * The JSON that a client would send to say what flags say: `--perm.admin` becomes a member of `perm`.
+ * What it means is read where requests are read.
+ *
+ * @param known which of the flags to take
+ */
+export function dataOf(
+  flags: Given["flags"],
+  known: readonly Flag[],
+): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const flag of known) {
+    const text = flags.get(flag.name);
+    if (text === undefined) continue;
+    const [member = "", inner] = flag.name.split(".");
+    const value = valueOf(flag, text);
+    data[member] = inner === undefined ? value : { ...(data[member] ?? {}), [inner]: value };
+  }
+  return data;
+}
+
+function valueOf({ value, between }: Flag, text: string): unknown {
+  if (value === undefined) return text === "true";
+  return between ? text.split(between).filter(Boolean) : text;
+}
+
+function isCalled({ name, short }: Flag, said: string): boolean {
+  if (said.startsWith("--")) return plainName(said) === plainName(name);
+  return short !== undefined && said === `-${short}`;
 }
 
 function split(arg: string): string[] {

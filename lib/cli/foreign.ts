@@ -52,7 +52,7 @@ export function translateUser(record: Record<string, unknown>): Translated {
   return { data, left: leftOut(record, userFields) };
 }
 
-/** The settings of `config export`. What only the start of a server decides is told of. */
+/** The settings of `config export`. */
 export function translateConfig(record: Record<string, unknown>): Translated {
   const settings = isRecord(record.settings) ? record.settings : {};
   const { defaults, branding, key: _key, ...known } = pick(settings, settingsFields);
@@ -67,9 +67,6 @@ export function translateConfig(record: Record<string, unknown>): Translated {
     data.branding = pick(branding, brandingFields);
     left.push(...leftOut(branding, brandingFields).map((note) => `branding.${note}`));
   }
-  const server = isRecord(record.server) ? record.server : {};
-  const flags = Object.entries(server).filter(([, value]) => isTelling(value));
-  left.push(...flags.map(([name, value]) => `server.${name} (${JSON.stringify(value)})`));
   return { data, left };
 }
 
@@ -89,7 +86,8 @@ function leftOut(record: Record<string, unknown>, names: ReadonlySet<string>): N
     .map(([name, value]) => `${name} (${JSON.stringify(value)})`);
 }
 
-function isTelling(value: unknown): boolean {
+/** Whether a value is more than the absence of one. */
+export function isTelling(value: unknown): boolean {
   return value !== null && value !== "" && value !== false && value !== 0 &&
     !(Array.isArray(value) && value.length === 0);
 }

@@ -1,12 +1,15 @@
 import { Gate } from "../access/gate.ts";
 import { DomainError } from "../errors.ts";
 import { openStore } from "../kv/store.ts";
+import { ServerOptionsStore } from "../settings/server_options.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
 import { Shares } from "../shares/shares.ts";
 import type { Environment } from "../start/environment.ts";
 import { StartRefusal } from "../start/refusal.ts";
-import { resolveConfig } from "../start/resolve_config.ts";
-import { prepareData } from "../start/prepare_data.ts";
+import { givenFrom } from "../start/options.ts";
+import { findRoot } from "../start/places.ts";
+import { prepareFile } from "../start/prepare_data.ts";
+import { findStore, resolveConfig, type Surroundings } from "../start/resolve_config.ts";
 import { openPasswords } from "../users/passwords.ts";
 import { Users } from "../users/users.ts";
 import type { Command, Records } from "./command.ts";
@@ -62,15 +65,20 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
   try {
     const rest = args.slice(command.name.split(" ").length);
-    const given = readGiven(rest, [...command.flags ?? [], ...places]);
-    const flags = new Map(given.flags);
-    const at = places.flatMap(({ name }) => {
+    const own = command.flags ?? [];
+    const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
+    const { words, flags } = readGiven(rest, [...own, ...about]);
+    const at = about.flatMap(({ name }) => {
       const value = flags.get(name);
-      flags.delete(name);
       return value === undefined ? [] : [`--${name}=${value}`];
     });
-    using open = await openRecords(at, terminal);
-    await command.run({ ...terminal, words: given.words, flags, records: open.records });
+    // Few commands look at the root, but a wrong flag is a wrong flag.
+    if (at.some((flag) => flag.startsWith("--root="))) {
+      findRoot(flags.get("root") ?? "", terminal.cwd);
+    }
+    const surroundings = { args: at, env: terminal.env, cwd: terminal.cwd };
+    using open = await openRecords(surroundings);
+    await command.run({ ...terminal, words, flags, records: open.records, surroundings });
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
@@ -85,19 +93,23 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 }
 
 async function openRecords(
-  args: readonly string[],
-  { env, cwd }: Terminal,
+  surroundings: Surroundings,
 ): Promise<{ records: Records } & Disposable> {
-  const { config } = resolveConfig({ args, env, cwd });
-  prepareData(config);
-  const store = await openStore(config.database);
+  const database = findStore(surroundings);
+  prepareFile(database);
+  const store = await openStore(database);
   const passwords = await openPasswords();
-  const records = {
+  const serverOptions = new ServerOptionsStore(store);
+  const records: Records = {
     users: new Users(store, passwords),
     passwords,
     settings: new SettingsStore(store),
     shares: new Shares(store, passwords),
-    gate: new Gate({ root: config.root, reserved: config.reserved }),
+    serverOptions,
+    async openGate() {
+      const stored = givenFrom(await serverOptions.get());
+      return new Gate(resolveConfig({ ...surroundings, stored }).config);
+    },
   };
   return {
     records,

@@ -1,9 +1,8 @@
 import { DomainError } from "../errors.ts";
-import { readSettings } from "../settings/read_settings.ts";
 import { toUserInfo } from "../users/user.ts";
 import { version } from "../version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
-import { isRecord, translateConfig } from "./foreign.ts";
+import { importConfig } from "./import_config.ts";
 import { importUser, usersIn } from "./import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
@@ -35,7 +34,8 @@ export const transferCommands: Command[] = [
     async run(call) {
       const file = wordAt(call, 0, "file");
       const settings = await call.records.settings.get();
-      await writeJsonFile(call, file, { cubby: version, settings });
+      const server = await call.records.serverOptions.get();
+      await writeJsonFile(call, file, { cubby: version, settings, server });
       call.print(`Wrote the settings into "${file}"`);
     },
   },
@@ -75,17 +75,4 @@ async function importUsers(call: Call): Promise<void> {
       `Cannot take all: ${missed} of ${records.length} users are missing`,
     );
   }
-}
-
-async function importConfig(call: Call): Promise<void> {
-  const { records: { settings }, print } = call;
-  const content = await readJsonFile(call, wordAt(call, 0, "file"));
-  if (!isRecord(content) || !isRecord(content.settings)) {
-    throw new DomainError("invalid_body", "Cannot read the settings: the file holds none");
-  }
-  const isOwn = "cubby" in content;
-  const { data, left } = isOwn ? { data: content.settings, left: [] } : translateConfig(content);
-  await settings.update(readSettings(data, await settings.get()));
-  print(`Taken: ${Object.keys(data).join(", ")}`);
-  for (const note of left) print(`Left out: ${note}`);
 }

@@ -4,9 +4,11 @@ import { addUser } from "../users/add_user.ts";
 import { readUserChange, readWhich } from "../users/read_user.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
+import type { MakeHome } from "../users/with_home.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
+import { dataOf } from "./flags.ts";
 import { tableLines } from "./table.ts";
-import { dataOf, userFlags } from "./user_flags.ts";
+import { userChangeFlags, userFlags } from "./user_flags.ts";
 
 /** The commands about single users. */
 export const userCommands: Command[] = [
@@ -16,13 +18,13 @@ export const userCommands: Command[] = [
     about: "add a user; what is not said comes from the defaults",
     flags: userFlags,
     async run(call) {
-      const { users, settings, gate } = call.records;
+      const { users, settings, openGate } = call.records;
       const data = {
-        ...dataOf(call.flags),
+        ...dataOf(call.flags, userFlags),
         username: wordAt(call, 0, "name"),
         password: wordAt(call, 1, "password"),
       };
-      const make = (home: Parameters<typeof makeHome>[1]) => makeHome(gate, home);
+      const make: MakeHome = async (home) => await makeHome(await openGate(), home);
       printUsers(call, [await addUser(users, await settings.get(), data, make)]);
     },
   },
@@ -46,15 +48,11 @@ export const userCommands: Command[] = [
     name: "users update",
     words: "<id|name>",
     about: "change what is said of a user",
-    flags: [
-      { name: "username", short: "u", value: "NAME" },
-      { name: "password", short: "p", value: "PASSWORD" },
-      ...userFlags,
-    ],
+    flags: userChangeFlags,
     async run(call) {
       const { users } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
-      const data = dataOf(call.flags);
+      const data = dataOf(call.flags, userChangeFlags);
       if (Object.keys(data).length === 0) {
         throw new DomainError("invalid_option", "Cannot change the user: no flag says what");
       }

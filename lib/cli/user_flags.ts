@@ -1,13 +1,14 @@
 import type { Flag } from "./flags.ts";
 
-const preferences: Flag[] = [
+/** What can be said of the users to come: the defaults of the settings. */
+export const defaultsFlags: readonly Flag[] = [
   { name: "scope", value: "PATH" },
   { name: "locale", value: "LANGUAGE" },
   { name: "viewMode", value: "MODE" },
   { name: "singleClick" },
   { name: "hideDotfiles" },
   { name: "dateFormat" },
-  { name: "commands", value: "LIST" },
+  { name: "commands", value: "LIST", between: /[\s,]+/ },
   { name: "sorting.by", value: "KEY" },
   { name: "sorting.asc" },
   { name: "perm.admin" },
@@ -20,31 +21,12 @@ const preferences: Flag[] = [
   { name: "perm.share" },
 ];
 
-/** What can be said of the users to come: the defaults of the settings. */
-export const defaultsFlags: readonly Flag[] = preferences;
-
 /** What can be said of a user. */
-export const userFlags: readonly Flag[] = [...preferences, { name: "lockPassword" }];
+export const userFlags: readonly Flag[] = [...defaultsFlags, { name: "lockPassword" }];
 
-const lists = new Set(["commands"]);
-const texts = new Set(["scope", "locale", "viewMode", "sorting.by", "username", "password"]);
-
-/**
- * The JSON that a client would send to say the same: `perm.admin` becomes a member of `perm`. What it
- * means is read where requests are read.
- */
-export function dataOf(flags: ReadonlyMap<string, string>): Record<string, unknown> {
-  const data: Record<string, unknown> = {};
-  for (const [name, text] of flags) {
-    const [member = "", inner] = name.split(".");
-    const value = valueOf(name, text);
-    if (inner === undefined) data[member] = value;
-    else data[member] = { ...(data[member] ?? {}), [inner]: value };
-  }
-  return data;
-}
-
-function valueOf(name: string, text: string): unknown {
-  if (lists.has(name)) return text.split(/[\s,]+/).filter(Boolean);
-  return texts.has(name) ? text : text === "true";
-}
+/** What can be said of a user who is there. */
+export const userChangeFlags: readonly Flag[] = [
+  { name: "username", short: "u", value: "NAME" },
+  { name: "password", short: "p", value: "PASSWORD" },
+  ...userFlags,
+];

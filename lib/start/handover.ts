@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { handoverName } from "./handover_name.ts";
 import { prepareData } from "./prepare_data.ts";
-import { resolveConfig } from "./resolve_config.ts";
+import { resolveWithStore } from "./stored.ts";
 
 /** What the launcher tells the server process. */
 export interface Handover {
@@ -22,15 +22,15 @@ export function readHandover(): Handover | null {
 
 /**
  * The configuration of this process: what the launcher handed over, or, when there was none
- * (`deno task dev`), what the command line, the environment and the config file say.
+ * (`deno task dev`), what the command line, the environment, the config file and the store say.
  *
  * @throws StartRefusal when a setting is wrong
  */
-export function readConfig(): Config {
+export async function readConfig(): Promise<Config> {
   const handover = readHandover();
   if (handover) return handover.config;
   const args = Deno.args.filter((arg) => arg !== "build");
-  const { config } = resolveConfig({ args, env: Deno.env, cwd: Deno.cwd() });
+  const { config } = await resolveWithStore({ args, env: Deno.env, cwd: Deno.cwd() });
   prepareData(config);
   return config;
 }

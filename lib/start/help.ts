@@ -16,7 +16,8 @@ export function helpText(): string {
     ...rows.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
     "",
     "Each flag may also be given as an environment variable (FB_CACHE_DIR for --cache-dir) or in",
-    ".filebrowser.json in the current folder, the home folder or /etc/filebrowser.",
+    ".filebrowser.json in the current folder, the home folder or /etc/filebrowser. What nobody gives",
+    'is as "deno task cubby config set" has stored it, or else as it is in brackets.',
   ].join("\n");
 }
 

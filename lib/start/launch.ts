@@ -4,7 +4,6 @@
  */
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { SettingsStore } from "../settings/settings_store.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
@@ -17,10 +16,9 @@ import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
 import { loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
-import { isFileDatabase } from "./places.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
-import { resolveConfig } from "./resolve_config.ts";
+import { resolveWithStore } from "./stored.ts";
 
 /** How to launch, beyond the configuration. */
 export interface LaunchOptions {
@@ -42,7 +40,8 @@ const memoryFlags = ["--max-semi-space-size=4", "--heap-growing-percent=75", "--
 /**
  * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
  * has Landlock, and with the narrowest of Deno's permissions. This process becomes the server, so
- * it does not return.
+ * it does not return. Nobody in this process may have the store open: it is prepared for the server,
+ * and with the last to close it go files that it is prepared with.
  *
  * @throws StartRefusal for a port that is taken, or data that cannot be written
  */
@@ -50,9 +49,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   prepareData(given);
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
-  const brandingFolder = await findBranding(given.database);
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port, brandingFolder });
+  const config = await withCommandHost({ ...given, port });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -66,24 +64,6 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
   return libc ? replaceProcess(libc, program) : await runProgram(program);
-}
-
-/** The folder with the site's own style sheet and logo, if the settings name one. */
-async function findBranding(database: string): Promise<string | undefined> {
-  if (!isFileDatabase(database)) return undefined;
-  const { openStore } = await import("../kv/store.ts");
-  try {
-    const store = await openStore(database);
-    try {
-      const { branding } = await new SettingsStore(store).get();
-      return branding.files === "" ? undefined : await Deno.realPath(branding.files);
-    } finally {
-      // With the last to close it go files that the store is then prepared with.
-      store.close();
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 /** Commands are started by a process of their own, outside of the server's bounds. */
@@ -135,7 +115,8 @@ async function main(): Promise<void> {
   if (Deno.args.includes("--help") || Deno.args.includes("-h")) return console.log(helpText());
   if (Deno.args.includes("--version")) return console.log(versionText());
 
-  const { config, notices } = resolveConfig({ args: Deno.args, env: Deno.env, cwd });
+  const surroundings = { args: Deno.args, env: Deno.env, cwd };
+  const { config, notices } = await resolveWithStore(surroundings);
   for (const notice of notices) console.error(notice);
   await launch(config);
 }

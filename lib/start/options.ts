@@ -8,29 +8,74 @@ export interface StartOption {
   value?: string;
   /** What it does, for the help. */
   about: string;
+  /** The store may keep it; what says where the store is, or who is let in, it may not. */
+  stored?: true;
+  /** The value is the path of a file or folder. */
+  isPath?: true;
 }
 
 /** Every option, in the order of the help. Names and letters are File Browser's where it has one. */
 export const startOptions = [
-  { name: "address", short: "a", value: "ADDRESS", about: "address to listen on (127.0.0.1)" },
-  { name: "port", short: "p", value: "PORT", about: "port to listen on, 0 for any (8080)" },
-  { name: "root", short: "r", value: "FOLDER", about: "the served folder (the current one)" },
+  {
+    name: "address",
+    short: "a",
+    value: "ADDRESS",
+    about: "address to listen on (127.0.0.1)",
+    stored: true,
+  },
+  {
+    name: "port",
+    short: "p",
+    value: "PORT",
+    about: "port to listen on, 0 for any (8080)",
+    stored: true,
+  },
+  {
+    name: "root",
+    short: "r",
+    value: "FOLDER",
+    about: "the served folder (the current one)",
+    stored: true,
+    isPath: true,
+  },
   {
     name: "database",
     short: "d",
     value: "FILE",
     about: "the store, or an https KV Connect URL (./filebrowser.kv)",
   },
-  { name: "baseurl", short: "b", value: "PATH", about: "path below which all is served" },
-  { name: "cert", short: "t", value: "FILE", about: "TLS certificate chain (PEM)" },
-  { name: "key", short: "k", value: "FILE", about: "TLS key (PEM)" },
+  {
+    name: "baseurl",
+    short: "b",
+    value: "PATH",
+    about: "path below which all is served",
+    stored: true,
+  },
+  {
+    name: "cert",
+    short: "t",
+    value: "FILE",
+    about: "TLS certificate chain (PEM)",
+    stored: true,
+    isPath: true,
+  },
+  {
+    name: "key",
+    short: "k",
+    value: "FILE",
+    about: "TLS key (PEM)",
+    stored: true,
+    isPath: true,
+  },
   { name: "config", short: "c", value: "FILE", about: "config file (.filebrowser.json)" },
   {
     name: "cache-dir",
     value: "FOLDER",
     about: "previews and the like (.cubby-cache beside the store)",
+    stored: true,
+    isPath: true,
   },
-  { name: "workers", value: "COUNT", about: "number of serving threads (1)" },
+  { name: "workers", value: "COUNT", about: "number of serving threads (1)", stored: true },
   { name: "username", value: "NAME", about: "the first administrator's name (admin)" },
   {
     name: "password",
@@ -41,6 +86,7 @@ export const startOptions = [
     name: "token-expiration-time",
     value: "DURATION",
     about: "life of a session, such as 90m or 1h30m (2h)",
+    stored: true,
   },
   { name: "auth-method", value: "METHOD", about: "json, noauth or proxy (json)" },
   {
@@ -59,14 +105,18 @@ export const startOptions = [
   },
   { name: "noauth", about: "no sign-in: everybody is the first user" },
   { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
-  { name: "disable-exec", about: "no commands (on; --disable-exec=false allows them)" },
+  {
+    name: "disable-exec",
+    about: "no commands (on; --disable-exec=false allows them)",
+    stored: true,
+  },
   {
     name: "exec-sandbox",
     value: "KIND",
     about: "what holds commands: kernel, or none for nothing at all (kernel)",
   },
-  { name: "disable-thumbnails", about: "no small previews" },
-  { name: "disable-preview-resize", about: "no large previews" },
+  { name: "disable-thumbnails", about: "no small previews", stored: true },
+  { name: "disable-preview-resize", about: "no large previews", stored: true },
   { name: "help", short: "h", about: "show this help" },
   { name: "version", about: "show the version" },
 ] as const satisfies readonly StartOption[];
@@ -74,15 +124,31 @@ export const startOptions = [
 /** The name of an option. */
 export type OptionName = typeof startOptions[number]["name"];
 
+/** The options that the store may keep. */
+export const storedOptions = startOptions.filter((option) => "stored" in option);
+
 /** A value as somebody gave it. */
 export interface GivenValue {
   text: string;
   /** How to speak of it: `--port`, `FB_PORT`, `"port" in "/etc/filebrowser/.filebrowser.json"`. */
   said: string;
+  /** How to change it, where that is not plain. */
+  remedy?: string;
 }
 
 /** The values that one source gives. */
 export type GivenValues = Map<OptionName, GivenValue>;
+
+/** The values that the store gives. A name that only another version knows means nothing. */
+export function givenFrom(kept: Readonly<Record<string, string>>): GivenValues {
+  return new Map(
+    storedOptions.filter(({ name }) => kept[name] !== undefined).map(({ name }) => [name, {
+      text: kept[name] ?? "",
+      said: `the stored "${name}"`,
+      remedy: `"deno task cubby config set --${name}" changes what is stored`,
+    }]),
+  );
+}
 
 const byPlainName = new Map<string, StartOption & { name: OptionName }>(
   startOptions.map((option) => [plainName(option.name), option]),
@@ -96,6 +162,7 @@ export function findOption(name: string): (StartOption & { name: OptionName }) |
   return byPlainName.get(plainName(name));
 }
 
-function plainName(name: string): string {
+/** What all spellings of a name have in common. */
+export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]/g, "");
 }

@@ -13,12 +13,32 @@ const privateFolder = { recursive: true, mode: 0o700 };
  * @throws StartRefusal when that is not possible, or the file is something else than a store
  */
 export function prepareData({ cacheDir, database }: Config): void {
-  if (isFileDatabase(database)) touch(database);
+  prepareFile(database);
   try {
     Deno.mkdirSync(cacheDir, privateFolder);
   } catch {
     throw new StartRefusal(`Cannot keep the cache in "${cacheDir}": the folder cannot be made`);
   }
+}
+
+/**
+ * Makes the file of a store that is kept in one.
+ *
+ * @throws StartRefusal when that is not possible, or the file is something else than a store
+ */
+export function prepareFile(database: string): void {
+  if (!isFileDatabase(database)) return;
+  touch(database);
+  headerOf(database);
+}
+
+/**
+ * Whether a store is in the file already.
+ *
+ * @throws StartRefusal when the file is something else than a store, or cannot be read
+ */
+export function holdsStore(database: string): boolean {
+  return isFileDatabase(database) && headerOf(database) !== null;
 }
 
 /**
@@ -39,16 +59,28 @@ export async function prepareStore(database: string): Promise<void> {
   for (const path of [log, index]) if (path) touch(path);
 }
 
-/** Looks at the header: https://www.sqlite.org/fileformat2.html, offsets 0, 18 and 19. */
+/** Looks at offsets 18 and 19 of the header. */
 function isInWalMode(path: string): boolean {
+  const header = headerOf(path);
+  return header !== null && header[18] === 2 && header[19] === 2;
+}
+
+/** SQLite's header (https://www.sqlite.org/fileformat2.html); null when nothing is there yet. */
+function headerOf(path: string): Uint8Array | null {
   const header = new Uint8Array(20);
-  using file = Deno.openSync(path);
-  const length = file.readSync(header) ?? 0;
-  if (length === 0) return false;
-  if (new TextDecoder().decode(header.subarray(0, 16)) !== "SQLite format 3\0") {
-    throw new StartRefusal(`Cannot use the database "${path}": it is not a store of this program`);
+  if (readStart(path, header) === 0) return null;
+  if (new TextDecoder().decode(header.subarray(0, 16)) === "SQLite format 3\0") return header;
+  throw new StartRefusal(`Cannot use the database "${path}": it is not a store of this program`);
+}
+
+function readStart(path: string, bytes: Uint8Array): number {
+  try {
+    using file = Deno.openSync(path);
+    return file.readSync(bytes) ?? 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw new StartRefusal(`Cannot use the database "${path}": the file cannot be read`);
   }
-  return header[18] === 2 && header[19] === 2;
 }
 
 function touch(path: string): void {

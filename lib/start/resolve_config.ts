@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import type { AuthMethod, Config } from "../config.ts";
 import { appFolder } from "./app_folder.ts";
-import { readConfigFile } from "./config_file.ts";
+import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { readFlags } from "./flags.ts";
-import type { GivenValue, OptionName } from "./options.ts";
+import type { GivenValue, GivenValues, OptionName } from "./options.ts";
 import {
   databaseFiles,
   findCacheDir,
@@ -24,6 +24,8 @@ export interface Surroundings {
   env: Environment;
   /** The folder that relative paths start from. */
   cwd: string;
+  /** What the store keeps; it decides after all others. */
+  stored?: GivenValues;
 }
 
 /** The outcome of reading all settings. */
@@ -38,31 +40,24 @@ const mostWorkers = 256;
 
 /**
  * Reads the settings, the first source that gives one deciding: flags, `FB_*` environment, config
- * file, default. Nothing is made or changed on the disk.
+ * file, store, default. Nothing is made or changed on the disk.
  *
  * @throws StartRefusal for the first thing that is wrong
  */
-export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig {
-  const flags = readFlags(args);
-  const environment = readEnvironment(env);
-  const named = flags.get("config") ?? environment.get("config");
-  const file = readConfigFile(named?.text, { cwd, env });
-  const given = (name: OptionName) =>
-    flags.get(name) ?? environment.get(name) ?? file.given.get(name);
+export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
+  const { cwd } = surroundings;
+  const { file, given } = readSources(surroundings);
   function valueOf<Value>(name: OptionName, parse: (value: GivenValue) => Value, other: Value) {
     const value = given(name);
-    return value ? parse(value) : other;
+    return value ? withRemedy(value, parse) : other;
   }
   const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
 
-  const root = findRoot(given("root")?.text ?? ".", cwd);
-  const database = findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
+  const root = valueOf("root", ({ text }) => findRoot(text, cwd), undefined) ?? findRoot(".", cwd);
+  const database = storeIn(given, cwd);
   const dataFolder = isFileDatabase(database) ? dirname(database) : cwd;
-  const cacheDir = findCacheDir(
-    given("cache-dir")?.text ?? join(dataFolder, ".cubby-cache"),
-    cwd,
-    root,
-  );
+  const cacheDir = valueOf("cache-dir", ({ text }) => findCacheDir(text, cwd, root), undefined) ??
+    findCacheDir(join(dataFolder, ".cubby-cache"), cwd, root);
   const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
   const hidden = [...databaseFiles(database), cacheDir, file.path, key, programIn(root)];
@@ -99,6 +94,41 @@ export function resolveConfig({ args, env, cwd }: Surroundings): ResolvedConfig 
 }
 
 /**
+ * Finds the store, which may itself hold other settings.
+ *
+ * @throws StartRefusal when where it is said to be cannot be used
+ */
+export function findStore(surroundings: Omit<Surroundings, "stored">): string {
+  return storeIn(readSources(surroundings).given, surroundings.cwd);
+}
+
+function storeIn(given: Given, cwd: string): string {
+  return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
+}
+
+type Given = (name: OptionName) => GivenValue | undefined;
+
+function readSources({ args, env, cwd, stored }: Surroundings): { file: ConfigFile; given: Given } {
+  const flags = readFlags(args);
+  const environment = readEnvironment(env);
+  const named = flags.get("config") ?? environment.get("config");
+  const file = readConfigFile(named?.text, { cwd, env });
+  const sources = [flags, environment, file.given, stored];
+  const given: Given = (name) => sources.find((source) => source?.has(name))?.get(name);
+  return { file, given };
+}
+
+/** Reads a value; a refusal tells how to change one that nobody sees. */
+function withRemedy<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
+  try {
+    return parse(value);
+  } catch (error) {
+    if (!(error instanceof StartRefusal) || value.remedy === undefined) throw error;
+    throw new StartRefusal(`${error.message}; ${value.remedy}`);
+  }
+}
+
+/**
  * The program's folder when it lies below the root: whoever could rename it could put another one
  * in its place. When it is the root itself, its parts can be read but not written.
  */
@@ -106,7 +136,7 @@ function programIn(root: string): string | undefined {
   return appFolder !== root && isInside(appFolder, root) ? appFolder : undefined;
 }
 
-function readAuthMethod(given: (name: OptionName) => GivenValue | undefined): AuthMethod {
+function readAuthMethod(given: Given): AuthMethod {
   const method = given("auth-method");
   const named = method && read.readWord<AuthMethod>(method, ["json", "noauth", "proxy"]);
   const noauth = given("noauth");

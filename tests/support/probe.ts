@@ -20,7 +20,7 @@ export type ProbeStep =
 /** How it went: a text, or the name and message of the error. */
 export type ProbeAnswer = { ok: true; text: string } | { ok: false; error: string };
 
-const config = readConfig();
+const config = await readConfig();
 const store = await Deno.openKv(config.database);
 const thread = crypto.randomUUID();
 /** Whether this is a Worker, and not the thread that the process began with. */

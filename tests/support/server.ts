@@ -14,6 +14,8 @@ export interface ServerOptions {
   root?: string;
   /** Fills the root before the server starts. */
   prepare?: (root: string) => void | Promise<void>;
+  /** Has the store say, instead of flags, what to start with; more of the same. */
+  stored?: string[];
   /** `deno` arguments in place of the launcher's, to start it through its task. */
   command?: string[];
 }
@@ -63,9 +65,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   await Deno.mkdir(root, { recursive: true });
   await Deno.mkdir(data);
   await options.prepare?.(root);
+  const told = flags(root, data, options);
+  if (options.stored) await store([...told.place, ...options.stored], data);
 
   const log = join(folder.path, "output.txt");
-  const child = spawnLogged([...options.command ?? launcher, ...flags(root, data, options)], log);
+  const given = [...options.stored ? [] : told.place, ...told.data, ...options.flags ?? []];
+  const child = spawnLogged([...options.command ?? launcher, ...given], log);
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const output = () => Deno.readTextFileSync(log);
   let stopping: Promise<number | null> | undefined;
@@ -83,13 +88,35 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-function flags(root: string, data: string, { workers = 1, flags = [] }: ServerOptions): string[] {
-  return [
-    ...["--address", "127.0.0.1", "--port", "0", "--root", root, "--workers", String(workers)],
-    ...["--database", join(data, "cubby.kv"), "--cache-dir", join(data, "cache")],
-    ...["--username", username, "--password", password],
-    ...flags,
-  ];
+function flags(root: string, data: string, { workers = 1, stored }: ServerOptions) {
+  const port = stored ? freePort() : 0;
+  return {
+    place: [
+      ...["--address", "127.0.0.1", "--port", String(port), "--root", root],
+      ...["--workers", String(workers), "--cache-dir", join(data, "cache")],
+    ],
+    data: [
+      ...["--database", join(data, "cubby.kv")],
+      ...["--username", username, "--password", password],
+    ],
+  };
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function store(options: string[], data: string): Promise<void> {
+  const { runCommand } = await import("../../lib/cli/run_command.ts");
+  const lines: string[] = [];
+  const status = await runCommand(["config", "set", ...options], {
+    env: new Map([["FB_DATABASE", join(data, "cubby.kv")]]),
+    cwd: data,
+    print: () => {},
+    warn: (line) => void lines.push(line),
+  });
+  if (status !== 0) throw new Error(lines.join("\n"));
 }
 
 /**

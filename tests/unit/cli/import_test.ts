@@ -127,6 +127,7 @@ Deno.test("an own export comes back as it was", async () => {
   await using desk = await openDesk();
   await desk.ok("users", "add", "anna", password, "--sorting.by=size", "--sorting.asc=false");
   await desk.ok("config", "set", "--branding.name", "The Den", "--signup");
+  await desk.ok("config", "set", "--port", "9000", "--root", desk.folder);
   await desk.ok("users", "export", "users.json");
   await desk.ok("config", "export", "config.json");
   assert.equal((Deno.statSync(join(desk.folder, "users.json")).mode ?? 0) & 0o777, 0o600);
@@ -180,11 +181,25 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
       shell: ["bash", "-c"],
       rules: [{ regex: false, allow: false, path: "/private", regexp: { raw: "" } }],
     },
-    server: { root: "/srv", port: "8081", enableExec: true, log: "stdout" },
+    server: {
+      root: "/gone/away",
+      baseURL: "/files",
+      socket: "",
+      tlsKey: "",
+      tlsCert: "",
+      port: "8081",
+      address: "",
+      log: "stdout",
+      enableThumbnails: false,
+      resizePreview: true,
+      enableExec: true,
+      tokenExpirationTime: "2h0m0s",
+    },
     auther: { recaptcha: null },
   });
   const told = (await desk.ok("config", "import", file)).join("\n");
-  for (const left of ["userHomeBasePath", "branding.color", "tus", "server.port", "authMethod"]) {
+  const leftOut = ["userHomeBasePath", "branding.color", "tus", "authMethod"];
+  for (const left of [...leftOut, "server.enableExec", "server.log", "server.root"]) {
     assert.match(told, new RegExp(`Left out: ${RegExp.escape(left)} `));
   }
   const settings = JSON.parse((await desk.ok("config", "cat")).join(""));
@@ -200,4 +215,11 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
   assert.deepEqual(settings.defaults.sorting, { by: "name", asc: true });
   assert.deepEqual([settings.defaults.scope, settings.defaults.viewMode], ["/", "mosaic"]);
   assert.deepEqual(settings.shell, ["bash", "-c"]);
+  assert.deepEqual(settings.server, {
+    baseurl: "/files",
+    port: "8081",
+    "disable-thumbnails": "true",
+    "disable-preview-resize": "false",
+    "token-expiration-time": "2h0m0s",
+  });
 });

@@ -15,6 +15,8 @@ export interface Desk extends AsyncDisposable {
   database: string;
   root: string;
   run(...args: string[]): Promise<Ran>;
+  /** As {@linkcode run}, with other variables; an empty one counts as not set. */
+  runWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
   /** As {@linkcode run}, and fails the test unless the command succeeds. */
   ok(...args: string[]): Promise<string[]>;
 }
@@ -26,11 +28,13 @@ export async function openDesk(): Promise<Desk> {
   const database = join(folder.path, "data", "records.kv");
   await Deno.mkdir(join(folder.path, "data"));
 
-  async function run(...args: string[]): Promise<Ran> {
+  const run = (...args: string[]) => runWith({}, ...args);
+
+  async function runWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
     const printed: string[] = [];
     const warned: string[] = [];
     const status = await runCommand(args, {
-      env: new Map([["FB_DATABASE", database], ["FB_ROOT", root]]),
+      env: new Map(Object.entries({ FB_DATABASE: database, FB_ROOT: root, ...env })),
       cwd: folder.path,
       print: (line) => void printed.push(line),
       warn: (line) => void warned.push(line),
@@ -44,5 +48,5 @@ export async function openDesk(): Promise<Desk> {
     throw new Error(`${args.join(" ")}: ${[...warned, ...printed].join("\n")}`);
   }
   const dispose = () => folder[Symbol.asyncDispose]();
-  return { folder: folder.path, database, root, run, ok, [Symbol.asyncDispose]: dispose };
+  return { folder: folder.path, database, root, run, runWith, ok, [Symbol.asyncDispose]: dispose };
 }
