@@ -70,23 +70,7 @@ export function SignInPrompt() {
           <h2 className="prompt__title" id="sign-in-title">{t("login.againTitle")}</h2>
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
-        <TextField
-          name="username"
-          label={t("login.username")}
-          defaultValue={session.user.peek()?.username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellcheck={false}
-          required
-        />
-        <TextField
-          name="password"
-          label={t("login.password")}
-          type="password"
-          autoComplete="current-password"
-          required
-          autofocus
-        />
+        {!config.ReCaptcha && <CredentialFields username={session.user.peek()?.username} />}
         <div role="alert">
           {failure && (
             <p className="prompt__error">
@@ -97,11 +81,59 @@ export function SignInPrompt() {
         </div>
         <div className="prompt__acts">
           <a className="button" href={loginHref(config.BaseURL)}>{t("login.leave")}</a>
-          <Button type="submit" look="primary" aria-busy={busy}>
-            {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}
-          </Button>
+          {config.ReCaptcha
+            ? <SignInLink base={config.BaseURL} />
+            : (
+              <Button type="submit" look="primary" aria-busy={busy}>
+                {busy
+                  ? <span className="spinner" aria-label={t("login.busy")} />
+                  : t("login.submit")}
+              </Button>
+            )}
         </div>
       </form>
     </dialog>
+  );
+}
+
+function CredentialFields({ username }: { username?: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextField
+        name="username"
+        label={t("login.username")}
+        defaultValue={username}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <TextField
+        name="password"
+        label={t("login.password")}
+        type="password"
+        autoComplete="current-password"
+        required
+        autofocus
+      />
+    </>
+  );
+}
+
+/** A captcha can be solved on the sign-in page alone: signing in there takes this page up again. */
+function SignInLink({ base }: { base: string }) {
+  const { t } = useTranslation();
+  const here = location.pathname + location.search;
+  return (
+    <a
+      className="button button--primary"
+      href={loginHref(base, here)}
+      target="_blank"
+      rel="noopener"
+      autofocus
+    >
+      {t("login.submit")}
+    </a>
   );
 }

@@ -21,7 +21,7 @@ export function LoginForm({ next, signup }: LoginFormProps) {
   const { Name, Signup } = usePage().data.config;
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, turn, busy, complaint, enter } = useEntering(next, signup && Signup);
+  const { signsUp, turn, busy, complaint, captcha, enter } = useEntering(next, signup && Signup);
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {
@@ -102,6 +102,14 @@ export function LoginForm({ next, signup }: LoginFormProps) {
             autoComplete="new-password"
             required
           />
+        )}
+        {captcha && (
+          <div>
+            <div ref={captcha.place} className="login__captcha" hidden={captcha.failed} />
+            <div role="alert">
+              {captcha.failed && <p className="field__complaint">{t("status.loadText")}</p>}
+            </div>
+          </div>
         )}
         <Button
           className="login__submit"

@@ -238,6 +238,8 @@ export interface PageConfig {
   BaseURL: string;
   StaticURL: string;
   ReCaptcha: boolean;
+  /** The origin of the captcha's widget; "" for none. */
+  ReCaptchaHost: string;
   ReCaptchaKey: string;
   Signup: boolean;
   Version: string;

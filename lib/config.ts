@@ -9,9 +9,18 @@ export interface CommandHost {
   refusal: string | null;
 }
 
+/** The site of a reCAPTCHA (version 2), whose widget visitors solve before they sign in. */
+export interface Recaptcha {
+  /** Where widget and verifier are: an origin such as `https://www.google.com`. */
+  host: string;
+  /** The site's key, which every visitor is told. */
+  key: string;
+  secret: string;
+}
+
 /**
  * The settings a server is started with: flags, then `FB_*` environment, then the config file,
- * then defaults. Plain data, so that it can be handed to another process or thread as JSON.
+ * then the store, then defaults. Plain data, so that it can be handed to another process or thread as JSON.
  */
 export interface Config {
   /** The address to listen on. */
@@ -38,6 +47,8 @@ export interface Config {
   authCreateUsers: boolean;
   /** Peers (addresses or CIDR blocks) whose forwarding headers are believed. */
   trustedProxies: string[];
+  /** Only under "json", where there is something to guess. */
+  recaptcha?: Recaptcha;
   /** Number of serving threads, at least 1. */
   workers: number;
   disableExec: boolean;

@@ -1,6 +1,7 @@
 import { createDefine } from "fresh";
 import type { Page } from "./client/page.ts";
 import type { Cubby } from "./cubby.ts";
+import type { OtherSources } from "./http/security_headers.ts";
 import type { SignedIn } from "./sessions/sessions.ts";
 
 /** What middlewares leave on a request for the routes behind them. */
@@ -11,6 +12,8 @@ export interface State {
   address: string;
   /** Who is asking; absent on public routes and before the sign-in check. */
   signedIn?: SignedIn;
+  /** What the page loads from other sites; nothing unless its route says so. */
+  others?: OtherSources;
   /** The page that answers the request, once `openPage` has made it. */
   page?: Page;
 }

@@ -3,6 +3,7 @@ import { PageRoot } from "../components/PageRoot.tsx";
 import { LoginForm } from "../islands/LoginForm.tsx";
 import type { Page } from "../lib/client/page.ts";
 import { define } from "../lib/define.ts";
+import { widgetSources } from "../lib/http/captcha.ts";
 import { afterSignIn, redirect } from "../lib/pages/redirects.ts";
 import { openPage } from "../lib/pages/open_page.ts";
 
@@ -13,6 +14,8 @@ export const handler = define.handlers({
     // The browser has no token any more, whatever the cookie says: see loginHref().
     const expired = ctx.url.searchParams.has("expired");
     if (ctx.state.signedIn && !expired) return redirect(next);
+    const { recaptcha } = ctx.state.cubby.config;
+    if (recaptcha) ctx.state.others = widgetSources(recaptcha);
     const signup = ctx.url.searchParams.has("signup");
     const opened: LoginPageData = { page: await openPage(ctx), next, signup };
     return page(opened, { headers: { "cache-control": "no-store" } });

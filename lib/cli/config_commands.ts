@@ -2,7 +2,7 @@ import { DomainError } from "../errors.ts";
 import { readSettings } from "../settings/read_settings.ts";
 import type { Call, Command } from "./command.ts";
 import { dataOf, type Flag } from "./flags.ts";
-import { checkedOptions, serverFlags } from "./server_flags.ts";
+import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";
 import { defaultsFlags } from "./user_flags.ts";
 
 const siteFlags: readonly Flag[] = [
@@ -49,7 +49,7 @@ async function setConfig(call: Call): Promise<void> {
 
 async function printSettings({ records, print }: Call): Promise<void> {
   const settings = await records.settings.get();
-  const server = await records.serverOptions.get();
+  const server = shownOptions(await records.serverOptions.get());
   for (const line of JSON.stringify({ ...settings, server }, null, 2).split("\n")) print(line);
 }
 

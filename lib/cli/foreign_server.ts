@@ -23,16 +23,17 @@ const oppositeOption = new Map([
   ["resizePreview", "disable-preview-resize"],
 ]);
 
+const recaptchaParts = new Set(["host", "key", "secret"]);
+
 const paths = new Set(["root", "tlsCert", "tlsKey"]);
 
 /**
- * The member `server` of File Browser's `config export`. Commands are not switched on by it: they
+ * The members `server` and `auther` of File Browser's `config export`. Commands are not switched on by it: they
  * were on there unless somebody had thought of switching them off.
  */
-export function translateServer(record: Record<string, unknown>): TranslatedServer {
-  const options = new Map<string, string>();
-  const left: Note[] = [];
-  for (const [name, value] of Object.entries(record)) {
+export function translateServer({ server, auther }: Record<string, unknown>): TranslatedServer {
+  const { options, left } = translateAuther(auther);
+  for (const [name, value] of membersOf(server)) {
     const same = sameOption.get(name);
     const opposite = oppositeOption.get(name);
     if (name === "enableExec" && value === false) options.set("disable-exec", "true");
@@ -46,10 +47,28 @@ export function translateServer(record: Record<string, unknown>): TranslatedServ
   return { options, left };
 }
 
+/** A captcha without a key has always meant none, though its host is said. */
+function translateAuther(auther: unknown) {
+  const options = new Map<string, string>();
+  const left: Note[] = [];
+  for (const [name, value] of membersOf(auther)) {
+    const isCaptcha = name === "recaptcha" && isRecord(value);
+    if (!isCaptcha && isTelling(value)) left.push(`auther.${name} (${JSON.stringify(value)})`);
+    if (!isCaptcha || !isTelling(value.key ?? "")) continue;
+    for (const [part, text] of membersOf(value)) {
+      if (recaptchaParts.has(part) && isText(text)) options.set(`recaptcha-${part}`, String(text));
+    }
+  }
+  return { options, left };
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
 /** Our own options, as our own export has them. */
 export function ownServer(value: unknown): ReadonlyMap<string, string> {
-  const entries = isRecord(value) ? Object.entries(value) : [];
-  return new Map(entries.filter((entry): entry is [string, string] => isText(entry[1])));
+  return new Map(membersOf(value).filter((entry): entry is [string, string] => isText(entry[1])));
 }
 
 function isText(value: unknown): value is string | number {

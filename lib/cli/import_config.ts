@@ -22,7 +22,7 @@ export async function importConfig(call: Call): Promise<void> {
   const { data, left } = isOwn ? { data: content.settings, left: [] } : translateConfig(content);
   const server = isOwn
     ? { options: ownServer(content.server), left: [] }
-    : translateServer(isRecord(content.server) ? content.server : {});
+    : translateServer(content);
   await settings.update(readSettings(data, await settings.get()));
   print(`Taken: ${Object.keys(data).join(", ")}`);
   await takeOptions(call, server.options);

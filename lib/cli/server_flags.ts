@@ -11,7 +11,10 @@ export const serverFlags: readonly Flag[] = storedOptions.map((option: StartOpti
 });
 
 /** Of these one means nothing without the others. */
-export const together: readonly string[][] = [["cert", "key"]];
+export const together: readonly string[][] = [
+  ["cert", "key"],
+  ["recaptcha-key", "recaptcha-secret", "recaptcha-host"],
+];
 
 /**
  * Checks options that the store is to keep as a start would, and makes their paths whole: another
@@ -39,4 +42,9 @@ export function checkedOptions(
     .map(([name, text]) => `--${name}=${text}`);
   resolveConfig({ args: [...args, ...flags], env, cwd });
   return changed;
+}
+
+/** The options as they may be shown on a screen. */
+export function shownOptions(options: ServerOptions): ServerOptions {
+  return "recaptcha-secret" in options ? { ...options, "recaptcha-secret": "(stored)" } : options;
 }

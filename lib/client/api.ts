@@ -39,6 +39,7 @@ export interface ShareDraft {
 export interface Credentials {
   username: string;
   password: string;
+  /** The proof that a captcha was solved, where there is one. */
   recaptcha?: string;
 }
 
@@ -262,23 +263,13 @@ export class Api {
   }
 
   /** Signs in; afterwards the session knows the user. */
-  async signIn(credentials: Credentials): Promise<Result<void>> {
-    return this.#calls.admit(
-      await this.#calls.text(path`/api/login`, {
-        method: "POST",
-        json: credentials,
-        anonymous: true,
-      }),
-    );
+  signIn(credentials: Credentials): Promise<Result<void>> {
+    return this.#enter(path`/api/login`, credentials);
   }
 
-  /** Makes an account. Signing in is a step of its own. */
+  /** Makes an account, and signs in with it. */
   signUp(credentials: Credentials): Promise<Result<void>> {
-    return this.#calls.done(path`/api/signup`, {
-      method: "POST",
-      json: credentials,
-      anonymous: true,
-    });
+    return this.#enter(path`/api/signup`, credentials);
   }
 
   /** Ends the session on the server, then here; also when the server can't be reached. */
@@ -295,5 +286,10 @@ export class Api {
   /** See {@linkcode Calls.heed}. */
   heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
     this.#calls.heed(answer, sentToken);
+  }
+
+  async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {
+    const call = { method: "POST", json: credentials, anonymous: true } as const;
+    return this.#calls.admit(await this.#calls.text(door, call));
   }
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "../i18n/use_translation.ts";
 import type { Credentials } from "./api.ts";
+import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { formatWait } from "./format_wait.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Failure } from "./result.ts";
@@ -19,6 +20,8 @@ export interface Entering {
   turn(): void;
   busy: boolean;
   complaint: EntryComplaint | null;
+  /** What has to be solved besides; null for nothing. */
+  captcha: Captcha | null;
   /** @param again the password once more, when somebody signs up */
   enter(typed: Credentials, again: string): Promise<void>;
 }
@@ -32,6 +35,7 @@ export interface Entering {
 export function useEntering(next: string, newcomer: boolean): Entering {
   const { t, language } = useTranslation();
   const api = useApi();
+  const captcha = useCaptcha();
   const [signsUp, setSignsUp] = useState(newcomer);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<EntryComplaint | null>(null);
@@ -50,10 +54,9 @@ export function useEntering(next: string, newcomer: boolean): Entering {
     return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
   };
   const tryIt = async (typed: Credentials): Promise<EntryComplaint | null> => {
-    const signedUp = signsUp ? await api.signUp(typed) : null;
-    if (signedUp && !signedUp.ok) return refusedName(signedUp);
-    const answer = await api.signIn(typed);
-    return answer.ok ? null : { text: general(answer) };
+    const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
+    if (answer.ok) return null;
+    return signsUp ? refusedName(answer) : { text: general(answer) };
   };
 
   return {
@@ -64,15 +67,22 @@ export function useEntering(next: string, newcomer: boolean): Entering {
     },
     busy,
     complaint,
+    captcha,
     async enter(typed, again) {
       if (busy) return;
       if (signsUp && typed.password !== again) {
         return setComplaint({ field: "again", text: t("login.dontMatch") });
       }
+      const recaptcha = captcha?.proof();
+      if (captcha && recaptcha === "") {
+        captcha.again();
+        return setComplaint({ text: t("login.wrong") });
+      }
       setBusy(true);
       setComplaint(null);
-      const wrong = await tryIt(typed);
+      const wrong = await tryIt({ ...typed, recaptcha });
       if (wrong === null) return location.assign(next);
+      captcha?.again();
       setBusy(false);
       setComplaint(wrong);
     },

@@ -1,7 +1,17 @@
-import type { Context } from "fresh";
+/** The part of a context that decides about the headers. */
+interface SecuredContext {
+  state: { others?: OtherSources };
+  next(): Promise<Response>;
+}
 
 /** Under this symbol Fresh leaves a page's nonce on the page's answer. */
 const NONCE = Symbol.for("__freshNonce");
+
+/** What a page loads besides our own, as sources of a content security policy. */
+export interface OtherSources {
+  scripts: string[];
+  frames: string[];
+}
 
 /** What holds for every answer, whatever it is. */
 const ALWAYS: Record<string, string> = {
@@ -24,33 +34,40 @@ const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-
  * Our own policy rather than Fresh's `csp()`: that one cannot leave out
  * `upgrade-insecure-requests`, with which a browser on plain http asks for our scripts over https.
  */
-export function withSecurityHeaders(answer: Response): Response {
+export function withSecurityHeaders(answer: Response, others?: OtherSources): Response {
   for (const [name, value] of Object.entries(ALWAYS)) {
     if (!answer.headers.has(name)) answer.headers.set(name, value);
   }
   if (!answer.headers.has("content-security-policy")) {
-    answer.headers.set("content-security-policy", isPage(answer) ? pagePolicy(answer) : NO_PAGE);
+    answer.headers.set(
+      "content-security-policy",
+      isPage(answer) ? pagePolicy(answer, others) : NO_PAGE,
+    );
   }
   return answer;
 }
 
 /** Middleware: the security headers on all that comes back through it. */
-export async function securityHeaders<State>(ctx: Context<State>): Promise<Response> {
-  return withSecurityHeaders(await ctx.next());
+export async function securityHeaders(ctx: SecuredContext): Promise<Response> {
+  return withSecurityHeaders(await ctx.next(), ctx.state.others);
 }
 
 function isPage(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-/** Scripts and styles are ours or carry this answer's nonce; everything else comes from us. */
-function pagePolicy(answer: Response): string {
+/**
+ * Scripts and styles are ours or carry this answer's nonce; everything else comes from us. The widgets
+ * of others write style attributes, which can't run anything.
+ */
+function pagePolicy(answer: Response, others?: OtherSources): string {
   const nonce: unknown = Reflect.get(answer, NONCE);
   const own = typeof nonce === "string" && nonce !== "" ? `'self' 'nonce-${nonce}'` : "'self'";
   return [
     "default-src 'self'",
-    `script-src ${own}`,
+    ["script-src", own, ...others?.scripts ?? []].join(" "),
     `style-src ${own}`,
+    ...others ? ["style-src-attr 'unsafe-inline'", `frame-src ${others.frames.join(" ")}`] : [],
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",

@@ -31,6 +31,8 @@ export interface SessionsOptions {
 export interface Credentials extends Client {
   username: string;
   password: string;
+  /** What has to be proved besides, and before the password is looked at. */
+  proof?: (() => Promise<boolean>) | null;
 }
 
 /** A session with its newest token. */
@@ -62,14 +64,15 @@ export class Sessions {
 
   /**
    * Opens a session for who knows the password. Unknown names cost the same time as known ones and
-   * are throttled alike.
+   * are throttled alike; a proof that fails counts as a wrong password.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
-  async signIn({ username, password, address, agent }: Credentials): Promise<Opened> {
+  async signIn({ username, password, proof, address, agent }: Credentials): Promise<Opened> {
     const { users, passwords, attempts } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
     const user = await attempts.guard(account, address, async () => {
+      if (proof && !await proof()) return null;
       const named = await users.byName(username);
       const right = await passwords.verify(password, named?.passwordHash ?? null);
       return right ? named : null;
@@ -97,6 +100,20 @@ export class Sessions {
     );
     if (proved) return;
     throw new DomainError("wrong_credentials", "Cannot go on: your current password is wrong");
+  }
+
+  /**
+   * Has a visitor prove something who wants to become a user of that name. Failures are counted as
+   * wrong passwords are, though not against the user who may have the name.
+   *
+   * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
+   */
+  async prove(username: string, address: string, proof: () => Promise<boolean>): Promise<void> {
+    const { attempts } = this.#options;
+    const newcomer = `newcomer:${canonicalName(username) ?? username}`;
+    const proved = await attempts.guard(newcomer, address, async () => await proof() || null);
+    if (proved) return;
+    throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
   }
 
   /** Opens a session for a user who proved to be it in another way. */

@@ -45,13 +45,22 @@ export function readConfigFile(
 function parse(path: string, text: string): ConfigFile {
   const content = parseJson(path, text);
   const file: ConfigFile = { path: Deno.realPathSync(path), given: new Map(), unknown: [] };
-  for (const [key, value] of Object.entries(content)) {
+  for (const [key, value] of membersOf(content)) {
     const option = findOption(key);
     const said = `"${key}" in "${path}"`;
     if (!option) file.unknown.push(key);
     else if (value !== null) file.given.set(option.name, { text: asText(said, value), said });
   }
   return file;
+}
+
+/** The members of an object, those of objects in it under names such as `recaptcha.key`. */
+function membersOf(content: object, before = ""): [string, unknown][] {
+  return Object.entries(content).flatMap(([name, value]): [string, unknown][] => {
+    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+    const whole = `${before}${name}`;
+    return isGroup && !findOption(whole) ? membersOf(value, `${whole}.`) : [[whole, value]];
+  });
 }
 
 function parseJson(path: string, text: string): object {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder } from "./app_folder.ts";
 import { type Domain, right } from "./landlock.ts";
-import { databaseFiles, isFileDatabase, isRemote } from "./places.ts";
+import { databaseFiles, isFileDatabase, isRemote, portOf } from "./places.ts";
 
 const read = right.readFile | right.readFolder;
 const run = right.readFile | right.execute;
@@ -50,12 +50,14 @@ export function confinementOf(config: Config): Domain {
   allow(right.readFile, cert, key);
   allow(read, brandingFolder);
 
-  return { paths, listenPorts: [port], connectPorts: connectPorts(database) };
+  return { paths, listenPorts: [port], connectPorts: connectPorts(config) };
 }
 
-/** A remote store is reached over its URL's port; its name is looked up on port 53. */
-function connectPorts(database: string): number[] {
-  return isRemote(database) ? [Number(new URL(database).port || 443), 53] : [];
+/** Other servers are reached over their URL's port; their names are looked up on port 53. */
+function connectPorts({ database, recaptcha }: Config): number[] {
+  const others = isRemote(database) ? [database] : [];
+  if (recaptcha) others.push(recaptcha.host);
+  return others.length > 0 ? [...others.map(portOf), 53] : [];
 }
 
 /** The program that the kernel starts to load Deno and its libraries. */

@@ -16,6 +16,12 @@ export function describeSandbox(config: Config, landlock: LandlockFeatures | nul
   return `Sandbox: ${kernel}; ${commandsOf(config)}${program}`;
 }
 
+/** To whom the server may speak besides its clients, where it is more than a remote store. */
+export function describeCaptcha({ recaptcha }: Config): string | null {
+  if (!recaptcha) return null;
+  return `Captcha: to be solved before signing in; the server may connect to ${recaptcha.host}`;
+}
+
 function commandsOf({ disableExec, execSandbox, commandHost }: Config): string {
   if (disableExec) return "commands off";
   if (execSandbox === "none") {

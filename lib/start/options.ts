@@ -103,6 +103,24 @@ export const startOptions = [
     value: "LIST",
     about: "addresses and CIDR blocks whose forwarding headers count",
   },
+  {
+    name: "recaptcha-key",
+    value: "KEY",
+    about: "the site's key of a reCAPTCHA v2 to solve before signing in",
+    stored: true,
+  },
+  {
+    name: "recaptcha-secret",
+    value: "SECRET",
+    about: "the secret that belongs to the key",
+    stored: true,
+  },
+  {
+    name: "recaptcha-host",
+    value: "URL",
+    about: "where that reCAPTCHA is (https://www.google.com)",
+    stored: true,
+  },
   { name: "noauth", about: "no sign-in: everybody is the first user" },
   { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
   {
@@ -156,10 +174,11 @@ const byPlainName = new Map<string, StartOption & { name: OptionName }>(
 
 /**
  * The option of a name in any of the spellings in use: `cache-dir`, `cacheDir`, `CACHE_DIR`,
- * `auth.method`.
+ * `auth.method`, `auth.recaptcha.key`.
  */
 export function findOption(name: string): (StartOption & { name: OptionName }) | undefined {
-  return byPlainName.get(plainName(name));
+  const plain = plainName(name);
+  return byPlainName.get(plain) ?? byPlainName.get(plain.replace(/^auth(?=recaptcha)/, ""));
 }
 
 /** What all spellings of a name have in common. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { handoverName } from "./handover_name.ts";
-import { databaseFiles, isRemote } from "./places.ts";
+import { databaseFiles, isRemote, portOf } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 
 /**
@@ -38,9 +38,10 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
   ];
 }
 
-function allowedHosts({ address, port, database, commandHost }: Config): string[] {
+function allowedHosts({ address, port, database, recaptcha, commandHost }: Config): string[] {
   const hosts = [`${address.includes(":") ? `[${address}]` : address}:${port}`];
   if (isRemote(database)) hosts.push(new URL(database).host);
+  if (recaptcha) hosts.push(`${new URL(recaptcha.host).hostname}:${portOf(recaptcha.host)}`);
   if (commandHost) hosts.push(`unix:${commandHost.socket}`);
   return hosts;
 }

@@ -48,6 +48,12 @@ export function isRemote(database: string): boolean {
   return database.startsWith("https:");
 }
 
+/** The TCP port of a URL. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === "http:" ? 80 : 443);
+}
+
 /** Whether the store is a file on this machine. */
 export function isFileDatabase(database: string): boolean {
   return database !== ":memory:" && !isRemote(database);

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { AuthMethod, Config } from "../config.ts";
+import type { AuthMethod, Config, Recaptcha } from "../config.ts";
 import { appFolder } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
@@ -47,10 +47,10 @@ const mostWorkers = 256;
 export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
   const { cwd } = surroundings;
   const { file, given } = readSources(surroundings);
-  function valueOf<Value>(name: OptionName, parse: (value: GivenValue) => Value, other: Value) {
+  const valueOf: ValueOf = (name, parse, other) => {
     const value = given(name);
     return value ? withRemedy(value, parse) : other;
-  }
+  };
   const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
 
   const root = valueOf("root", ({ text }) => findRoot(text, cwd), undefined) ?? findRoot(".", cwd);
@@ -62,6 +62,8 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
   const hidden = [...databaseFiles(database), cacheDir, file.path, key, programIn(root)];
 
+  const authMethod = readAuthMethod(given);
+
   const config: Config = {
     address: valueOf("address", read.readAddress, "127.0.0.1"),
     port: valueOf("port", (value) => read.readWholeNumber(value, 0, 65535), 8080),
@@ -72,10 +74,11 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
     cert,
     key,
     tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
-    authMethod: readAuthMethod(given),
+    authMethod,
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
     authCreateUsers: isOn("auth-create-users"),
     trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
+    recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
     disableExec: isOn("disable-exec", true),
     execSandbox: valueOf(
@@ -105,6 +108,13 @@ export function findStore(surroundings: Omit<Surroundings, "stored">): string {
 function storeIn(given: Given, cwd: string): string {
   return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
 }
+
+/** What is given for an option, or the other value. */
+type ValueOf = <Value>(
+  name: OptionName,
+  parse: (value: GivenValue) => Value,
+  other: Value,
+) => Value;
 
 type Given = (name: OptionName) => GivenValue | undefined;
 
@@ -145,12 +155,29 @@ function readAuthMethod(given: Given): AuthMethod {
   throw new StartRefusal(`Cannot use ${noauth.said}: ${method.said} says ${named}`);
 }
 
+/** An empty key, or secret, switches off what another source has switched on. */
+function readRecaptcha(valueOf: ValueOf): Recaptcha | undefined {
+  const text = ({ text }: GivenValue) => text.trim();
+  const key = valueOf("recaptcha-key", text, "");
+  const secret = valueOf("recaptcha-secret", text, "");
+  if (key === "" && secret === "") return undefined;
+  refuseHalf("recaptcha-key", key, "recaptcha-secret", secret);
+  return {
+    host: valueOf("recaptcha-host", read.readOrigin, "https://www.google.com"),
+    key,
+    secret,
+  };
+}
+
+function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue = ""): void {
+  if ((value === "") === (otherValue === "")) return;
+  const [there, missing] = value === "" ? [other, name] : [name, other];
+  throw new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
+}
+
 function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
   const { address, authMethod, cert, key, trustedProxies, database, workers } = config;
-  if ((cert === undefined) !== (key === undefined)) {
-    const [there, missing] = cert ? ["--cert", "--key"] : ["--key", "--cert"];
-    throw new StartRefusal(`Cannot use ${there}: ${missing} must be given as well`);
-  }
+  refuseHalf("cert", cert, "key", key);
   if (authMethod === "noauth" && !noauthAnywhere && !read.isLoopback(address)) {
     throw new StartRefusal(
       `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +

@@ -1,5 +1,6 @@
 /** The server process, as the launcher starts it: opens the application, serves, stops in order. */
 import { DomainError } from "../errors.ts";
+import { describeCaptcha } from "./describe_sandbox.ts";
 import { type Handover, readHandover } from "./handover.ts";
 import { StartRefusal } from "./refusal.ts";
 import { type Serving, startServing } from "./serving.ts";
@@ -12,7 +13,9 @@ if (!handover) {
 }
 
 try {
-  console.log(handover.sandbox);
+  for (const line of [handover.sandbox, describeCaptcha(handover.config)]) {
+    if (line !== null) console.log(line);
+  }
   const threads = await startThreads(handover);
   console.log(`Listening on ${addressOf(handover.config)}`);
   stopOnSignals(threads);

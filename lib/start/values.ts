@@ -55,6 +55,21 @@ export function readBaseUrl(value: GivenValue): string {
   throw refused(value, "expected a path such as /files, of letters, digits and - _ . ~");
 }
 
+/**
+ * Reads the origin of another server into the form `https://host` or `https://host:8443`. What goes
+ * there is secret: it is https, or on this machine.
+ */
+export function readOrigin(value: GivenValue): string {
+  const url = URL.canParse(value.text) ? new URL(value.text) : null;
+  if (url && `${url.origin}/` === url.href && isSafe(url)) return url.origin;
+  throw refused(value, "expected an https address without a path, such as https://www.google.com");
+}
+
+function isSafe({ protocol, hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return protocol === "https:" || (protocol === "http:" && isLoopback(address));
+}
+
 /** Reads a header's name (RFC 9110, token) into lower case. */
 export function readHeaderName(value: GivenValue): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value.text)) return value.text.toLowerCase();

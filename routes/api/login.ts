@@ -1,5 +1,6 @@
 import type { State } from "../../lib/define.ts";
 import { DomainError } from "../../lib/errors.ts";
+import { captchaCheck } from "../../lib/http/captcha.ts";
 import { readJsonObject, textField } from "../../lib/http/json_body.ts";
 import { methods } from "../../lib/http/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
@@ -22,7 +23,8 @@ export const handler = methods<State>({
       username: textField(body, "username"),
       password: textField(body, "password"),
     };
-    const { token } = await sessions.signIn({ ...credentials, ...clientOf(ctx) });
+    const proof = captchaCheck(ctx, body);
+    const { token } = await sessions.signIn({ ...credentials, proof, ...clientOf(ctx) });
     return tokenAnswer(ctx, token);
   },
 });

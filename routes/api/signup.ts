@@ -1,15 +1,16 @@
 import type { State } from "../../lib/define.ts";
 import { DomainError } from "../../lib/errors.ts";
 import { makeNewHome } from "../../lib/files/make_home.ts";
-import { textAnswer } from "../../lib/http/answers.ts";
+import { captchaCheck } from "../../lib/http/captcha.ts";
 import { readJsonObject, textField } from "../../lib/http/json_body.ts";
 import { methods } from "../../lib/http/methods.ts";
+import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
 import { signUp } from "../../lib/users/sign_up.ts";
 
-/** Makes visitors users, where the settings let them. */
+/** Makes visitors users, where the settings let them, and signs them in. */
 export const handler = methods<State>({
   async POST(ctx) {
-    const { config, gate, settings, users } = ctx.state.cubby;
+    const { config, gate, sessions, settings, users } = ctx.state.cubby;
     if (config.authMethod !== "json") {
       throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
     }
@@ -18,7 +19,12 @@ export const handler = methods<State>({
       username: textField(body, "username"),
       password: textField(body, "password"),
     };
-    await signUp(users, await settings.get(), newcomer, (home) => makeNewHome(gate, home));
-    return textAnswer();
+    const proof = captchaCheck(ctx, body);
+    const current = await settings.get();
+    if (current.signup && proof) {
+      await sessions.prove(newcomer.username, ctx.state.address, proof);
+    }
+    const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
+    return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
   },
 });

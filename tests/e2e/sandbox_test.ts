@@ -168,6 +168,17 @@ Deno.test("the server process cannot connect anywhere, nor listen on another por
   );
 });
 
+Deno.test("with a captcha, the server process can connect to its host and to no other", async () => {
+  using verifier = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  using other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const host = `http://127.0.0.1:${verifier.addr.port}`;
+  const flags = ["--recaptcha-key=k", "--recaptcha-secret=s", `--recaptcha-host=${host}`];
+  await using probe = await startProbe({ flags });
+  await refuses(probe, byDeno, { do: "connect", port: other.addr.port });
+  await does(probe, { do: "connect", port: verifier.addr.port });
+  assert.ok(probe.output().includes(`\nCaptcha: `) && probe.output().includes(host));
+});
+
 Deno.test("the server process sees no environment but the one variable it was handed", async () => {
   await using probe = await startProbe();
   const names = ["HOME", "PATH", "FB_PASSWORD", "INIT_CWD"];

@@ -9,6 +9,8 @@ export interface PageOptions {
   /** `phone` is narrow and has touch; `desktop` when left out. */
   device?: "desktop" | "phone";
   scheme?: "light" | "dark";
+  /** Origins of other servers that the page may ask. */
+  others?: string[];
   /** A language tag; "en" when left out. */
   language?: string;
   /** False renders what the server sent and runs no script. */
@@ -80,7 +82,7 @@ export async function visit(
 /** Gathers what goes wrong in any page of a context. */
 async function listen(context: BrowserContext, options: PageOptions): Promise<string[]> {
   const complaints: string[] = [];
-  const origin = new URL(options.url).origin;
+  const origins = [new URL(options.url).origin, ...options.others ?? []];
   const expected = (options.expected ?? []).map((status) =>
     status === 0 ? "net::ERR_" : `with a status of ${status} `
   );
@@ -93,7 +95,7 @@ async function listen(context: BrowserContext, options: PageOptions): Promise<st
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().stack}`));
   context.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== origin) {
+    if (url.protocol.startsWith("http") && !origins.includes(url.origin)) {
       complaints.push(`request to another server: ${url}`);
     }
   });

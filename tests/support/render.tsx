@@ -11,6 +11,7 @@ const config: PageConfig = {
   BaseURL: "",
   StaticURL: "",
   ReCaptcha: false,
+  ReCaptchaHost: "",
   ReCaptchaKey: "",
   Signup: false,
   Version: "1.2.3",

@@ -1,13 +1,14 @@
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
-import { badJson, jsonBody } from "../json_body.ts";
+import { badJson, captchaProof, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../object_of.ts";
 import type { PathItem } from "../types.ts";
 
 const tag = "Sessions";
 
-const newToken = text("The token.", schemaNamed("Token"), {
+/** The answer that begins, or prolongs, a session. */
+export const newToken = text("The token.", schemaNamed("Token"), {
   "Set-Cookie": headerNamed("SetToken"),
 });
 
@@ -28,7 +29,7 @@ export const sessionCalls: Record<string, PathItem> = {
       body: jsonBody({
         username: { type: "string" },
         password: { type: "string" },
-        recaptcha: { type: "string", description: "Not read; old clients send it." },
+        recaptcha: captchaProof,
       }, ["username", "password"]),
       answers: { 200: newToken },
       refusals: [...badJson, "wrong_credentials", "throttled"],

@@ -2,9 +2,10 @@ import type { ErrorCode } from "../../errors.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
-import { badJson, jsonBody } from "../json_body.ts";
+import { badJson, captchaProof, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../object_of.ts";
 import type { PathItem, RequestBody, Schema } from "../types.ts";
+import { newToken } from "./sessions.ts";
 
 const tag = "Users";
 
@@ -57,7 +58,7 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "Become a user",
       description: "Where the settings let visitors do so. The new user has the default rights, " +
-        "but is no administrator and runs no commands. Signing in is a step of its own.",
+        "but is no administrator and runs no commands, and is signed in at once.",
       proof: "none",
       body: jsonBody({
         username: { type: "string" },
@@ -65,9 +66,13 @@ export const userCalls: Record<string, PathItem> = {
           type: "string",
           description: "12 characters to 72 bytes, not a well-known one.",
         },
+        recaptcha: captchaProof,
       }, ["username", "password"]),
-      answers: { 200: text("There is such a user now.", schemaNamed("Empty")) },
-      refusals: [...badJson, "invalid_name", "invalid_password", "exists"],
+      answers: { 200: newToken },
+      refusals: [
+        ...[...badJson, "invalid_name", "invalid_password", "exists"] as const,
+        ...["wrong_credentials", "throttled"] as const,
+      ],
     }),
   },
 

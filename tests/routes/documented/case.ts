@@ -21,6 +21,8 @@ export interface Scene {
   app: TestApp;
   /** A server where nobody signs in. */
   open: TestApp;
+  /** A server that wants a captcha solved. */
+  guarded: TestApp;
   /** A server that lets commands be typed, though it can start none. */
   commanding: TestApp;
   /** A server that would run commands, had it a sandbox. */

@@ -38,6 +38,9 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
     },
   });
   const open = await startApp({ config: { authMethod: "noauth" } });
+  const recaptcha = { host: "http://127.0.0.1:1", key: "k", secret: "s" };
+  const guarded = await startApp({ config: { recaptcha } });
+  await guarded.cubby.settings.update({ ...defaultSettings(), signup: true });
   const host = (refusal: string | null) => ({
     config: { disableExec: false, commandHost: { socket: "/nowhere", refusal } },
   });
@@ -47,9 +50,9 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const hooking = await startHooking();
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
   return {
-    ...{ app, open, commanding, sandboxless, hooking },
+    ...{ app, open, guarded, commanding, sandboxless, hooking },
     async close() {
-      for (const each of [app, open, commanding, sandboxless, hooking]) await each.close();
+      for (const each of [app, open, guarded, commanding, sandboxless, hooking]) await each.close();
     },
   };
 }

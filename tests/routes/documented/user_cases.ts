@@ -15,6 +15,10 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     const answer = await app.call("POST", "/api/users", { token: wary.token, json: guess });
     await answer.body?.cancel();
   }
+  const robot = { json: { username: "vera", password: userPassword }, from: "192.0.2.7" };
+  for (let time = 0; time < 5; time++) {
+    await (await scene.guarded.call("POST", "/api/signup", robot)).body?.cancel();
+  }
   const { user } = await app.addUser("ulla");
   return [
     ...signingUp(scene),
@@ -39,6 +43,8 @@ export async function userCases(scene: Scene): Promise<Case[]> {
       ask("400 invalid_name", "", { json: { username: "", password } }),
       ask("400 invalid_password", "", { json: { username: "vera", password: "short" } }),
       ask("409 exists", "", { json: { username: "admin", password } }),
+      ask("403 wrong_credentials", "", { ...robot, from: "192.0.2.8", token: "" }, scene.guarded),
+      ask("429 throttled", "", { ...robot, token: "" }, scene.guarded),
       ask("200 text/plain", "", { token: "", json: { username: "vera", password } }),
     ];
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ServerOptionsStore } from "../../../lib/settings/server_options.ts";
 import { startApp } from "../../support/app.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
@@ -195,11 +196,16 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
       enableExec: true,
       tokenExpirationTime: "2h0m0s",
     },
-    auther: { recaptcha: null },
+    auther: {
+      header: "X-User",
+      recaptcha: { host: "https://www.recaptcha.net", key: "k", secret: "s" },
+    },
   });
   const told = (await desk.ok("config", "import", file)).join("\n");
   const leftOut = ["userHomeBasePath", "branding.color", "tus", "authMethod"];
-  for (const left of [...leftOut, "server.enableExec", "server.log", "server.root"]) {
+  for (
+    const left of [...leftOut, "server.enableExec", "server.log", "server.root", "auther.header"]
+  ) {
     assert.match(told, new RegExp(`Left out: ${RegExp.escape(left)} `));
   }
   const settings = JSON.parse((await desk.ok("config", "cat")).join(""));
@@ -221,5 +227,11 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
     "disable-thumbnails": "true",
     "disable-preview-resize": "false",
     "token-expiration-time": "2h0m0s",
+    "recaptcha-host": "https://www.recaptcha.net",
+    "recaptcha-key": "k",
+    "recaptcha-secret": "(stored)",
   });
+  await using app = await startApp({ config: { database: desk.database } });
+  const options = await new ServerOptionsStore(app.cubby.store).get();
+  assert.equal(options["recaptcha-secret"], "s");
 });

@@ -11,6 +11,7 @@ export function pageDataFor(username: string, files: string[], baseUrl = "/base"
       BaseURL: baseUrl,
       StaticURL: baseUrl,
       ReCaptcha: false,
+      ReCaptchaHost: "",
       ReCaptchaKey: "",
       Signup: false,
       Version: "1",

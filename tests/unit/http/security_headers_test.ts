@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { App } from "fresh";
 import { h } from "preact";
-import { securityHeaders, withSecurityHeaders } from "../../../lib/http/security_headers.ts";
+import {
+  type OtherSources,
+  securityHeaders,
+  withSecurityHeaders,
+} from "../../../lib/http/security_headers.ts";
 
 Deno.test("withSecurityHeaders() allows nothing to an answer that is no page", () => {
   const { headers } = withSecurityHeaders(Response.json({}));
@@ -19,7 +23,7 @@ Deno.test("withSecurityHeaders() leaves a stricter policy as it is", () => {
 });
 
 Deno.test("a page's policy lets run its own scripts and those with its nonce, no other", async () => {
-  const app = new App<unknown>().use(securityHeaders)
+  const app = new App<{ others?: OtherSources }>().use(securityHeaders)
     .get("/", (ctx) => ctx.render(h("style", null, "p { color: red }")));
   const page = await app.handler()(new Request("http://cubby.test/"));
   const [, nonce] = / nonce="([^"]+)"/.exec(await page.text()) ?? [];

@@ -118,6 +118,41 @@ Deno.test("resolveConfig() refuses contradictory and incomplete ways to sign in"
   await refuses({ args: ["--auth-header=X User"] }, /: expected the name of a header$/);
 });
 
+Deno.test("resolveConfig() refuses half of a captcha, and hosts that secrets should not go to", async () => {
+  const [key, secret] = ["--recaptcha-key=k", "--recaptcha-secret=s"];
+  await refuses({ args: [key] }, /--recaptcha-key: --recaptcha-secret must be given as well$/);
+  await refuses({ args: [secret, "--recaptcha-key= "] }, /--recaptcha-key must be given as well$/);
+  const hosts = [
+    "www.google.com",
+    "http://www.google.com",
+    "https://h/x",
+    "https://h/?a",
+    "ftp://h",
+  ];
+  for (const host of [...hosts, "https://u:p@h", "https://h#a", "http://127.example", ""]) {
+    const args = [key, secret, `--recaptcha-host=${host}`];
+    await refuses({ args }, /^Cannot use --recaptcha-host .*: expected an https address without/);
+  }
+});
+
+Deno.test("resolveConfig() reads a captcha from each source, File Browser's own words among them", async () => {
+  const host = "https://www.google.com";
+  const env = { FB_RECAPTCHA_KEY: "k", FB_RECAPTCHA_SECRET: "s" };
+  assert.deepEqual((await resolve({ env })).config.recaptcha, { host, key: "k", secret: "s" });
+  const off = ["--recaptcha-key=", "--recaptcha-secret="];
+  assert.equal((await resolve({ env, args: off })).config.recaptcha, undefined);
+  for (const args of [["--noauth"], ["--auth-method=proxy", "--trusted-proxies=10.0.0.1"]]) {
+    assert.equal((await resolve({ env, args })).config.recaptcha, undefined, "nobody signs in");
+  }
+  const recaptcha = { host: "http://127.0.0.1:8081/", key: "k", secret: "s" };
+  for (const content of [{ recaptcha }, { auth: { method: "json", recaptcha } }]) {
+    const tree = { ".filebrowser.json": JSON.stringify(content) };
+    const { config, notices } = await resolve({ tree });
+    assert.deepEqual(config.recaptcha, { ...recaptcha, host: "http://127.0.0.1:8081" });
+    assert.deepEqual(notices, []);
+  }
+});
+
 Deno.test("resolveConfig() refuses addresses that are none", async () => {
   for (const address of ["1.2.3", "999.1.1.1", "a b", "http://h", "-x", "h:80"]) {
     await refuses({ args: [`--address=${address}`] }, /: expected an IP address or a host name$/);
@@ -153,6 +188,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     authHeader: "x-forwarded-user",
     authCreateUsers: false,
     trustedProxies: [],
+    recaptcha: undefined,
     workers: 1,
     disableExec: true,
     execSandbox: "kernel",
@@ -211,9 +247,10 @@ Deno.test("resolveConfig() reads File Browser's own config file", async () => {
 Deno.test("resolveConfig() says which keys of the config file mean nothing here", async () => {
   const { notices } = await resolve({
     args: ["-c", "f.json"],
-    tree: { "f.json": '{"socket":"s"}' },
+    tree: { "f.json": '{"socket":"s","tus":{"retryCount":5}}' },
   });
-  assert.match(notices.join(), /^Not used from the config file ".*\/f\.json": "socket"$/);
+  const told = /^Not used from the config file ".*\/f\.json": "socket", "tus\.retryCount"$/;
+  assert.match(notices.join(), told);
 });
 
 Deno.test("resolveConfig() looks for the config file in the home folder as well", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Config } from "../../../lib/config.ts";
 import { appFolder } from "../../../lib/start/app_folder.ts";
 import { confinementOf } from "../../../lib/start/confinement.ts";
-import { describeSandbox } from "../../../lib/start/describe_sandbox.ts";
+import { describeCaptcha, describeSandbox } from "../../../lib/start/describe_sandbox.ts";
 import { right } from "../../../lib/start/landlock.ts";
 import { permissionFlags } from "../../../lib/start/permissions.ts";
 import { resolveConfig } from "../../../lib/start/resolve_config.ts";
@@ -58,6 +58,19 @@ Deno.test("permissionFlags() opens one address, and a remote store's host", asyn
   assert.deepEqual(await hosts({ address: "::1", port: 81 }), ["[::1]:81"]);
   const database = "https://kv.example:8443/";
   assert.deepEqual(await hosts({ database }), ["127.0.0.1:8080", "kv.example:8443"]);
+});
+
+Deno.test("a captcha opens its host, and port, to the server alone", async () => {
+  const of = async (host: string) => {
+    const config = await configOf({ recaptcha: { host, key: "k", secret: "s" } });
+    const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+    return { hosts, ports: confinementOf(config).connectPorts };
+  };
+  const google = await of("https://www.google.com");
+  assert.deepEqual(google, { hosts: ["www.google.com:443"], ports: [443, 53] });
+  const own = await of("http://[::1]:8081");
+  assert.deepEqual(own, { hosts: ["[::1]:8081"], ports: [8081, 53] });
+  assert.deepEqual(confinementOf(await configOf()).connectPorts, []);
 });
 
 Deno.test("a path with a comma is held by the kernel, or refused", async () => {
@@ -117,4 +130,8 @@ Deno.test("describeSandbox() tells what is in force, and what is not", async () 
     "Sandbox: no Landlock on this system, Deno permissions alone; commands off",
   );
   assert.match(describeSandbox({ ...config, root: appFolder }, landlock), /holds the program/);
+  assert.equal(describeCaptcha(config), null);
+  const recaptcha = { host: "https://www.google.com", key: "k", secret: "s" };
+  const line = describeCaptcha({ ...config, recaptcha }) ?? "";
+  assert.match(line, /the server may connect to https:\/\/www\.google\.com$/);
 });

@@ -1,0 +1,36 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
+import type { Recaptcha } from "../config.ts";
+import { isSolved } from "../sessions/recaptcha.ts";
+import { textField } from "./json_body.ts";
+import type { OtherSources } from "./security_headers.ts";
+
+/** Google's own hosts load the widget's parts from others. */
+const google = {
+  hosts: ["https://www.google.com", "https://www.recaptcha.net"],
+  scripts: ["https://www.gstatic.com/recaptcha/", "https://www.gstatic.cn/recaptcha/"],
+  frames: ["https://recaptcha.google.com/recaptcha/"],
+};
+
+/** What the page with the widget has to load. */
+export function widgetSources({ host }: Recaptcha): OtherSources {
+  const own = `${host}/recaptcha/`;
+  if (!google.hosts.includes(host)) return { scripts: [own], frames: [own] };
+  return { scripts: [own, ...google.scripts], frames: [own, ...google.frames] };
+}
+
+/**
+ * The check that a form's sender solved the captcha; null where there is none to solve. The proof is
+ * in the field `recaptcha`; a form without one is a form without a proof.
+ *
+ * @throws DomainError `invalid_json` when the field is no text
+ */
+export function captchaCheck(
+  { state }: Pick<Context<State>, "state">,
+  body: Record<string, unknown>,
+): (() => Promise<boolean>) | null {
+  const { config: { recaptcha }, log } = state.cubby;
+  if (!recaptcha) return null;
+  const proof = (body.recaptcha ?? null) === null ? "" : textField(body, "recaptcha");
+  return () => isSolved(recaptcha, proof, { note: (sentence) => log.line(sentence) });
+}
