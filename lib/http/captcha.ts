@@ -15,8 +15,12 @@ const google = {
 /** What the page with the widget has to load. */
 export function widgetSources({ host }: Recaptcha): OtherSources {
   const own = `${host}/recaptcha/`;
-  if (!google.hosts.includes(host)) return { scripts: [own], frames: [own] };
-  return { scripts: [own, ...google.scripts], frames: [own, ...google.frames] };
+  const more = google.hosts.includes(host) ? google : { scripts: [], frames: [] };
+  return {
+    scripts: [own, ...more.scripts],
+    frames: [own, ...more.frames],
+    connections: [own],
+  };
 }
 
 /**

@@ -11,6 +11,7 @@ const NONCE = Symbol.for("__freshNonce");
 export interface OtherSources {
   scripts: string[];
   frames: string[];
+  connections: string[];
 }
 
 /** What holds for every answer, whatever it is. */
@@ -56,10 +57,7 @@ function isPage(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-/**
- * Scripts and styles are ours or carry this answer's nonce; everything else comes from us. The widgets
- * of others write style attributes, which can't run anything.
- */
+/** Scripts and styles are ours or carry this answer's nonce; everything else comes from us. */
 function pagePolicy(answer: Response, others?: OtherSources): string {
   const nonce: unknown = Reflect.get(answer, NONCE);
   const own = typeof nonce === "string" && nonce !== "" ? `'self' 'nonce-${nonce}'` : "'self'";
@@ -67,7 +65,7 @@ function pagePolicy(answer: Response, others?: OtherSources): string {
     "default-src 'self'",
     ["script-src", own, ...others?.scripts ?? []].join(" "),
     `style-src ${own}`,
-    ...others ? ["style-src-attr 'unsafe-inline'", `frame-src ${others.frames.join(" ")}`] : [],
+    ...others ? policyFor(others) : [],
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",
@@ -76,4 +74,13 @@ function pagePolicy(answer: Response, others?: OtherSources): string {
     "form-action 'self'",
     "frame-ancestors 'self'",
   ].join("; ");
+}
+
+/** The widgets of others also write style attributes, which can't run anything. */
+function policyFor({ frames, connections }: OtherSources): string[] {
+  return [
+    "style-src-attr 'unsafe-inline'",
+    ["frame-src", ...frames].join(" "),
+    ["connect-src 'self'", ...connections].join(" "),
+  ];
 }

@@ -35,6 +35,9 @@ export interface ResolvedConfig {
   notices: string[];
 }
 
+/** Where reCAPTCHA is, unless another host of it is named. */
+const google = "https://www.google.com";
+
 /** A served thread costs about 40 MB; more than this is a typing error. */
 const mostWorkers = 256;
 
@@ -160,13 +163,11 @@ function readRecaptcha(valueOf: ValueOf): Recaptcha | undefined {
   const text = ({ text }: GivenValue) => text.trim();
   const key = valueOf("recaptcha-key", text, "");
   const secret = valueOf("recaptcha-secret", text, "");
+  const origin = (value: GivenValue) => value.text === "" ? google : read.readOrigin(value);
+  const host = valueOf("recaptcha-host", origin, google);
   if (key === "" && secret === "") return undefined;
   refuseHalf("recaptcha-key", key, "recaptcha-secret", secret);
-  return {
-    host: valueOf("recaptcha-host", read.readOrigin, "https://www.google.com"),
-    key,
-    secret,
-  };
+  return { host, key, secret };
 }
 
 function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue = ""): void {

@@ -144,6 +144,7 @@ Deno.test("the sign-in page alone may load the widget, from its host alone", asy
   const [, scripts = ""] = /script-src ([^;]*)/.exec(policy) ?? [];
   assert.match(scripts, new RegExp(`^'self'( 'nonce-[^']+')? ${verifier.host}/recaptcha/$`));
   assert.match(policy, new RegExp(`; frame-src ${verifier.host}/recaptcha/(;|$)`));
+  assert.match(policy, new RegExp(`; connect-src 'self' ${verifier.host}/recaptcha/(;|$)`));
   const token = await app.tokenOf("bea");
   for (const path of ["/files/", "/settings/profile", "/share/none", "/404"]) {
     assert.doesNotMatch(await policyOf(path, token), /recaptcha|frame-src|unsafe/, path);

@@ -129,9 +129,11 @@ Deno.test("resolveConfig() refuses half of a captcha, and hosts that secrets sho
     "https://h/?a",
     "ftp://h",
   ];
-  for (const host of [...hosts, "https://u:p@h", "https://h#a", "http://127.example", ""]) {
-    const args = [key, secret, `--recaptcha-host=${host}`];
-    await refuses({ args }, /^Cannot use --recaptcha-host .*: expected an https address without/);
+  for (const host of [...hosts, "https://u:p@h", "https://h#a", "http://127.example", " "]) {
+    const args = [`--recaptcha-host=${host}`];
+    const message = /^Cannot use --recaptcha-host .*: expected an https address without a path/;
+    await refuses({ args: [...args, key, secret] }, message);
+    await refuses({ args }, message);
   }
 });
 
@@ -145,6 +147,9 @@ Deno.test("resolveConfig() reads a captcha from each source, File Browser's own 
     assert.equal((await resolve({ env, args })).config.recaptcha, undefined, "nobody signs in");
   }
   const recaptcha = { host: "http://127.0.0.1:8081/", key: "k", secret: "s" };
+  const empty = { recaptcha: { host: "", key: "", secret: "" } };
+  const { config } = await resolve({ tree: { ".filebrowser.json": JSON.stringify(empty) } });
+  assert.equal(config.recaptcha, undefined);
   for (const content of [{ recaptcha }, { auth: { method: "json", recaptcha } }]) {
     const tree = { ".filebrowser.json": JSON.stringify(content) };
     const { config, notices } = await resolve({ tree });
