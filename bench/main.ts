@@ -9,7 +9,7 @@ import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
-import { measurePage } from "./page.ts";
+import { measureScreen } from "./screen.ts";
 import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
 import { measureSearch } from "./search.ts";
@@ -32,7 +32,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   previews: measurePreviews,
   archives: measureArchives,
   start: measureStart,
-  page: measurePage,
+  screen: measureScreen,
 };
 
 const quick = Deno.args.includes("--quick");

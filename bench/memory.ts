@@ -12,7 +12,7 @@ const limits: Record<string, number> = {
 };
 
 /** Parts in which nothing is asked of the servers that stand on the stage. */
-const without = new Set(["start", "page"]);
+const without = new Set(["start", "screen"]);
 
 /** Forgets the servers' peaks so far, before a part. */
 export function forgetPeaks({ one, many }: Stage): void {

@@ -35,7 +35,7 @@ const drainMs = 10_000;
  * half of the memory under load, and costs some time of the processor. The last lets the Worker for
  * listings collect at a moment of its own choice: see `collectGarbage()`.
  */
-const memoryFlags = ["--max-semi-space-size=4", "--heap-growing-percent=75", "--expose-gc"];
+const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--expose-gc"];
 
 /**
  * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
