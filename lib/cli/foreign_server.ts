@@ -28,8 +28,8 @@ const recaptchaParts = new Set(["host", "key", "secret"]);
 const paths = new Set(["root", "tlsCert", "tlsKey"]);
 
 /**
- * The members `server` and `auther` of File Browser's `config export`. Commands are not switched on by it: they
- * were on there unless somebody had thought of switching them off.
+ * The members `server` and `auther` of File Browser's `config export`. Commands are not switched on
+ * by them: they were on there unless somebody had thought of switching them off.
  */
 export function translateServer({ server, auther }: Record<string, unknown>): TranslatedServer {
   const { options, left } = translateAuther(auther);

@@ -34,6 +34,7 @@ export function checkedOptions(
     if (text === undefined) return [];
     return [[name, "isPath" in option && text !== "" ? resolve(cwd, text) : text]];
   });
+  if (texts.length === 0) return {};
   const changed = Object.fromEntries(texts);
   const groups = together.filter((group) => group.some((name) => change.has(name))).flat();
   const partners = groups.map((name) => [name, kept[name] ?? ""]);
