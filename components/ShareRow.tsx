@@ -1,6 +1,6 @@
 import { Check, Download, Link, LockKeyhole, Trash2 } from "lucide";
 import { useState } from "react";
-import type { ShareInfo } from "../lib/api_types.ts";
+import type { ShareWithToken } from "../lib/api_types.ts";
 import { copyText } from "../lib/client/copy_text.ts";
 import { formatRelative } from "../lib/client/format.ts";
 import { useApi } from "../lib/client/use_site.ts";
@@ -9,7 +9,7 @@ import { Button, IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 
 interface ShareRowProps {
-  share: ShareInfo;
+  share: ShareWithToken;
   busy: boolean;
   onEnd: () => void;
 }
@@ -17,7 +17,7 @@ interface ShareRowProps {
 /** One link: where it leads, how long it lasts, and what can be done with it. */
 export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
-  const links = useApi().shareLinks(share.hash);
+  const links = useApi().shareLinks(share.hash, share.token);
   const [copied, setCopied] = useState("");
   const [isSure, setSure] = useState(false);
   const copy = async (text: string) => setCopied(await copyText(text) ? text : "");
@@ -61,13 +61,13 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
               glyph={copied === links.page ? Check : Link}
               onClick={() => void copy(links.page)}
             />
-            {!share.hasPassword && (
-              <IconButton
-                label={copied === links.download ? t("sharing.copied") : t("sharing.copyDownload")}
-                glyph={copied === links.download ? Check : Download}
-                onClick={() => void copy(links.download)}
-              />
-            )}
+            <IconButton
+              label={copied === links.download
+                ? t("sharing.copied")
+                : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
+              glyph={copied === links.download ? Check : Download}
+              onClick={() => void copy(links.download)}
+            />
             <IconButton
               label={t("sharing.delete")}
               glyph={Trash2}

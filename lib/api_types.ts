@@ -135,6 +135,12 @@ export interface ShareInfo {
   hasPassword: boolean;
 }
 
+/** A share as the calls about one entry give it: with what its download link needs. */
+export interface ShareWithToken extends ShareInfo {
+  /** Opens the share for two hours, in `?token=`; "" when it has no password. */
+  token: string;
+}
+
 /** What a visitor is told of a share, or of an entry in it: paths count from what is shared. */
 export interface SharedResource extends Resource {
   hash: string;

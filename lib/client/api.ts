@@ -1,5 +1,5 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
-import type { ChecksumName, Resource, ShareInfo, Sorting, Usage } from "../api_types.ts";
+import type { ChecksumName, Resource, ShareWithToken, Sorting, Usage } from "../api_types.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
@@ -219,12 +219,12 @@ export class Api {
   }
 
   /** The shares of an entry: one's own, or everybody's for administrators. */
-  sharesOf(at: EntryPath): Promise<Result<ShareInfo[]>> {
+  sharesOf(at: EntryPath): Promise<Result<ShareWithToken[]>> {
     return this.#calls.json(path`/api/share${at}`, {});
   }
 
   /** Shares an entry. */
-  share(at: EntryPath, draft: ShareDraft): Promise<Result<ShareInfo>> {
+  share(at: EntryPath, draft: ShareDraft): Promise<Result<ShareWithToken>> {
     return this.#calls.json(path`/api/share${at}`, { method: "POST", json: draft });
   }
 
@@ -233,10 +233,15 @@ export class Api {
     return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
   }
 
-  /** The addresses of a share, for others: its page, and what is shared itself. */
-  shareLinks(hash: string): { page: string; download: string } {
+  /**
+   * The addresses of a share, for others: its page, and what is shared itself.
+   *
+   * @param token lets the download do without the password, as long as it holds
+   */
+  shareLinks(hash: string, token = ""): { page: string; download: string } {
     const base = `${location.origin}${this.#options.baseUrl}`;
-    return { page: `${base}/share/${hash}`, download: `${base}/api/public/dl/${hash}` };
+    const proof = token && `?token=${token}`;
+    return { page: `${base}/share/${hash}`, download: `${base}/api/public/dl/${hash}${proof}` };
   }
 
   /** What the server says of a download to a caller who shows the cookie alone. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { EntryPath } from "../access/path.ts";
-import type { ShareInfo } from "../api_types.ts";
+import type { ShareWithToken } from "../api_types.ts";
 import type { ShareDraft } from "./api.ts";
 import type { Failure, Result } from "./result.ts";
 import { useApi } from "./use_site.ts";
@@ -8,7 +8,7 @@ import { useApi } from "./use_site.ts";
 /** The shares of one entry, and what can be done about them. */
 export interface Shares {
   /** Null until they have been read. */
-  list: ShareInfo[] | null;
+  list: ShareWithToken[] | null;
   /** Why the last thing failed. */
   failure: Failure | null;
   busy: boolean;
@@ -20,7 +20,7 @@ export interface Shares {
 /** Reads the shares of an entry, and keeps the list as they are made and ended. */
 export function useShares(path: EntryPath): Shares {
   const api = useApi();
-  const [list, setList] = useState<ShareInfo[] | null>(null);
+  const [list, setList] = useState<ShareWithToken[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
 

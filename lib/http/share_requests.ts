@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { type EntryPath, isInside, parsePath, relativePath, segmentsOf } from "../access/path.ts";
-import type { ShareInfo } from "../api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../api_types.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import { type Share, toShareInfo } from "../shares/share.ts";
-import { isShareToken } from "../shares/share_tokens.ts";
+import { isShareToken, shareTokenOf } from "../shares/share_tokens.ts";
 import { enterShare, type Visit } from "../shares/visit.ts";
 import type { User } from "../users/user.ts";
 import { requestPath } from "./request_path.ts";
@@ -95,4 +95,17 @@ export function shareInfos(shares: readonly Share[], { id, scope }: User): Share
     const isOwn = share.userId === id && isInside(share.path, own);
     return toShareInfo(share, isOwn ? relativePath(share.path, own) : share.path);
   });
+}
+
+/**
+ * As {@linkcode shareInfos}, each with a token: who may share an entry may hand out a download of it
+ * that asks for no password for a while.
+ */
+export async function sharesWithTokens(
+  { state: { cubby } }: Pick<Context<State>, "state">,
+  shares: readonly Share[],
+  user: User,
+): Promise<ShareWithToken[]> {
+  const tokens = await Promise.all(shares.map((share) => shareTokenOf(cubby.key, share)));
+  return shareInfos(shares, user).map((info, index) => ({ ...info, token: tokens[index] ?? "" }));
 }

@@ -6,6 +6,7 @@ import type {
   Resource,
   SessionInfo,
   ShareInfo,
+  ShareWithToken,
   SortBy,
   Sorting,
   TokenUser,
@@ -66,6 +67,18 @@ const entry: { [K in keyof Entry]-?: Schema } = {
     examples: [".jpg"],
   },
   mode: { ...count, maximum: 0o7777, description: "The permission bits as a number: 420 is 0644." },
+};
+
+const share: { [K in keyof ShareInfo]: Schema } = {
+  hash: { type: "string", pattern: "^[\\w-]{22}$", description: "Who knows it may come." },
+  path: {
+    type: "string",
+    pattern: "^/",
+    description: "In one's own scope; of others' shares, below the server's root.",
+  },
+  userID: { type: "integer", minimum: 1 },
+  expire: { ...count, description: "Seconds since 1970; 0 for ever." },
+  hasPassword: truth,
 };
 
 const permissions: { [K in keyof Permissions]: Schema } = {
@@ -156,16 +169,14 @@ export const schemas = {
     dir: { ...truth, description: "Whether it is a folder." },
   }, {}),
 
-  Share: objectOf<ShareInfo>("What somebody lets others have by a link.", {
-    hash: { type: "string", pattern: "^[\\w-]{22}$", description: "Who knows it may come." },
-    path: {
+  Share: objectOf<ShareInfo>("What somebody lets others have by a link.", share, {}),
+
+  ShareWithToken: objectOf<ShareWithToken>("A share, with what its download link needs.", {
+    ...share,
+    token: {
       type: "string",
-      pattern: "^/",
-      description: "In one's own scope; of others' shares, below the server's root.",
+      description: "Opens the share for two hours, in place of the password; empty without one.",
     },
-    userID: { type: "integer", minimum: 1 },
-    expire: { ...count, description: "Seconds since 1970; 0 for ever." },
-    hasPassword: truth,
   }, {}),
 
   SharedEntry: {

@@ -8,7 +8,7 @@ import { readShareCookie } from "../http/cookies.ts";
 import { countOption } from "../http/query.ts";
 import { visitShare } from "../http/share_requests.ts";
 import { encodePath } from "../access/path.ts";
-import { signShareToken } from "../shares/share_tokens.ts";
+import { shareTokenOf } from "../shares/share_tokens.ts";
 
 /** How many entries of a folder are shown, and how many more at a time. */
 const step = 100;
@@ -35,12 +35,11 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     }),
   );
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
-  const { hash, passwordHash } = share;
   return {
-    hash,
+    hash: share.hash,
     name: access.stat(parseUrlPath("/").path).name,
     resource,
-    token: passwordHash === null ? "" : await signShareToken(cubby.key, share, Date.now()),
+    token: await shareTokenOf(cubby.key, share),
     more: total > limit ? limit + step : null,
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
   };

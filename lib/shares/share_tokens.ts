@@ -12,6 +12,11 @@ export async function signShareToken(key: CryptoKey, share: Share, now: number):
   return await signJwt(key, "share+jwt", claims, { iat: now, exp: now + lifeMs });
 }
 
+/** A token for whoever needs one now; "" for a share without a password, which needs none. */
+export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string> {
+  return share.passwordHash === null ? "" : await signShareToken(key, share, Date.now());
+}
+
 /** Whether a token was made for this share, and for the password that it has now. */
 export async function isShareToken(
   key: CryptoKey,

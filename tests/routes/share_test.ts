@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ShareInfo } from "../../lib/api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 
@@ -14,7 +14,7 @@ const anna = await app.addUser("anna", { scope: "/anna" });
 const bert = await app.addUser("bert", { scope: "/bert" });
 const admin = await app.tokenOf("admin");
 
-async function share(path: string, json?: object, token = anna.token): Promise<ShareInfo> {
+async function share(path: string, json?: object, token = anna.token): Promise<ShareWithToken> {
   const answer = await app.call("POST", `/api/share${path}`, { token, json });
   assert.equal(answer.status, 200, await answer.clone().text());
   return await answer.json();
@@ -82,7 +82,7 @@ Deno.test("a share lasts for ever, or as long as body or query say", async () =>
   const forever = await share("/a.txt");
   assert.deepEqual(
     { ...forever, hash: "" },
-    { hash: "", path: "/a.txt", userID: anna.user.id, expire: 0, hasPassword: false },
+    { hash: "", path: "/a.txt", userID: anna.user.id, expire: 0, hasPassword: false, token: "" },
   );
   assert.match(forever.hash, /^[\w-]{22}$/);
   assert.equal((await share("/a.txt", { expires: "", unit: "" })).expire, 0);
@@ -91,6 +91,18 @@ Deno.test("a share lasts for ever, or as long as body or query say", async () =>
   near((await share("/a.txt", { expires: "2", unit: "days" })).expire, 2 * 86_400);
   near((await share("/a.txt?expires=5&unit=minutes")).expire, 300);
   assert.equal((await share("/album/", { password: "x" })).hasPassword, true);
+});
+
+Deno.test("the calls about one entry give a token that stands in for the password", async () => {
+  const { hash, token } = await share("/a.txt", { password: "open sesame" });
+  const [listed] = (await (await app.call("GET", "/api/share/a.txt", { token: anna.token })).json())
+    .filter((each: ShareInfo) => each.hash === hash);
+  for (const proof of [token, listed.token]) {
+    const answer = await app.call("GET", `/api/public/dl/${hash}?token=${proof}`);
+    await assertStatus(answer, 200);
+  }
+  const all = await (await app.call("GET", "/api/shares", { token: anna.token })).json();
+  assert.ok(!all.some((each: object) => "token" in each));
 });
 
 Deno.test("shares are listed to their owner, and all to administrators", async () => {

@@ -45,6 +45,8 @@ const closed: ErrorCode[] = [
 
 const list = json("They come in no order.", { type: "array", items: schemaNamed("Share") });
 
+const shareWithToken = schemaNamed("ShareWithToken");
+
 /** The calls that share entries, and those of the visitors. */
 export const shareCalls: Record<string, PathItem> = {
   "/api/shares": {
@@ -64,7 +66,7 @@ export const shareCalls: Record<string, PathItem> = {
       summary: "List one's own shares of an entry, or everybody's for administrators",
       proof: "cookie",
       parameters: [parameterNamed("Path")],
-      answers: { 200: list },
+      answers: { 200: json("They come in no order.", { type: "array", items: shareWithToken }) },
       refusals: ["invalid_path", "not_found"],
     }),
     post: call({
@@ -84,7 +86,7 @@ export const shareCalls: Record<string, PathItem> = {
         },
         unit: { type: "string", enum: ["seconds", "minutes", "hours", "days"], default: "hours" },
       }, []),
-      answers: { 200: json("The share.", schemaNamed("Share")) },
+      answers: { 200: json("The share.", shareWithToken) },
       refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
     }),
     delete: call({

@@ -7,7 +7,7 @@ import { enter } from "../../../lib/http/entering.ts";
 import { readJsonObject } from "../../../lib/http/json_body.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
-import { shareInfos } from "../../../lib/http/share_requests.ts";
+import { sharesWithTokens } from "../../../lib/http/share_requests.ts";
 import { signedInOf } from "../../../lib/http/sign_in.ts";
 import { readShareDraft } from "../../../lib/shares/read_draft.ts";
 
@@ -21,7 +21,8 @@ export const handler = methods<State>({
     const { shares } = ctx.state.cubby;
     const place = enter(ctx).share(requestPath(ctx, "share").path);
     const seen = user.perm.admin ? await shares.list() : await shares.listOf(user.id);
-    return jsonAnswer(shareInfos(seen.filter((share) => share.place === place), user));
+    const here = seen.filter((share) => share.place === place);
+    return jsonAnswer(await sharesWithTokens(ctx, here, user));
   },
   async POST(ctx) {
     const { user } = signedInOf(ctx);
@@ -30,8 +31,9 @@ export const handler = methods<State>({
     const body = ctx.req.body ? await readJsonObject(ctx.req) : {};
     const draft = readShareDraft(body, ctx.url.searchParams);
     const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
-    const [info] = shareInfos([await ctx.state.cubby.shares.create(of, draft)], user);
-    return jsonAnswer(info);
+    const share = await ctx.state.cubby.shares.create(of, draft);
+    const [answer] = await sharesWithTokens(ctx, [share], user);
+    return jsonAnswer(answer);
   },
   async DELETE(ctx) {
     const { user } = signedInOf(ctx);

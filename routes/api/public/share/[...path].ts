@@ -6,7 +6,7 @@ import { jsonAnswer } from "../../../../lib/http/answers.ts";
 import { methods } from "../../../../lib/http/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/http/query.ts";
 import { visitByCall } from "../../../../lib/http/share_requests.ts";
-import { signShareToken } from "../../../../lib/shares/share_tokens.ts";
+import { shareTokenOf } from "../../../../lib/shares/share_tokens.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
@@ -23,9 +23,7 @@ export const handler = methods<State>({
       sorting: sortingOption(query, owner.sorting),
       signal: ctx.req.signal,
     });
-    const token = share.passwordHash === null
-      ? ""
-      : await signShareToken(cubby.key, share, Date.now());
+    const token = await shareTokenOf(cubby.key, share);
     const shared: SharedResource = { ...resourceOf(description), hash: share.hash, token };
     return jsonAnswer(shared);
   },
