@@ -111,7 +111,7 @@ function ShareLine({ share, clock, owner, onCopy, onRemove }: ShareLineProps) {
           </span>
         )}
       </td>
-      <td data-label={t("settings.shares.duration")}>
+      <td data-label={share.expire === 0 ? undefined : t("settings.shares.duration")}>
         {share.expire === 0 ? t("sharing.forEver") : formatRelative(expire, language, now)}
       </td>
       {owner !== undefined && <td data-label={t("login.username")}>{owner}</td>}

@@ -1,5 +1,8 @@
+import { EyeOff, FileX } from "lucide";
+import type { ComponentProps } from "react";
 import type { Resource } from "../../lib/api_types.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { StatusScreen } from "../StatusScreen.tsx";
 import type { ShareLinks } from "./share_links.ts";
 
 interface SharedContentProps {
@@ -19,15 +22,30 @@ export function SharedContent({ entry, links }: SharedContentProps) {
       return <audio className="shared__audio" src={source} controls preload="metadata" />;
     case "video":
       return (
-        <video className="shared__media" src={source} controls playsInline preload="metadata" />
+        <video
+          className="shared__media shared__film"
+          src={source}
+          controls
+          playsInline
+          preload="metadata"
+        />
       );
     case "text":
     case "textImmutable":
       if (content !== undefined && size > 0) {
         return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
       }
-      return <p className="shared__none">{t("share.empty")}</p>;
+      return <Nothing glyph={FileX} title={t("share.empty")} />;
     default:
-      return <p className="shared__none">{t("share.noPreview")}</p>;
+      return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }
+}
+
+/** Stands where there is nothing to look at. */
+function Nothing(words: Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title">) {
+  return (
+    <div className="shared__none">
+      <StatusScreen {...words} />
+    </div>
+  );
 }

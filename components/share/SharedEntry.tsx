@@ -1,3 +1,4 @@
+import { asset } from "fresh/runtime";
 import { usePage } from "../../lib/client/page.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import type { SharePageData } from "../../lib/api_types.ts";
@@ -26,6 +27,7 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
   }));
   return (
     <div className="shared">
+      {resource.isDir && <script type="module" src={asset("/share.js")} />}
       <header className="shared__head">
         <Logo />
         <p className="shared__site">{Name}</p>

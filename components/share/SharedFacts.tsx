@@ -5,8 +5,10 @@ import { formatBytes, formatExact, formatNumber } from "../../lib/client/format.
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import type { SharePageData } from "../../lib/api_types.ts";
+import { Button } from "../Button.tsx";
 import { EntryIcon } from "../EntryIcon.tsx";
 import { Icon } from "../Icon.tsx";
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
 import type { ShareLinks } from "./share_links.ts";
 
 interface SharedFactsProps {
@@ -20,7 +22,7 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
   const { t, language } = useTranslation();
   const { timeZone } = useClock(clock);
   const { resource, link } = shown;
-  const { name, path, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
+  const { name, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
   return (
     <section className="shared__facts" aria-label={t("share.about")}>
       <EntryIcon entry={resource} />
@@ -44,23 +46,14 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
           <time dateTime={modified}>{formatExact(modified, language, timeZone)}</time>
         </dd>
       </dl>
-      <div className="shared__acts">
-        <a className="button button--primary" href={links.download(path)} download>
-          <Icon glyph={Download} />
-          {isDir ? t("share.downloadAll") : t("buttons.download")}
-        </a>
-        {opens(resource) && (
-          <a
-            className="button"
-            href={links.download(path, { inline: true })}
-            target="_blank"
-            rel="noopener"
-          >
-            <Icon glyph={ExternalLink} />
-            {t("buttons.open")}
-          </a>
-        )}
-      </div>
+      {isDir
+        ? (
+          <ArchiveForm shown={shown} links={links} className="shared__all">
+            <Button type="submit" look="primary" glyph={Download}>{t("share.downloadAll")}</Button>
+            <FormatField />
+          </ArchiveForm>
+        )
+        : <FileLinks entry={resource} links={links} />}
       <details className="shared__code">
         <summary>{t("share.code")}</summary>
         <Code text={link} label={t("share.codeOf", { link })} />
@@ -69,9 +62,38 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
   );
 }
 
+interface FileLinksProps {
+  entry: Entry;
+  links: ShareLinks;
+}
+
+/** The ways to have a file: to keep, or to look at. */
+function FileLinks({ entry, links }: FileLinksProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="shared__acts">
+      <a className="button button--primary" href={links.download(entry.path)} download>
+        <Icon glyph={Download} />
+        {t("buttons.download")}
+      </a>
+      {opens(entry) && (
+        <a
+          className="button"
+          href={links.download(entry.path, { inline: true })}
+          target="_blank"
+          rel="noopener"
+        >
+          <Icon glyph={ExternalLink} />
+          {t("buttons.open")}
+        </a>
+      )}
+    </div>
+  );
+}
+
 /** Whether a browser shows it rather than saving it. */
-function opens({ isDir, type }: Entry): boolean {
-  return !isDir && type !== "blob" && type !== "invalid_link";
+function opens({ type }: Entry): boolean {
+  return type !== "blob" && type !== "invalid_link";
 }
 
 /** A QR code (ISO/IEC 18004), dark on light in both themes, as cameras want it. */

@@ -1,4 +1,4 @@
-import { Download } from "lucide";
+import { Download, Ghost } from "lucide";
 import type { Entry } from "../../lib/api_types.ts";
 import { formatBytes, formatRelative } from "../../lib/client/format.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
@@ -6,10 +6,9 @@ import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import type { SharePageData } from "../../lib/api_types.ts";
 import { Button } from "../Button.tsx";
 import { EntryIcon } from "../EntryIcon.tsx";
+import { StatusScreen } from "../StatusScreen.tsx";
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
 import type { ShareLinks } from "./share_links.ts";
-
-/** The kinds of archive that are offered; the server makes some more. */
-const formats = ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "tar.zst"];
 
 interface SharedListProps {
   shown: SharePageData;
@@ -20,13 +19,21 @@ interface SharedListProps {
 /** The entries of a shared folder, to be opened, or ticked and downloaded: a form, without scripts. */
 export function SharedList({ shown, links, clock }: SharedListProps) {
   const { t } = useTranslation();
-  const { resource, token, more } = shown;
-  const { items = [], path } = resource;
-  if (items.length === 0) return <p className="shared__none">{t("files.emptyTitle")}</p>;
+  const { resource: { items = [] }, more } = shown;
+  if (items.length === 0) {
+    return (
+      <div className="shared__none">
+        <StatusScreen
+          glyph={Ghost}
+          title={t("files.emptyTitle")}
+          text={t("files.emptyTextReadOnly")}
+        />
+      </div>
+    );
+  }
   return (
-    <form className="shared__list" method="get" action={links.download(path).split("?")[0]}>
+    <ArchiveForm shown={shown} links={links} className="shared__list">
       <input type="hidden" name="direct" value="true" />
-      {token !== "" && <input type="hidden" name="token" value={token} />}
       <ul className="shared__items">
         {items.map((entry) => (
           <SharedRow key={entry.path} entry={entry} links={links} clock={clock} />
@@ -36,16 +43,11 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
         <a className="button shared__more" href={`?show=${more}`}>{t("share.more")}</a>
       )}
       <div className="shared__bar">
-        <label className="shared__format">
-          {t("share.format")}
-          <select name="algo" className="field__input">
-            {formats.map((format) => <option key={format} value={format}>{format}</option>)}
-          </select>
-        </label>
+        <FormatField />
         <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
-        <Button type="submit" glyph={Download}>{t("share.downloadTicked")}</Button>
+        <Button type="submit" look="primary" glyph={Download}>{t("share.downloadTicked")}</Button>
       </div>
-    </form>
+    </ArchiveForm>
   );
 }
 

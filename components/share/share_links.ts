@@ -5,8 +5,10 @@ import type { SharePageData } from "../../lib/api_types.ts";
 export interface ShareLinks {
   /** The page of an entry in it: "/deep/sky.txt". */
   page(path: string, folder?: boolean): string;
-  /** The bytes of an entry, or a folder as an archive. */
-  download(path: string, options?: { inline?: boolean; algo?: string }): string;
+  /** The bytes of an entry, or a folder as an archive, without what proves that one may have them. */
+  bytes(path: string): string;
+  /** The bytes of an entry, ready to be asked for. */
+  download(path: string, options?: { inline?: boolean }): string;
 }
 
 /** @param baseUrl "" or "/base" */
@@ -15,15 +17,15 @@ export function shareLinks(baseUrl: string, { hash, token }: SharePageData): Sha
     const encoded = encodePath(parsePath(path).path, { folder });
     return encoded === "/" ? "" : encoded;
   };
+  const bytes = (path: string) => `${baseUrl}/api/public/dl/${hash}${below(path)}`;
   return {
+    bytes,
     page: (path, folder) => `${baseUrl}/share/${hash}${below(path, folder) || "/"}`,
-    download(path, { inline, algo } = {}) {
+    download(path, { inline } = {}) {
       const query = new URLSearchParams();
       if (token !== "") query.set("token", token);
       if (inline) query.set("inline", "true");
-      if (algo) query.set("algo", algo);
-      const address = `${baseUrl}/api/public/dl/${hash}${below(path)}`;
-      return query.size > 0 ? `${address}?${query}` : address;
+      return query.size > 0 ? `${bytes(path)}?${query}` : bytes(path);
     },
   };
 }

@@ -53,7 +53,9 @@ export function formatRelative(time: string, language: string, now = Date.now())
     () => new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
   );
   for (const [unit, length] of SPANS) {
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+    // What has just been given three days ends in three, not in two.
+    const count = seconds < 0 ? Math.trunc(seconds / length) : Math.round(seconds / length);
+    if (Math.abs(seconds) >= length) return format.format(count, unit);
   }
   return format.format(0, "second");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/axe.ts";
+import { share } from "../support/settings.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
@@ -64,6 +65,13 @@ play("a visitor opens a share with its password, ticks and downloads", {
   await page.getByLabel("Password (optional)").fill("open sesame");
   await page.keyboard.press("Enter");
   await page.getByText("With a password").first().waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: /^Copy a download link that needs no password/ }).tap();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const direct = await fetch(link);
+  await direct.body?.cancel();
+  assert.equal(direct.status, 200);
   await page.goto(await linkIn(page));
   assert.deepEqual(await findBarriers(page), []);
   await page.getByLabel("Password").fill("wrong");
@@ -81,5 +89,35 @@ play("a visitor opens a share with its password, ticks and downloads", {
   const archive = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download selected" }).click();
   assert.equal((await archive).suggestedFilename(), "album.zip");
-  assert.equal(await page.locator("script").count(), 0);
 });
+
+for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
+  play(`a visitor ticks, and has done with it by Esc (${device}, ${scheme})`, {
+    tree: { album: { "a.txt": "", "b.txt": "", "c.txt": "", "d.txt": "" } },
+    device,
+    scheme,
+  }, async ({ page, server, address }) => {
+    const { hash } = await share(server, `${address.replace("/files", "")}album`);
+    await page.goto(`/share/${hash}`);
+    const tick = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
+    const ticked = page.getByRole("button", { name: "Download selected" });
+    assert.ok(!await ticked.isVisible());
+    assert.deepEqual(await findBarriers(page), []);
+    await tick("a.txt").focus();
+    await page.keyboard.press("Space");
+    await tick("c.txt").click({ modifiers: ["Shift"] });
+    await ticked.waitFor();
+    assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 3);
+    assert.deepEqual(await findBarriers(page), []);
+    await ticked.focus();
+    await page.keyboard.press("Escape");
+    await ticked.waitFor({ state: "hidden" });
+    assert.ok(await tick("c.txt").evaluate((box) => box === document.activeElement));
+    assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 0);
+
+    const all = page.waitForEvent("download");
+    await page.getByLabel("As").first().selectOption("tar.gz");
+    await page.getByRole("button", { name: "Download all" }).click();
+    assert.equal((await all).suggestedFilename(), "album.tar.gz");
+  });
+}

@@ -1,5 +1,7 @@
 /** The settings in a browser: their pages, and the records that tests begin with. */
 import type { Page } from "playwright-core";
+import type { ShareInfo } from "../../lib/api_types.ts";
+import type { ShareDraft } from "../../lib/client/api.ts";
 import type { RunningServer } from "./server.ts";
 
 /** Opens a page of the settings, and waits until its forms take what is typed. */
@@ -51,12 +53,17 @@ export async function addUser(
 }
 
 /** Shares a path beside the browser, as the first administrator. */
-export async function share(server: RunningServer, path: string): Promise<void> {
+export async function share(
+  server: RunningServer,
+  path: string,
+  draft: Partial<ShareDraft> = {},
+): Promise<ShareInfo> {
   const token = await tokenFor(server, server.username, server.password);
-  const init = { method: "POST", headers: { "x-auth": token }, body: "{}" };
+  const init = { method: "POST", headers: { "x-auth": token }, body: JSON.stringify(draft) };
   const answer = await fetch(`${server.url}/api/share${path}`, init);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`Cannot share ${path}: ${text}`);
+  return JSON.parse(text);
 }
 
 /** Signs in as somebody by the form. */

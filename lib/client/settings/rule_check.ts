@@ -43,6 +43,8 @@ export function expressionFault(
     compileExpression(raw);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const words = error instanceof Error ? error.message : String(error);
+    // Without the name of the function that failed, and the flag that was set for every expression.
+    return words.replace(/^error parsing regexp: /, "").replace("(?s)", "");
   }
 }

@@ -44,6 +44,7 @@ Deno.test("formatRelative() uses the largest unit that fits", () => {
   assert.equal(formatRelative(ago(26 * 3600), "en", now), "yesterday");
   assert.equal(formatRelative(ago(400 * 86_400), "en", now), "last year");
   assert.equal(formatRelative(ago(-2 * 86_400 - 60), "en", now), "in 2 days");
+  assert.equal(formatRelative(ago(-3 * 86_400 + 60), "en", now), "in 3 days");
 });
 
 Deno.test("formatExact() tells date and clock of the asked time zone", () => {
