@@ -7,6 +7,7 @@ import { SettingsSidebar } from "../components/settings/SettingsSidebar.tsx";
 import { SettingsTabs } from "../components/settings/SettingsTabs.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
 import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
+import { useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
@@ -16,7 +17,11 @@ export function SettingsArea(props: SettingsBodyProps) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const drawer = useDrawer();
-  useEffect(() => showCarriedNews(sessionStorage, (text) => toasts.success(text)), []);
+  useGuardedPage();
+  useEffect(
+    () => showCarriedNews(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
+    [],
+  );
   return (
     <>
       <div className="shell">

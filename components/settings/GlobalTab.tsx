@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Branding, Settings, UserPreferences } from "../../lib/api_types.ts";
-import { carryNews } from "../../lib/client/settings/carried_news.ts";
+import { isAlike } from "../../lib/client/settings/alike.ts";
 import { useAccount } from "../../lib/client/settings/use_account.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
+import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Card } from "./Card.tsx";
@@ -27,7 +28,9 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
+  const [saved, setSaved] = useState(settings);
   const [wanted, setWanted] = useState(settings);
+  const leave = useLeaving();
   const { defaults } = wanted;
   const change = (changed: Partial<Settings>) => setWanted({ ...wanted, ...changed });
   const setDefaults = (changed: Partial<UserPreferences>) =>
@@ -39,14 +42,16 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
     const answer = await sending.send((current) => account.saveSettings(wanted, current), {
       fields: { invalid_path: "scope", invalid_rule: "rules" },
     });
-    if (!answer.ok) return;
-    const news = t("toasts.settingsUpdated");
-    const isAlike = JSON.stringify(wanted.branding) === JSON.stringify(settings.branding);
-    if (isAlike) return toasts.success(news);
+    if (!answer.ok) return false;
+    setSaved(wanted);
+    const runsOther = isAlike({ ...wanted, commands: null }, { ...saved, commands: null }) &&
+      !isAlike(wanted.commands, saved.commands);
     // The name and the looks of the site are all over the page.
-    carryNews(sessionStorage, news);
-    location.reload();
+    if (!isAlike(wanted.branding, saved.branding)) leave("settingsUpdated");
+    else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
+    return true;
   };
+  useUnsaved({ name: t("settings.tabs.global"), isChanged: !isAlike(wanted, saved), save });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>

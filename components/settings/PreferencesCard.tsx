@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { TokenUser } from "../../lib/api_types.ts";
 import { usePage } from "../../lib/client/page.ts";
-import { carryNews } from "../../lib/client/settings/carried_news.ts";
+import { isAlike } from "../../lib/client/settings/alike.ts";
 import { useAccount } from "../../lib/client/settings/use_account.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
+import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Card } from "./Card.tsx";
@@ -25,18 +26,21 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const toasts = useToasts();
   const sending = useSending();
   const { id, locale, hideDotfiles, singleClick, dateFormat } = user;
-  const [wanted, setWanted] = useState({ locale, hideDotfiles, singleClick, dateFormat });
+  const [saved, setSaved] = useState({ locale, hideDotfiles, singleClick, dateFormat });
+  const [wanted, setWanted] = useState(saved);
+  const leave = useLeaving();
 
   const save = async () => {
     const answer = await sending.send(() => account.changeUser(id, wanted));
-    if (!answer.ok) return;
+    if (!answer.ok) return false;
     if (AuthMethod === "json") await account.refresh();
-    const news = t("toasts.settingsUpdated");
-    if (wanted.locale === locale) return toasts.success(news);
+    setSaved(wanted);
     // The page's words come from the server.
-    carryNews(sessionStorage, news);
-    location.reload();
+    if (wanted.locale !== saved.locale) leave("settingsUpdated");
+    else toasts.success(t("toasts.settingsUpdated"));
+    return true;
   };
+  useUnsaved({ name: t("settings.preferences"), isChanged: !isAlike(wanted, saved), save });
 
   return (
     <Form busy={sending.busy} onSend={() => void save()}>

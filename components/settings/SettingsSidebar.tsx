@@ -1,4 +1,5 @@
 import { usePage } from "../../lib/client/page.ts";
+import { useSettingsGuard } from "../../lib/client/settings/use_unsaved.ts";
 import { useDiskUsage } from "../../lib/client/use_disk_usage.ts";
 import { useDrawer } from "../../lib/client/use_drawer.ts";
 import { useApi, useSession } from "../../lib/client/use_site.ts";
@@ -15,6 +16,12 @@ export function SettingsSidebar() {
   const session = useSession();
   const drawer = useDrawer();
   const disk = useDiskUsage();
+  const guard = useSettingsGuard();
+  const signOut = async () => {
+    if (!await guard.mayLeave()) return;
+    guard.letGo();
+    await api.signOut();
+  };
   const content = (
     <SidebarContent
       name={config.Name}
@@ -23,7 +30,7 @@ export function SettingsSidebar() {
       home={`${config.BaseURL}/files/`}
       settings={`${config.BaseURL}/settings/profile`}
       at="settings"
-      onSignOut={config.AuthMethod === "json" ? () => void api.signOut() : undefined}
+      onSignOut={config.AuthMethod === "json" ? () => void signOut() : undefined}
       disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
     />
   );

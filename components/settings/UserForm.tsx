@@ -1,11 +1,14 @@
-import { Trash2 } from "lucide";
+import { ArrowLeft, Trash2 } from "lucide";
 import { useState } from "react";
 import type { UserFields, UserInfo } from "../../lib/api_types.ts";
 import { usePage } from "../../lib/client/page.ts";
 import type { NewUserDefaults } from "../../lib/client/settings/settings_data.ts";
+import { isAlike } from "../../lib/client/settings/alike.ts";
+import { useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useUserActions } from "../../lib/client/settings/use_user_actions.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Button } from "../Button.tsx";
+import { Icon } from "../Icon.tsx";
 import { Card } from "./Card.tsx";
 import { CommandsField } from "./CommandsField.tsx";
 import { Form } from "./Form.tsx";
@@ -29,29 +32,37 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
   const { BaseURL } = usePage().data.config;
   const actions = useUserActions(user);
   const { sending, former } = actions;
-  const [wanted, setWanted] = useState<UserFields>(former ?? newUser(defaults));
+  const [blank] = useState(() => newUser(defaults));
+  const [wanted, setWanted] = useState<UserFields>(former ?? blank);
   const [password, setPassword] = useState("");
   const change = (changed: Partial<UserFields>) => setWanted({ ...wanted, ...changed });
 
   const save = async () => {
     if (wanted.username.trim() === "") {
-      return sending.refuse("username", t("settings.users.nameMissing"));
+      sending.refuse("username", t("settings.users.nameMissing"));
+      return false;
     }
-    if (await actions.save(wanted, password)) setPassword("");
+    const isSaved = await actions.save(wanted, password);
+    if (isSaved) setPassword("");
+    return isSaved;
   };
+  const title = former
+    ? t("settings.users.titled", { name: former.username })
+    : t("settings.users.newTitle");
+  const isChanged = password !== "" || !isAlike(wanted, former ?? blank);
+  useUnsaved({ name: title, isChanged, save });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
       <nav aria-label={t("settings.users.title")}>
         <a className="settings__back" href={`${BaseURL}/settings/users`}>
+          <Icon glyph={ArrowLeft} mirror />
           {t("settings.users.back")}
         </a>
       </nav>
       <Card
         id="user"
-        title={former
-          ? t("settings.users.titled", { name: former.username })
-          : t("settings.users.newTitle")}
+        title={title}
       >
         <SignInFields
           value={wanted}

@@ -8,35 +8,44 @@ export interface Holder {
 
 /** Stands before every way out of a place: what is unsaved there is asked about first. */
 export class LeaveGuard {
-  #holder: Holder | null = null;
+  readonly #holders = new Set<Holder>();
   #asking = false;
 
   /** Nothing would be lost. */
   get isFree(): boolean {
-    return this.#holder?.holds() !== true;
+    return !this.#held;
+  }
+
+  get #held(): Holder | undefined {
+    return [...this.#holders].find((holder) => holder.holds());
   }
 
   /**
-   * Has somebody asked from now on; there is one at a time.
+   * Has somebody asked from now on, after those who are asked already.
    *
    * @returns the way to stop
    */
   hold(holder: Holder): () => void {
-    this.#holder = holder;
-    return () => {
-      if (this.#holder === holder) this.#holder = null;
-    };
+    this.#holders.add(holder);
+    return () => void this.#holders.delete(holder);
   }
 
   /** Whether the place may be left. While the user is being asked, no other attempt is heard. */
   async mayLeave(): Promise<boolean> {
-    if (this.isFree) return true;
     if (this.#asking) return false;
     this.#asking = true;
     try {
-      return await this.#holder?.ask() ?? true;
+      for (let held = this.#held; held; held = this.#held) {
+        if (!await held.ask()) return false;
+      }
+      return true;
     } finally {
       this.#asking = false;
     }
+  }
+
+  /** Has nobody asked any more: the place is being left for good. */
+  letGo(): void {
+    this.#holders.clear();
   }
 }

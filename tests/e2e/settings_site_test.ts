@@ -67,6 +67,41 @@ play("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (
   await page.getByText("It feels lonely here…").waitFor();
 });
 
+for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as const) {
+  play(
+    `no barrier stands in what the settings ask and refuse (${device}, ${scheme})`,
+    { device, scheme, tree: { "a.txt": "" }, expected: [403] },
+    async ({ page, server, address }) => {
+      const clear = async (where: string) => assert.deepEqual(await findBarriers(page), [], where);
+      const prompt = page.getByRole("dialog");
+      await share(server, `${address.replace("/files", "")}a.txt`, { password: "open sesame" });
+      await openSettings(page, "shares");
+      await clear("shares");
+      await page.getByRole("button", { name: "Delete the share of" }).first().click();
+      await prompt.waitFor();
+      await clear("ending a share");
+
+      await openSettings(page, "users/1");
+      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByLabel("What rule 1 looks for").selectOption("regex");
+      await page.getByLabel("Text of rule 1").fill("(jpg");
+      await page.getByText("missing closing").waitFor();
+      await clear("a rule that can't be read");
+      await page.getByLabel("Text of rule 1").fill("jpg$");
+      await page.getByLabel("Try a path").fill("/sea.jpg");
+      await page.getByText("Rule 1 decides").waitFor();
+      await clear("a rule that decides");
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await clear("deleting a user");
+      await prompt.getByRole("button", { name: "Delete" }).click();
+      await prompt.getByLabel("Current password").fill("wrong");
+      await page.keyboard.press("Enter");
+      await prompt.getByText("Wrong credentials").waitFor();
+      await clear("a wrong password");
+    },
+  );
+}
+
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
   play(
     `no barrier stands in the settings, and they fit the screen (${device}, ${scheme})`,

@@ -1,20 +1,29 @@
+import type { Words } from "../../i18n/words.ts";
 import type { TokenStorage } from "../session.ts";
 
 const KEY = "news";
+
+/** Good news that a page may leave to the next one, which tells it in the language it then has. */
+export type News = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
 
 /**
  * Keeps good news for the next page of this tab.
  *
  * @param storage `sessionStorage`
  */
-export function carryNews(storage: TokenStorage, text: string): void {
-  storage.setItem(KEY, text);
+export function carryNews(storage: TokenStorage, news: News): void {
+  storage.setItem(KEY, news);
+}
+
+/** Lets go of news that nobody waits for any more. */
+export function dropNews(storage: TokenStorage): void {
+  storage.removeItem(KEY);
 }
 
 /** Tells the news that the former page left, once. */
-export function showCarriedNews(storage: TokenStorage, tell: (text: string) => void): void {
-  const text = storage.getItem(KEY);
-  if (text === null) return;
+export function showCarriedNews(storage: TokenStorage, tell: (news: News) => void): void {
+  const news = storage.getItem(KEY);
+  if (news === null) return;
   storage.removeItem(KEY);
-  tell(text);
+  tell(news as News);
 }

@@ -4,9 +4,9 @@ import { useTranslation } from "../../i18n/use_translation.ts";
 import { usePage } from "../page.ts";
 import type { FailureCode } from "../result.ts";
 import { usePrompts, useSession, useToasts } from "../use_site.ts";
-import { carryNews } from "./carried_news.ts";
 import { useAccount } from "./use_account.ts";
 import { type Sending, useSending } from "./use_sending.ts";
+import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 import { changesRights, userChanges } from "./user_changes.ts";
 
 /** Which field of the form a refusal is about. */
@@ -38,19 +38,17 @@ export function useUserActions(user: UserInfo | null): UserActions {
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
+  const guard = useSettingsGuard();
+  const leave = useLeaving();
   const [former, setFormer] = useState(user);
   const users = `${BaseURL}/settings/users`;
 
-  const leave = (to: string, news: string) => {
-    carryNews(sessionStorage, news);
-    location.assign(to);
-  };
   const create = async (wanted: UserFields, password: string) => {
     const answer = await sending.send(
       (current) => account.addUser({ ...wanted, password }, current),
       { fields: FIELDS, password: "first" },
     );
-    if (answer.ok) leave(answer.value || users, t("toasts.userCreated"));
+    if (answer.ok) leave("userCreated", answer.value || users);
     return answer.ok;
   };
   const update = async (before: UserInfo, wanted: UserFields, password: string) => {
@@ -69,7 +67,7 @@ export function useUserActions(user: UserInfo | null): UserActions {
   const followSelf = async (wanted: UserFields) => {
     if (AuthMethod === "json") await account.refresh();
     const to = wanted.perm.admin ? location.pathname : `${BaseURL}/settings/profile`;
-    leave(to, t("toasts.userUpdated"));
+    leave("userUpdated", to);
   };
 
   return {
@@ -85,8 +83,9 @@ export function useUserActions(user: UserInfo | null): UserActions {
         { password: "first" },
       );
       if (!answer.ok) return;
+      guard.letGo();
       if (former.id === session.user.peek()?.id) session.end("signed_out");
-      else leave(users, t("toasts.userDeleted"));
+      else leave("userDeleted", users);
     },
   };
 }

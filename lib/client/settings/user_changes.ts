@@ -1,4 +1,5 @@
 import type { UserFields, UserInfo } from "../../api_types.ts";
+import { isAlike } from "./alike.ts";
 import type { UserChange } from "./account_api.ts";
 
 /** Fields whose change wants the own password. */
@@ -28,10 +29,4 @@ export function userChanges(
 /** Whether a change gives or takes rights, or the means to sign in. */
 export function changesRights(change: UserChange): boolean {
   return POWER.some((name) => change[name] !== undefined);
-}
-
-function isAlike(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)));
 }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { agentName } from "../../../../lib/client/settings/agent_name.ts";
-import { carryNews, showCarriedNews } from "../../../../lib/client/settings/carried_news.ts";
+import {
+  carryNews,
+  dropNews,
+  showCarriedNews,
+} from "../../../../lib/client/settings/carried_news.ts";
 import { matchOf } from "../../../../lib/client/settings/matching.ts";
 import { linesIn, wordsIn } from "../../../../lib/client/settings/words.ts";
 import { memoryStorage } from "../../../../lib/client/token_storage.ts";
@@ -50,11 +54,15 @@ Deno.test("agentName() knows browsers and systems, and programs by their own nam
   }
 });
 
-Deno.test("news for the next page is shown there once", () => {
+Deno.test("news for the next page is shown there once, unless it is dropped", () => {
   const storage = memoryStorage();
   const told: string[] = [];
-  carryNews(storage, "User created!");
-  showCarriedNews(storage, (text) => told.push(text));
-  showCarriedNews(storage, (text) => told.push(text));
-  assert.deepEqual(told, ["User created!"]);
+  const show = () => showCarriedNews(storage, (news) => told.push(news));
+  carryNews(storage, "userCreated");
+  show();
+  show();
+  carryNews(storage, "userDeleted");
+  dropNews(storage);
+  show();
+  assert.deepEqual(told, ["userCreated"]);
 });
