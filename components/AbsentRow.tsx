@@ -9,7 +9,7 @@ export function AbsentRow({ index }: AbsentRowProps) {
     <div role="row" className="row" data-absent aria-rowindex={index + 2} aria-busy="true">
       <div role="gridcell" className="cell cell--tick" />
       <div role="gridcell" className="cell cell--name">
-        <span className="bone bone--icon" />
+        <span className="entry-icon bone" />
         <span className="bone bone--name" />
       </div>
       <div role="gridcell" className="cell cell--size" />

@@ -4,7 +4,8 @@ import type { SortBy, Sorting } from "../lib/api_types.ts";
 import { Icon } from "./Icon.tsx";
 import { Tick } from "./Tick.tsx";
 
-const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
+/** The columns of a listing, in their order. */
+export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
 
 interface ColumnHeadProps {
   sorting: Sorting;

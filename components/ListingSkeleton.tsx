@@ -1,6 +1,9 @@
+import { ArrowUp } from "lucide";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { AbsentRow } from "./AbsentRow.tsx";
+import { COLUMNS } from "./ColumnHead.tsx";
+import { Icon } from "./Icon.tsx";
 
 const ROWS = Array.from({ length: 12 }, (_, index) => index);
 
@@ -13,9 +16,14 @@ export function ListingSkeleton() {
       <span className="unseen">{t("files.loading")}</span>
       <div className="columns" aria-hidden="true">
         <div className="cell cell--tick" />
-        <div className="cell cell--name">{t("files.column.name")}</div>
-        <div className="cell cell--size">{t("files.column.size")}</div>
-        <div className="cell cell--modified">{t("files.column.modified")}</div>
+        {COLUMNS.map((by) => (
+          <div key={by} className={`cell cell--${by}`}>
+            <span className="columns__sort">
+              {t(`files.column.${by}`)}
+              <Icon glyph={ArrowUp} />
+            </span>
+          </div>
+        ))}
       </div>
       <div className="rows" aria-hidden="true">
         {ROWS.map((index) => <AbsentRow key={index} index={index} />)}

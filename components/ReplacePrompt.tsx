@@ -133,7 +133,7 @@ function ChoiceField(
   return (
     <select
       id={id}
-      className="choice"
+      className="field__input choice"
       aria-label={label}
       value={value ?? ""}
       autofocus={autofocus}

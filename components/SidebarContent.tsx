@@ -14,8 +14,8 @@ interface SidebarContentProps {
   home: string;
   /** Where "Settings" leads. */
   settings: string;
-  /** What is on the screen: the top of the files, or the settings. */
-  at?: "home" | "settings";
+  /** What is on the screen: the top of the files, what lies below it, or the settings. */
+  at: "home" | "below" | "settings";
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
@@ -44,7 +44,7 @@ export function SidebarContent(
               className="sidebar__item"
               data-place
               href={home}
-              aria-current={at === "home" ? "page" : "false"}
+              aria-current={at === "home" ? "page" : at === "below"}
             >
               <Icon glyph={Folders} />
               {t("files.myFiles")}

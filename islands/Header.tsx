@@ -13,8 +13,11 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
-/** What has a button of its own where the window is wide: first what a selection brings. */
-const BUTTONS = ["share", "rename", "moveTo", "copyTo", "delete", "download"] as const;
+/**
+ * What has a button of its own where the window is wide. What a selection brings stands before the
+ * search, in the room of the title: nothing that was there before moves aside.
+ */
+const CHOSEN = ["share", "rename", "moveTo", "copyTo", "delete"] as const;
 
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {
@@ -25,6 +28,16 @@ export function Header() {
   const title = usePlaceName();
   const may = useFileActions();
   const commands = useCommands();
+  const wide = (name: (typeof CHOSEN)[number] | "download") =>
+    commands[name] && (
+      <IconButton
+        key={name}
+        className="header__wide"
+        label={t(`commands.${name}`)}
+        glyph={COMMAND_GLYPHS[name]}
+        onClick={commands[name]}
+      />
+    );
 
   return (
     <header className="header">
@@ -36,20 +49,11 @@ export function Header() {
         onClick={() => drawer.value = true}
       />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
+      {may.here && CHOSEN.map(wide)}
       <SearchButton />
       {may.here && (
         <div className="header__actions">
-          {BUTTONS.map((name) =>
-            commands[name] && (
-              <IconButton
-                key={name}
-                className="header__wide"
-                label={t(`commands.${name}`)}
-                glyph={COMMAND_GLYPHS[name]}
-                onClick={commands[name]}
-              />
-            )
-          )}
+          {wide("download")}
           <ShellButton />
           <IconButton
             className="header__wide"

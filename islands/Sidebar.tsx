@@ -32,7 +32,7 @@ export function Sidebar() {
       version={config.Version}
       username={user?.username ?? ""}
       home={navigation.href(ROOT)}
-      at={path === ROOT ? "home" : undefined}
+      at={path === ROOT ? "home" : "below"}
       settings={`${config.BaseURL}/settings/profile`}
       onNewFolder={may.create && may.here
         ? () => {

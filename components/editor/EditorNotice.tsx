@@ -68,10 +68,10 @@ interface NoticeProps {
 
 function Notice({ look, glyph, text, children }: NoticeProps) {
   return (
-    <div className="notice" data-look={look} role={look === "calm" ? "note" : "alert"}>
+    <div className="remark" data-look={look} role={look === "calm" ? "note" : "alert"}>
       <Icon glyph={glyph} />
-      <p className="notice__text">{text}</p>
-      {children && <div className="notice__acts">{children}</div>}
+      <p className="remark__text">{text}</p>
+      {children && <div className="remark__acts">{children}</div>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { ArrowLeft, Download, ExternalLink, Info, SquarePen, Trash2 } from "lucide";
+import { ArrowLeft, ExternalLink } from "lucide";
 import { IconButton } from "../Button.tsx";
+import { COMMAND_GLYPHS } from "../command_glyphs.ts";
 import { Icon } from "../Icon.tsx";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Entry, Permissions } from "../../lib/api_types.ts";
@@ -29,16 +30,24 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
       <h1 className="viewer__name" title={entry.name} dir="auto">{entry.name}</h1>
       <p className="viewer__size">{formatBytes(entry.size, language)}</p>
       <div className="viewer__acts">
-        <IconButton label={t("buttons.info")} glyph={Info} onClick={() => void actions.info()} />
+        <IconButton
+          label={t("buttons.info")}
+          glyph={COMMAND_GLYPHS.info}
+          onClick={() => void actions.info()}
+        />
         {may("rename") && (
           <IconButton
             label={t("buttons.rename")}
-            glyph={SquarePen}
+            glyph={COMMAND_GLYPHS.rename}
             onClick={() => void actions.rename()}
           />
         )}
         {may("delete") && (
-          <IconButton label={t("buttons.delete")} glyph={Trash2} onClick={onDelete} />
+          <IconButton
+            label={t("buttons.delete")}
+            glyph={COMMAND_GLYPHS.delete}
+            onClick={onDelete}
+          />
         )}
         {may("download") && (
           <>
@@ -54,7 +63,7 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
             </a>
             <IconButton
               label={t("buttons.download")}
-              glyph={Download}
+              glyph={COMMAND_GLYPHS.download}
               onClick={() => void actions.downloadSelection()}
             />
           </>

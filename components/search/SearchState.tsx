@@ -42,6 +42,7 @@ export function SearchState({ search, here }: SearchStateProps) {
     case "failed":
       return (
         <StatusScreen
+          look="error"
           glyph={CloudAlert}
           title={t("search.failedTitle")}
           text={failure ? reasonOf(t, failure) : ""}

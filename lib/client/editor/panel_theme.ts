@@ -72,19 +72,13 @@ export const panelTheme: Extension = EditorView.theme({
   ".cm-panel.cm-search button[name=replace]": { gridColumn: "2 / span 2" },
   ".cm-panel.cm-search button[name=replaceAll]": { gridColumn: "4 / span 2" },
   ".cm-panel.cm-search button[name=close]": { ...cross, gridArea: "1 / 9" },
-  ".cm-panel.cm-dialog": {
-    display: "flex",
-    alignItems: "center",
-    gap: "var(--space-2)",
-    padding: "var(--space-2) var(--space-3)",
-    fontSize: "var(--size-s)",
-  },
-  ".cm-panel.cm-dialog label": {
+  ".cm-panel.cm-dialog, .cm-panel.cm-dialog form, .cm-panel.cm-dialog label": {
     display: "flex",
     alignItems: "center",
     gap: "var(--space-2)",
     fontSize: "var(--size-s)",
   },
+  ".cm-panel.cm-dialog": { padding: "var(--space-2) var(--space-3)" },
   ".cm-panel.cm-dialog input": { ...field, inlineSize: "7rem" },
   ".cm-panel.cm-dialog button.cm-button": button,
   ".cm-panel.cm-dialog .cm-dialog-close": { ...cross, marginInlineStart: "auto" },
