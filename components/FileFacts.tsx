@@ -27,7 +27,7 @@ export function FileFacts({ entry, size, modified, links }: FileFactsProps) {
           <time dateTime={entry.modified}>{modified}</time>
         </dd>
         <dt>{t("files.path")}</dt>
-        <dd>{entry.path}</dd>
+        <dd dir="auto">{entry.path}</dd>
       </dl>
       {links && (
         <div className="file__acts">

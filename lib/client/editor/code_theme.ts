@@ -59,6 +59,7 @@ const look = EditorView.theme({
   "@media (max-width: 736px)": { ".cm-foldGutter": { display: "none !important" } },
   ".cm-panels": { color: "inherit", backgroundColor: "var(--raised)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
+  ".cm-panels-bottom": { borderTop: "1px solid var(--line)" },
 });
 
 const colours = HighlightStyle.define([
