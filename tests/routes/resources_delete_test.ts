@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -45,8 +46,7 @@ Deno.test("DELETE is 404 for what is not there", async () => {
 });
 
 Deno.test("DELETE leaves a folder whole that holds something denied", async () => {
-  const deny = { allow: false, path: "/guarded/secret", regex: false, regexp: { raw: "" } };
-  const { token: guarded } = await app.addUser("paul", { rules: [deny] });
+  const { token: guarded } = await app.addUser("paul", { rules: [deny("/guarded/secret")] });
   await assertRefused(await remove("/guarded", guarded), 403, "forbidden");
   assert.ok(there("guarded/open/d.txt") && there("guarded/secret/e.txt"));
 });

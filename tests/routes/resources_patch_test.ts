@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 import { plantMany } from "../support/files.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -100,8 +101,7 @@ Deno.test("PATCH is 409 where the name is taken, and replaces no kind of entry b
 });
 
 Deno.test("PATCH leaves a folder whole that holds something denied", async () => {
-  const deny = { allow: false, path: "/guarded/secret", regex: false, regexp: { raw: "" } };
-  const { token: guarded } = await app.addUser("guarded", { rules: [deny] });
+  const { token: guarded } = await app.addUser("guarded", { rules: [deny("/guarded/secret")] });
   for (const action of ["copy", "rename"]) {
     const answer = await patch("/guarded", `action=${action}&${to("/b")}`, guarded);
     await assertRefused(answer, 403, "forbidden", action);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({ tree: { "a.txt": "a", "secret.txt": "s" } });
 Deno.test.afterAll(app.close);
@@ -56,7 +57,7 @@ Deno.test("settings change at once for everybody, sessions under way included", 
   };
   assert.deepEqual(await names(), ["a.txt", "secret.txt"]);
   const before = await read();
-  const rule = { allow: false, path: "/secret.txt", regex: false, regexp: { raw: "" } };
+  const rule = deny("/secret.txt");
   const next = {
     ...before,
     rules: [rule],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ShareInfo, ShareWithToken } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -45,7 +46,7 @@ Deno.test("what is not there, or may not be known of, is not shared", async () =
   await assertRefused(await app.call("POST", "/api/share/none", { token }), 404, "not_found");
   const climbing = await app.call("POST", "/api/share/a%2fb.txt", { token });
   await assertRefused(climbing, 400, "invalid_path");
-  const rules = [{ allow: false, path: "/a.txt", regex: false, regexp: { raw: "" } }];
+  const rules = [deny("/a.txt")];
   const ruled = await app.addUser("ruled", { scope: "/anna", rules });
   const answer = await app.call("POST", "/api/share/a.txt", { token: ruled.token });
   await assertRefused(answer, 403, "forbidden");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { assertRefused } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({ tree: { folder: { "a.txt": "one" } } });
 Deno.test.afterAll(app.close);
@@ -11,8 +12,7 @@ Deno.test("usage refuses a path that is not there, malformed or denied", async (
   await assertRefused(await ask("/none"), 404, "not_found");
   await assertRefused(await ask("/%ff"), 400, "invalid_path");
 
-  const deny = { allow: false, path: "/folder", regex: false, regexp: { raw: "" } };
-  const { token: denied } = await app.addUser("ivy", { rules: [deny] });
+  const { token: denied } = await app.addUser("ivy", { rules: [deny("/folder")] });
   for (const path of ["/folder", "/folder/none"]) {
     const answer = await app.call("GET", `/api/usage${path}`, { token: denied });
     await assertRefused(answer, 403, "forbidden");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import { startApp, userPassword } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({ tree: { users: { Old: { "a.txt": "hers" } } } });
 Deno.test.afterAll(app.close);
@@ -142,7 +143,7 @@ Deno.test("rights are given and taken for the administrator's own password alone
   const changes = {
     perm: { delete: false },
     scope: "/users/Old",
-    rules: [{ allow: false, path: "/a.txt", regex: false, regexp: { raw: "" } }],
+    rules: [deny("/a.txt")],
     commands: ["git"],
     username: "gina2",
   };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 import { assertRefused } from "../support/refused.ts";
+import { deny, denyMatching } from "../support/rules.ts";
 import { follow, type Watching } from "../support/watching.ts";
 
 const app = await startApp({
@@ -37,7 +38,7 @@ Deno.test("watch refuses strangers, what is not there, and what is no folder", a
 });
 
 Deno.test("watch refuses a folder that a rule denies, there or not", async () => {
-  const rules = [{ allow: false, regex: false, path: "/open", regexp: { raw: "" } }];
+  const rules = [deny("/open")];
   const { token } = await app.addUser("denied", { rules });
   await assertRefused(await ask("/open/", token), 403, "forbidden");
   await assertRefused(await ask("/open/none", token), 403, "forbidden");
@@ -91,7 +92,7 @@ Deno.test("watch is silent about what lies deeper, and about another folder", as
 });
 
 Deno.test("watch never tells of names that the viewer may not know of", async () => {
-  const rules = [{ allow: false, regex: true, path: "", regexp: { raw: "secret" } }];
+  const rules = [denyMatching("secret")];
   const { token } = await app.addUser("shut out", { rules, hideDotfiles: true, scope: "/busy" });
   await using watching = await watch("/", token);
   await Deno.symlink(join(app.root, "a.txt"), join(app.root, "busy/way out"));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny, denyMatching } from "../support/rules.ts";
 import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/unpack.ts";
 
 const app = await startApp({
@@ -36,13 +36,10 @@ async function namesOf(path: string, as: string): Promise<string[]> {
   return zip;
 }
 
-const deny = (path: string): Rule => ({ allow: false, path, regex: false, regexp: { raw: "" } });
-const denyAll = (raw: string): Rule => ({ allow: false, path: "", regex: true, regexp: { raw } });
-
 Deno.test("an archive leaves out what is denied or hidden, however deep it lies", async () => {
   const user = {
     scope: "/home",
-    rules: [deny("/denied"), denyAll("\\.pem$")],
+    rules: [deny("/denied"), denyMatching("\\.pem$")],
     hideDotfiles: true,
   };
   const { token: amy } = await app.addUser("amy", user);

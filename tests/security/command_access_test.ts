@@ -4,6 +4,7 @@ import { startApp } from "../support/app.ts";
 import { runCommand, typeCommand } from "../support/command.ts";
 import { assertRefused } from "../support/refused.ts";
 import { uniqueSleep, untilSleepers } from "../support/processes.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   config: { disableExec: false },
@@ -12,7 +13,7 @@ const app = await startApp({
 const open = await startApp({ config: { disableExec: false, authMethod: "noauth" } });
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(open.close);
-const rules = [{ allow: false, path: "/hidden", regex: false, regexp: { raw: "" } }];
+const rules = [deny("/hidden")];
 const rights = { perm: { execute: true }, commands: ["ls", "sleep", "echo"] };
 const anna = await app.addUser("anna", { ...rights, rules, hideDotfiles: true });
 const { url } = app.listen();

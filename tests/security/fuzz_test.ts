@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { startApp } from "../support/app.ts";
 import { plant } from "../support/files.ts";
 import { doStep, linesOf, type ModelFolder, type Step } from "../support/model.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   tree: { home: {}, other: { a: { "b.x": "SECRET" }, "c.x": "SECRET TOO" } },
@@ -12,7 +13,7 @@ Deno.test.afterAll(app.close);
 const home = join(app.root, "home");
 const other = join(app.root, "other");
 const { token } = await app.addUser("ann", { scope: "/home" });
-const guard = { allow: false, path: "/a/guarded", regex: false, regexp: { raw: "" } };
+const guard = deny("/a/guarded");
 const { token: guarded } = await app.addUser("gus", { scope: "/home", rules: [guard] });
 
 /** Few names, so that random paths meet each other. */

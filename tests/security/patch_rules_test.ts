@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Rule } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny, denyMatching } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -12,14 +13,6 @@ const app = await startApp({
   },
 });
 Deno.test.afterAll(app.close);
-
-const byPath = (path: string, allow = false): Rule => ({
-  allow,
-  path,
-  regex: false,
-  regexp: { raw: "" },
-});
-const byPattern = (raw: string): Rule => ({ allow: false, path: "", regex: true, regexp: { raw } });
 
 let count = 0;
 /** Copies and moves as a new user under these rules, and asserts that nothing of it is done. */
@@ -47,34 +40,34 @@ function* all(folder: string): Iterable<string> {
 }
 
 Deno.test("a denied entry is not brought to where it may be read", async () => {
-  await refused([byPath("/secret")], [
+  await refused([deny("/secret")], [
     ["/secret", "/open"],
     ["/secret/a.txt", "/open.txt"],
     ["/secret/", "/plain/open"],
     ["/%73ecret/a.txt", "/open.txt"],
     ["/secret/none", "/open.txt"],
   ]);
-  await refused([byPattern("\\.pem$")], [["/plain/deep/secret/k.pem", "/k.txt"]]);
+  await refused([denyMatching("\\.pem$")], [["/plain/deep/secret/k.pem", "/k.txt"]]);
 });
 
 Deno.test("a denied entry is not brought along with a folder above it", async () => {
-  await refused([byPath("/plain/deep/secret")], [["/plain", "/open"], ["/plain/deep", "/open"]]);
-  await refused([byPattern("\\.pem$")], [["/plain", "/open"], ["/plain/deep/secret", "/open"]]);
+  await refused([deny("/plain/deep/secret")], [["/plain", "/open"], ["/plain/deep", "/open"]]);
+  await refused([denyMatching("\\.pem$")], [["/plain", "/open"], ["/plain/deep/secret", "/open"]]);
   await refused([], [["/plain", "/open"]], true);
 });
 
 Deno.test("nothing is planted where a rule denies it, nor deeper with a folder above", async () => {
-  await refused([byPath("/open")], [["/plain/e.txt", "/open"], ["/plain", "/open/x/y"]]);
-  await refused([byPath("/open/deep/secret")], [["/plain", "/open"], [
+  await refused([deny("/open")], [["/plain/e.txt", "/open"], ["/plain", "/open/x/y"]]);
+  await refused([deny("/open/deep/secret")], [["/plain", "/open"], [
     "/plain/deep",
     "/open/deep",
   ]]);
-  await refused([byPattern("^/open/.*pem$")], [["/plain", "/open/a"], ["/plain", "/open"]]);
+  await refused([denyMatching("^/open/.*pem$")], [["/plain", "/open/a"], ["/plain", "/open"]]);
   await refused([], [["/plain/e.txt", "/.hidden"], ["/plain/e.txt", "/.x/e.txt"]], true);
 });
 
 Deno.test("a denied entry is not replaced by merging a folder over the one above it", async () => {
-  const { token } = await app.addUser("merger", { rules: [byPath("/target/deep/secret")] });
+  const { token } = await app.addUser("merger", { rules: [deny("/target/deep/secret")] });
   for (const action of ["copy", "rename"]) {
     const query = `action=${action}&destination=/target&override=true`;
     const answer = await app.call("PATCH", `/api/resources/plain?${query}`, { token });
@@ -88,7 +81,7 @@ Deno.test("a denied entry is not replaced by merging a folder over the one above
 
 Deno.test("a number behind a name does not make a denied name of it", async () => {
   await Deno.mkdir(join(app.root, "open"));
-  const { token } = await app.addUser("counter", { rules: [byPath("/open(1)")] });
+  const { token } = await app.addUser("counter", { rules: [deny("/open(1)")] });
   const query = "action=copy&destination=/open&rename=true";
   const answer = await app.call("PATCH", `/api/resources/plain?${query}`, { token });
   await assertRefused(answer, 403, "forbidden");

@@ -5,6 +5,7 @@ import { startApp } from "../support/app.ts";
 import { plant, temporaryFolder } from "../support/files.ts";
 import { blackPng, claimingGif, looksOf, quarters } from "../support/pictures.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const photo = await quarters(300, 300).jpeg().toBuffer();
 const app = await startApp({
@@ -25,7 +26,7 @@ const get = (path: string, as = token) =>
 const write = (name: string, content: string | Uint8Array) => plant(app.root, { [name]: content });
 
 Deno.test("a cached preview is not shown to those who may not see the file", async () => {
-  const rule = { allow: false, path: "/denied", regex: false, regexp: { raw: "" } };
+  const rule = deny("/denied");
   const { token: bea } = await app.addUser("bea", { scope: "/home", rules: [rule] });
   const { token: cy } = await app.addUser("cy", { scope: "/home", hideDotfiles: true });
   const { token: dan } = await app.addUser("dan", { scope: "/home", perm: { download: false } });

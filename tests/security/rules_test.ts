@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Resource, Rule } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { allow, deny, denyMatching } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -15,14 +16,6 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 
-const byPath = (path: string, allow = false): Rule => ({
-  allow,
-  path,
-  regex: false,
-  regexp: { raw: "" },
-});
-const byPattern = (raw: string): Rule => ({ allow: false, path: "", regex: true, regexp: { raw } });
-
 let count = 0;
 /** Asks as a new user under these rules. */
 async function under(rules: Rule[], hideDotfiles = false) {
@@ -31,7 +24,7 @@ async function under(rules: Rule[], hideDotfiles = false) {
 }
 
 Deno.test("a denied path is not reached by another spelling of it", async () => {
-  const ask = await under([byPath("/secret")]);
+  const ask = await under([deny("/secret")]);
   const spellings = ["/secret", "/secret/", "//secret", "/secret//a.txt", "/secret/a.txt/"];
   spellings.push("/%73ecret/a.txt", "/./secret/a.txt", "/plain/../secret/a.txt", "/secret/none");
   for (const path of spellings) {
@@ -50,7 +43,7 @@ Deno.test("a denied path is not reached by another spelling of it", async () => 
 });
 
 Deno.test("a denied path is not reached in other letters, on no kind of disk", async () => {
-  const ask = await under([byPath("/secret")]);
+  const ask = await under([deny("/secret")]);
   for (const path of ["/SECRET/a.txt", "/Secret/a.txt", "/\u017fecret/a.txt", "/secret./a.txt"]) {
     const answer = await ask(`/api/raw${encodeURI(path)}`);
     assert.ok([403, 404].includes(answer.status), `${path} ${answer.status}`);
@@ -60,27 +53,27 @@ Deno.test("a denied path is not reached in other letters, on no kind of disk", a
 
 Deno.test("a rule counts however its own path is spelled", async () => {
   for (const path of ["secret", "/secret/", "//secret", "/secret"]) {
-    const ask = await under([byPath(path)]);
+    const ask = await under([deny(path)]);
     await assertRefused(await ask("/api/raw/secret/a.txt"), 403, "forbidden", path);
   }
 });
 
 Deno.test("a rule reaches whole segments only, and an empty one nothing", async () => {
-  const ask = await under([byPath("/secret"), byPath("")]);
+  const ask = await under([deny("/secret"), deny("")]);
   await assertStatus(await ask("/api/raw/secretary/c.txt"), 200);
   await assertStatus(await ask("/api/raw/plain/e.txt"), 200);
 });
 
 Deno.test("the last rule that matches wins, the user's after the global ones", async () => {
-  const ask = await under([byPath("/secret"), byPath("/secret/open", true)]);
+  const ask = await under([deny("/secret"), allow("/secret/open")]);
   await assertStatus(await ask("/api/raw/secret/open/b.txt"), 200);
   await assertStatus(await ask("/api/raw/secret/a.txt"), 403);
-  const reversed = await under([byPath("/secret/open", true), byPath("/secret")]);
+  const reversed = await under([allow("/secret/open"), deny("/secret")]);
   await assertStatus(await reversed("/api/raw/secret/open/b.txt"), 403);
 });
 
 Deno.test("a denied entry is missing from listings and counts", async () => {
-  const ask = await under([byPath("/secret"), byPattern("\\.pem$")]);
+  const ask = await under([deny("/secret"), denyMatching("\\.pem$")]);
   const resource: Resource = await (await ask("/api/resources/")).json();
   const names = resource.items?.map(({ name }) => name) ?? [];
   assert.ok(!names.includes("secret") && !names.includes("key.pem"));
@@ -102,7 +95,7 @@ Deno.test("hidden names are hidden at any depth, and neither made nor removed", 
 
 Deno.test("no regular expression of a rule holds the server up", async () => {
   const bombs = ["^/(a+)+$", "^/(a|a)+$", "^/(.*a){25}$", "^/(([a-z])+.)+[A-Z]([a-z])+$"];
-  const ask = await under(bombs.map(byPattern));
+  const ask = await under(bombs.map(denyMatching));
   const start = performance.now();
   await assertStatus(await ask(`/api/raw/${"a".repeat(60)}!`), 200);
   await assertStatus(await ask(`/api/resources/${"a".repeat(200)}!`), 404);

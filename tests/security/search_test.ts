@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../lib/api_types.ts";
 import { startApp, type TestUser } from "../support/app.ts";
 import { assertRefused } from "../support/refused.ts";
+import { deny, denyMatching } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -13,14 +13,6 @@ const app = await startApp({
   },
 });
 Deno.test.afterAll(app.close);
-
-const byPath = (path: string, allow = false): Rule => ({
-  allow,
-  path,
-  regex: false,
-  regexp: { raw: "" },
-});
-const byPattern = (raw: string): Rule => ({ allow: false, path: "", regex: true, regexp: { raw } });
 
 let count = 0;
 /** Asks as a new user. */
@@ -36,7 +28,7 @@ async function paths(answer: Response): Promise<string[]> {
 }
 
 Deno.test("a search does not reveal names that are denied, hidden or reserved", async () => {
-  const ask = await as({ rules: [byPath("/secret"), byPattern("\\.pem$")], hideDotfiles: true });
+  const ask = await as({ rules: [deny("/secret"), denyMatching("\\.pem$")], hideDotfiles: true });
   assert.deepEqual(await paths(await ask("/?query=needle")), [
     "home/al/needle.txt",
     "home/bo/needle.txt",
@@ -47,7 +39,7 @@ Deno.test("a search does not reveal names that are denied, hidden or reserved", 
 });
 
 Deno.test("a search in a denied folder is refused alike whether it is there or not", async () => {
-  const ask = await as({ rules: [byPath("/secret"), byPath("/gone")], hideDotfiles: true });
+  const ask = await as({ rules: [deny("/secret"), deny("/gone")], hideDotfiles: true });
   for (const path of ["/secret/", "/secret", "/secret/open/", "/gone/", "/.hidden/", "/.no/"]) {
     await assertRefused(await ask(`${path}?query=needle`), 403, "forbidden", path);
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({
   tree: {
@@ -13,7 +14,6 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 const admin = await app.tokenOf("admin");
-const deny = (path: string) => ({ allow: false, path, regex: false, regexp: { raw: "" } });
 const proof = { current_password: app.admin.password };
 
 async function shareOf(token: string, path: string, json: object = {}): Promise<string> {

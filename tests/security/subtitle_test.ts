@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const cue = "1\n00:00:01,000 --> 00:00:02,000\nsecret words\n";
 const app = await startApp({
@@ -14,8 +14,6 @@ const app = await startApp({
   },
 });
 Deno.test.afterAll(app.close);
-
-const deny = (path: string): Rule => ({ allow: false, path, regex: false, regexp: { raw: "" } });
 
 Deno.test("subtitles that are denied, hidden or outside are refused alike, there or not", async () => {
   const user = { rules: [deny("/denied.srt"), deny("/gone.srt")], hideDotfiles: true };

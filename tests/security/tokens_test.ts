@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
+import { deny } from "../support/rules.ts";
 
 const app = await startApp({ tree: { "a.txt": "one" } });
 Deno.test.afterAll(app.close);
@@ -66,11 +67,10 @@ Deno.test("a token is dead after logout", async () => {
 });
 
 Deno.test("every token is dead after a change of password, permissions, scope or rules", async () => {
-  const deny = { allow: false, path: "/x", regex: false, regexp: { raw: "" } };
   const changes = [
     { password: "weasels hold 9 hands" },
     { scope: "/elsewhere" },
-    { rules: [deny] },
+    { rules: [deny("/x")] },
     { commands: ["ls"] },
   ];
   for (const change of changes) {

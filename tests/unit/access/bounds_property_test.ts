@@ -10,7 +10,8 @@ import { removeEntry } from "../../../lib/files/remove.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { allow, deny, enter } from "./visitors.ts";
+import { allow, deny } from "../../support/rules.ts";
+import { enter } from "./visitors.ts";
 
 /** Few names, so that random links and paths meet random entries. */
 const name = fc.constantFrom("a", "b", "c", ".d");

@@ -6,7 +6,8 @@ import { Walker } from "../../../lib/walk/walker.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { makeFolder } from "../../../lib/files/make_folder.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { assertDenied, assertDeniedLater, at, deny, denyMatching, enter } from "./visitors.ts";
+import { deny, denyMatching } from "../../support/rules.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 const tree: Tree = {
   private: { "plan.txt": "plan", inner: { "x.txt": "x" } },

@@ -4,7 +4,8 @@ import { removeEntry } from "../../../lib/files/remove.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
-import { assertDenied, assertDeniedLater, at, deny, enter } from "./visitors.ts";
+import { deny } from "../../support/rules.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 /** A folder with a pipe, a listening socket, and a link to a device if it may be looked at. */
 async function withSpecialEntries() {

@@ -1,6 +1,6 @@
 /** Viewers and gates for tests of the rooms that touch the disk. */
 import assert from "node:assert/strict";
-import type { Permissions, Rule } from "../../../lib/api_types.ts";
+import type { Permissions } from "../../../lib/api_types.ts";
 import type { Access } from "../../../lib/access/access.ts";
 import { Gate } from "../../../lib/access/gate.ts";
 import { type EntryPath, parsePath } from "../../../lib/access/path.ts";
@@ -44,26 +44,6 @@ export function enter(
 /** A path as code would parse it. */
 export function at(path: string): EntryPath {
   return parsePath(path).path;
-}
-
-/** A rule that denies a path. */
-export function deny(path: string): Rule {
-  return { allow: false, path, regex: false, regexp: { raw: "" } };
-}
-
-/** A rule that allows a path. */
-export function allow(path: string): Rule {
-  return { ...deny(path), allow: true };
-}
-
-/** A rule that denies what an expression matches. */
-export function denyMatching(raw: string): Rule {
-  return { allow: false, path: "", regex: true, regexp: { raw } };
-}
-
-/** A rule that allows what an expression matches. */
-export function allowMatching(raw: string): Rule {
-  return { ...denyMatching(raw), allow: true };
 }
 
 /** Asserts that an action is refused with this code, and that its message is one plain sentence. */

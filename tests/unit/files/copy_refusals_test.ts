@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { allow, assertDeniedLater, deny } from "../access/visitors.ts";
+import { allow, deny } from "../../support/rules.ts";
+import { assertDeniedLater } from "../access/visitors.ts";
 import { assertUntouched, stage } from "./transfers.ts";
 
 Deno.test("copyEntry() needs create, and modify to replace", async () => {

@@ -9,7 +9,8 @@ import { openContent, statContent } from "../../../lib/files/open_content.ts";
 import { Reader } from "../../../lib/reading/reader.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/files.ts";
-import { assertDenied, assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
+import { deny } from "../../support/rules.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";
 
 const byName: Sorting = { by: "name", asc: true };
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { isSameEntry } from "../../../lib/access/identity.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
+import { deny } from "../../support/rules.ts";
+import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { assertUntouched, describe, stage } from "./transfers.ts";
 
 Deno.test("moveEntry() needs rename, modify to replace, and create to make folders", async () => {

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { pack, unpack } from "../../../lib/reading/packet.ts";
 import { Reader } from "../../../lib/reading/reader.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
+import { deny } from "../../support/rules.ts";
+import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 
 async function stage(tree: Tree) {
   const folder = await temporaryFolder();

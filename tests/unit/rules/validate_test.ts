@@ -1,5 +1,6 @@
 import { checkRules } from "../../../lib/rules/validate.ts";
-import { allow, assertDenied, deny, denyMatching } from "../access/visitors.ts";
+import { allow, deny, denyMatching } from "../../support/rules.ts";
+import { assertDenied } from "../access/visitors.ts";
 
 Deno.test("checkRules() refuses an expression that does not compile", () => {
   for (const raw of ["(", "[", "a{2,1}", "*", "(?<=a)b", "\\1", "x".repeat(1001)]) {

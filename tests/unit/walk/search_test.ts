@@ -4,7 +4,8 @@ import type { SearchFormat } from "../../../lib/search/query.ts";
 import { parseQuery } from "../../../lib/search/query.ts";
 import { makeTemporaryName } from "../../../lib/access/names.ts";
 import { plantMany, type Tree } from "../../support/files.ts";
-import { allow, assertDeniedLater, at, deny, denyMatching, viewer } from "../access/visitors.ts";
+import { allow, deny, denyMatching } from "../../support/rules.ts";
+import { assertDeniedLater, at, viewer } from "../access/visitors.ts";
 import { stage as walkerStage } from "./stage.ts";
 
 interface Result {

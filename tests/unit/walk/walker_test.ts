@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { plantMany } from "../../support/files.ts";
-import { assertDeniedLater, at, deny, enter } from "../access/visitors.ts";
+import { deny } from "../../support/rules.ts";
+import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { stage } from "./stage.ts";
 
 Deno.test("the walker refuses as the gate does", async () => {
