@@ -1,13 +1,20 @@
 import type { TFunction } from "i18next";
 import { childOf, type EntryPath, parsePath } from "../access/path.ts";
-import { type Dragged, dropDoes } from "./drag_rules.ts";
+import { type Dragged, dropDoes, opens } from "./drag_rules.ts";
 import type { Files } from "./files.ts";
+import { Spring } from "./spring.ts";
 
 /** Marks what the pointer would drop on; the style sheet shows it. */
 const MARK = "data-dropping";
 
 /** The type by which a page knows its own entries among all that may be dragged over it. */
 const TYPE = "application/x-cubby-entries";
+
+/** How long a pointer rests on a folder that opens, in milliseconds. */
+const REST = 1000;
+
+/** Where a drop goes into the folder that is open. */
+const AREA = ".listing, .status";
 
 /** What of a row can be dragged by; of a selected row, and of a tile, everything can. */
 const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data-view=list]) *";
@@ -20,17 +27,24 @@ export interface DragOptions extends Pick<Files, "listing" | "navigation" | "act
   folderAt: (href: string) => EntryPath | null;
 }
 
+/** What is dragged now. */
+interface Held extends Dragged {
+  /** The folder that it was taken from was left on the way: `paths` are all there are. */
+  travels: boolean;
+}
+
 /**
  * Lets the mouse drag entries onto folders: rows and tiles, and every link to a folder, such as the
- * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies.
+ * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies. A folder that the
+ * pointer rests on opens; what is dragged can then be dropped anywhere in it.
  *
  * @returns the way to stop
  */
 export function followDrags(options: DragOptions): () => void {
-  const { listing, actions } = options;
+  const { listing, navigation, actions } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let dragged: Dragged | null = null;
+  let dragged: Held | null = null;
   let marked: Element | null = null;
 
   const mark = (element: Element | null) => {
@@ -39,6 +53,19 @@ export function followDrags(options: DragOptions): () => void {
     element?.setAttribute(MARK, "");
     marked = element;
   };
+  const end = () => {
+    dragged = null;
+    mark(null);
+    spring.over(null);
+  };
+  const spring = new Spring<EntryPath>(async (folder) => {
+    const held = dragged;
+    const paths = held && await allPaths(options, held);
+    if (!paths || dragged !== held || spring.target !== folder) return;
+    dragged = { ...held, paths, travels: true };
+    mark(null);
+    navigation.go(folder);
+  }, REST);
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
     heed: (event: DocumentEventMap[K]) => void,
@@ -56,16 +83,19 @@ export function followDrags(options: DragOptions): () => void {
     if (index < 0 || !event.dataTransfer || event.defaultPrevented) return;
     if (!mayMove && !mayCopy) return event.preventDefault();
     if (!listing.selection.now.peek().has(index)) listing.selection.only(index);
-    dragged = { paths: selectedPaths(options), mayMove, mayCopy };
+    dragged = { paths: selectedPaths(options), mayMove, mayCopy, travels: false };
+    // A row that is gone by then, with its folder, does not pass it on to the document.
+    event.target?.addEventListener("dragend", end, { signal, once: true });
     event.dataTransfer.setData(TYPE, "");
     event.dataTransfer.effectAllowed = "copyMove";
     showImage(event.dataTransfer, options);
   });
   listen("dragover", (event) => {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
-    const goal = goalAt(event.target, options);
+    const goal = goalAt(event.target, options, dragged);
     const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
     mark(does ? goal.element : null);
+    spring.over(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
     if (!does) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = does;
@@ -73,23 +103,23 @@ export function followDrags(options: DragOptions): () => void {
   listen("drop", (event) => {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
     event.preventDefault();
-    const goal = goalAt(event.target, options);
-    const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
-    mark(null);
+    const held = dragged;
+    const goal = goalAt(event.target, options, held);
+    const does = goal && dropDoes(held, goal.folder, isCopying(event));
+    end();
     if (!goal || !does) return;
-    const from = listing.path.peek();
-    const { folder } = goal;
     // Selected entries that are not loaded are read before anything is done.
-    void listing.selectedNames().then((names) => {
-      if (!names.ok || listing.path.peek() !== from) return;
-      return actions.drop(does, names.value.map((name) => childOf(from, name)), folder);
-    });
+    void allPaths(options, held).then((paths) => paths && actions.drop(does, paths, goal.folder));
   });
-  listen("dragend", () => {
-    dragged = null;
-    mark(null);
+  listen("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) spring.over(null);
   });
-  return () => stopping.abort();
+  // None comes while something is dragged.
+  listen("pointermove", () => dragged && end());
+  return () => {
+    end();
+    stopping.abort();
+  };
 }
 
 function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
@@ -105,16 +135,29 @@ function indexOf(target: EventTarget | null): number {
 function goalAt(
   target: EventTarget | null,
   { listing, folderAt }: DragOptions,
+  { travels }: Held,
 ): { folder: EntryPath; element: Element } | null {
   if (!(target instanceof Element)) return null;
   const row = target.closest("[data-index]");
-  if (row) {
-    const entry = listing.rows.peek().at(indexOf(row));
-    return entry?.isDir ? { folder: parsePath(entry.path).path, element: row } : null;
-  }
-  const link = target.closest<HTMLAnchorElement>("a[data-place]");
+  const entry = row && listing.rows.peek().at(indexOf(row));
+  if (row && entry?.isDir) return { folder: parsePath(entry.path).path, element: row };
+  const link = row ? null : target.closest<HTMLAnchorElement>("a[data-place]");
   const folder = link && folderAt(link.href);
-  return folder ? { folder, element: link } : null;
+  if (folder) return { folder, element: link };
+  const around = travels && target.closest(AREA);
+  return around ? { folder: listing.path.peek(), element: around } : null;
+}
+
+/** All that is dragged, read where it has to be; null when the folder has changed meanwhile. */
+async function allPaths(
+  { listing }: DragOptions,
+  { paths, travels }: Held,
+): Promise<readonly EntryPath[] | null> {
+  if (travels) return paths;
+  const from = listing.path.peek();
+  const names = await listing.selectedNames();
+  if (!names.ok || listing.path.peek() !== from) return null;
+  return names.value.map((name) => childOf(from, name));
 }
 
 /** The selected entries, as far as they are known at once. */

@@ -23,3 +23,8 @@ export function dropDoes(
   if (paths.every((path) => parentOf(path) === folder)) return null;
   return mayMove ? "move" : null;
 }
+
+/** Whether a folder opens when what is dragged rests on it: any but the open one and its own. */
+export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): boolean {
+  return folder !== open && !paths.some((path) => isInside(folder, path));
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { findBarriers } from "../support/axe.ts";
 import { entry, eventually, listingAwake, namesShown } from "../support/listing.ts";
 import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
@@ -98,6 +99,7 @@ play(
 
     const asking = prompt(page, "3 names are taken");
     await asking.getByText("There: 5 bytes").first().waitFor();
+    assert.deepEqual(await findBarriers(page), []);
     await asking.getByLabel("For all").selectOption("Keep both");
     await asking.getByLabel("What becomes of “a.txt”").selectOption("Replace");
     await asking.getByLabel("What becomes of “c.txt”").selectOption("Skip");
@@ -166,5 +168,60 @@ play(
     await drag(page, "a.txt", home);
     await entry(page, "a.txt").waitFor({ state: "detached" });
     assert.deepEqual(await namesIn(folder), ["a.txt", "b.txt", "docs", "trips"]);
+  },
+);
+
+/** Moves the mouse over an element, whatever it drags. */
+async function moveOver(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  assert.ok(box);
+  const [x, y] = [box.x + Math.min(box.width / 2, 200), box.y + Math.min(box.height / 2, 400)];
+  for (const aside of [4, 0]) await page.mouse.move(x + aside, y);
+}
+
+/** Takes an entry and holds it over a place, until that is marked. */
+async function hold(page: Page, name: string, over: Locator): Promise<void> {
+  await eventually(async () => {
+    await moveOver(page, entry(page, name));
+    await page.mouse.down();
+    await moveOver(page, over);
+    if (await page.locator("[data-dropping]").count() > 0) return true;
+    await page.mouse.up();
+    return false;
+  });
+}
+
+play(
+  "a folder that something dragged rests on opens, and takes it",
+  { tree: { docs: { deep: {} }, "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder, address }) => {
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await entry(page, "b.txt").click({ modifiers: ["ControlOrMeta"] });
+    await hold(page, "b.txt", entry(page, "docs"));
+    await page.waitForURL(`${address}docs/`);
+    await entry(page, "deep").waitFor();
+    await moveOver(page, entry(page, "deep"));
+    await page.waitForURL(`${address}docs/deep/`);
+    const empty = page.getByText("It feels lonely here…");
+    await empty.waitFor();
+    await moveOver(page, empty);
+    await page.locator(".status[data-dropping]").waitFor();
+    await page.mouse.up();
+    await page.getByText("2 items moved").waitFor();
+    await entry(page, "a.txt").waitFor();
+    assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
+    assert.equal(await page.locator("[data-dropping]").count(), 0);
+
+    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    await page.keyboard.press("Escape");
+    await hold(page, "a.txt", home);
+    await page.waitForURL(address);
+    await entry(page, "docs").waitFor();
+    await moveOver(page, page.locator(".listing"));
+    await page.locator(".listing[data-dropping]").waitFor();
+    await page.mouse.up();
+    await entry(page, "a.txt").waitFor();
+    assert.deepEqual(await namesIn(folder), ["a.txt", "docs"]);
   },
 );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/access/path.ts";
-import { dropDoes } from "../../../lib/client/drag_rules.ts";
+import { dropDoes, opens } from "../../../lib/client/drag_rules.ts";
 
 const at = (text: string) => parsePath(text).path;
 const dragged = { paths: [at("/docs"), at("/a.txt")], mayMove: true, mayCopy: true };
@@ -23,4 +23,12 @@ Deno.test("a drop does what the user may do", () => {
   assert.equal(dropDoes({ ...dragged, mayMove: false }, at("/x"), true), "copy");
   assert.equal(dropDoes({ ...dragged, mayCopy: false }, at("/x"), true), null);
   assert.equal(dropDoes({ ...dragged, paths: [] }, at("/x"), false), null);
+});
+
+Deno.test("what is dragged rests on a folder to open it, but not on itself, nor where it is", () => {
+  assert.ok(opens(dragged, at("/trips"), at("/")));
+  assert.ok(opens(dragged, at("/"), at("/trips")), "the way back opens, too");
+  assert.ok(!opens(dragged, at("/trips"), at("/trips")));
+  assert.ok(!opens(dragged, at("/docs"), at("/")));
+  assert.ok(!opens(dragged, at("/docs/deep"), at("/")));
 });
