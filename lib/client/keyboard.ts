@@ -7,13 +7,14 @@ export type Shortcut =
   | { does: "type"; character: string };
 
 /** What keys do with the rows of a listing. */
-export type ListDeed = "delete" | "escape" | "selectAll" | "open" | "toggle";
+export type ListDeed = "delete" | "escape" | "open" | "toggle";
 
 /** What keys do with the page, whatever it shows. */
 export type PageDeed =
   | "help"
   | "search"
   | "rename"
+  | "selectAll"
   | "download"
   | "shell"
   | "up";

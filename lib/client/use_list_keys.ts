@@ -45,9 +45,6 @@ export function useListKeys(list: RowWindow): void {
           selection.clear();
           selection.multiple.value = false;
           return true;
-        case "selectAll":
-          selection.all();
-          return true;
         case "open":
           if (cursor.index.peek() >= 0) actions.openAt(cursor.index.peek());
           return true;

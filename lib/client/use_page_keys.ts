@@ -30,6 +30,8 @@ export function usePageKeys(): void {
       },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),
+      // In an empty folder, too: the text of the page is never meant.
+      selectAll: inFolder(() => listing.selection.all()),
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;

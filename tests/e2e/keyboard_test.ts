@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { entry } from "../support/listing.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { entry, eventually, listingAwake, namesShown, uploadsSettled } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage();
@@ -124,5 +125,106 @@ play(
     await page.waitForURL(`${address}one/two/`);
     await entry(page, "three").waitFor();
     assert.ok((await Deno.stat(join(folder, "one", "two", "three"))).isDirectory);
+  },
+);
+
+play(
+  "Ctrl+A selects the entries from wherever the focus is, and never the words of the page",
+  { tree: { docs: {}, "a.txt": "", "b.txt": "" } },
+  async ({ page, address }) => {
+    const marked = () => page.evaluate(() => getSelection()?.toString() ?? "");
+    await listingAwake(page);
+    await page.goto(`${address}docs/`);
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1).click();
+    await listingAwake(page);
+    const seen = new Set<string>();
+    for (;;) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate(() => document.activeElement?.outerHTML ?? "");
+      if (seen.has(focused)) break;
+      seen.add(focused);
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.getByText("3 selected").waitFor();
+      assert.equal(await marked(), "", focused);
+      await page.keyboard.press("Escape");
+      await page.getByText("3 selected").waitFor({ state: "detached" });
+    }
+    assert.ok(seen.size > 10, `${seen.size} places were tried`);
+
+    await page.keyboard.press("ControlOrMeta+f");
+    const field = page.getByRole("combobox", { name: "Search" });
+    await field.fill("docs");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Backspace");
+    assert.equal(await field.inputValue(), "");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByText("3 selected").count(), 0);
+
+    await page.goto(`${address}docs/`);
+    await page.getByText("It feels lonely here…").waitFor();
+    await page.keyboard.press("F1");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("ControlOrMeta+a");
+    assert.equal(await marked(), "");
+  },
+);
+
+play(
+  "ordering, choosing a view, uploading, sharing and pasting over a taken name need no mouse",
+  { tree: { docs: { "b.txt": "old" }, "a.txt": "a", "b.txt": "new" } },
+  async ({ page, folder, address }) => {
+    await using outside = await temporaryFolder();
+    await Deno.writeTextFile(join(outside.path, "sent.txt"), "sent");
+    const { keyboard } = page;
+    const shows = (names: string) =>
+      eventually(async () => (await namesShown(page)).join(" ") === names);
+    await tabTo(page, "button", "Name");
+    await keyboard.press("Enter");
+    await shows("docs b.txt a.txt");
+    await keyboard.press("Enter");
+    await shows("docs a.txt b.txt");
+    await tabTo(page, "button", "Show as a mosaic");
+    await keyboard.press("Enter");
+    await page.locator(".listing[data-view=mosaic]").waitFor();
+    await keyboard.press("Enter");
+    await page.locator(".listing[data-view='mosaic gallery']").waitFor();
+    await keyboard.press("Enter");
+    await page.locator(".listing[data-view=list]").waitFor();
+
+    const chooser = page.waitForEvent("filechooser");
+    await tabTo(page, "button", "Upload");
+    await keyboard.press("Enter");
+    await page.locator("[role=menuitem]:focus", { hasText: "Upload files" }).waitFor();
+    await keyboard.press("Enter");
+    await (await chooser).setFiles(join(outside.path, "sent.txt"));
+    await entry(page, "sent.txt").waitFor();
+    await uploadsSettled(page);
+
+    await keyboard.press("b");
+    await page.locator("*:focus", { hasText: "b.txt" }).waitFor();
+    await keyboard.press("Shift+F10");
+    await page.locator("[role=menuitem]:focus").waitFor();
+    for (let press = 0; press < 2; press++) await keyboard.press("ArrowDown");
+    await page.locator("[role=menuitem]:focus", { hasText: "Share" }).waitFor();
+    await keyboard.press("Enter");
+    const sharing = page.getByRole("dialog", { name: "Share “b.txt”" });
+    await sharing.getByLabel("Duration").waitFor();
+    await keyboard.press("Enter");
+    await sharing.getByRole("textbox", { name: "Copy the link" }).first().waitFor();
+    await keyboard.press("Escape");
+    await sharing.waitFor({ state: "detached" });
+
+    await page.locator("*:focus", { hasText: "b.txt" }).waitFor();
+    await keyboard.press("ControlOrMeta+c");
+    await keyboard.press("Home");
+    await keyboard.press("Enter");
+    await page.waitForURL(`${address}docs/`);
+    await entry(page, "b.txt").waitFor();
+    await keyboard.press("ControlOrMeta+v");
+    await page.getByRole("dialog", { name: "“b.txt” is already there" }).waitFor();
+    await keyboard.press("Enter");
+    await eventually(() => Deno.readTextFileSync(join(folder, "docs", "b.txt")) === "new");
   },
 );
