@@ -5,8 +5,7 @@ import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
 import { Clipboard } from "../../../lib/client/clipboard.ts";
 import { Listing } from "../../../lib/client/listing.ts";
 import { type NameQuestion, Prompts } from "../../../lib/client/prompts.ts";
-import { reasonOf } from "../../../lib/client/reasons.ts";
-import { type Failure, failure, type FailureCode } from "../../../lib/client/result.ts";
+import { type Failure, failure } from "../../../lib/client/result.ts";
 import { Tasks } from "../../../lib/client/tasks.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
 import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
@@ -125,7 +124,7 @@ Deno.test("newFolder() says so when the name is taken", async () => {
   assert.deepEqual(callsOf(files, "POST"), []);
   const again = files.prompts.current.peek()?.asks as NameQuestion;
   assert.equal(again.initial, "file 00199");
-  assert.equal(again.complaint, "The name is already taken.");
+  assert.equal(again.complaint, "The name is already taken. Choose another one.");
   files.prompts.close();
   await making;
   assert.deepEqual(errorsOf(files), []);
@@ -184,7 +183,8 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
   files.prompts.answer("delete", true);
   assert.deepEqual(await withoutNews(files, deleting), ["1 item deleted"]);
   assert.deepEqual(errorsOf(files), [
-    "2 items were not deleted. You don’t have permissions to access this.",
+    "2 items were not deleted. You don’t have permissions to access this." +
+    " Ask an administrator if you think you should.",
   ]);
   assert.deepEqual(files.listing.selection.parts().names.toSorted(), ["b", "c"]);
   assert.equal(files.listing.rows.value.total, 2);
@@ -258,7 +258,8 @@ Deno.test("downloadSelection() puts more names than an address can hold into a f
   assert.deepEqual(errorsOf(files), []);
   form.refused(failure(404, "not_found", "gone"));
   assert.deepEqual(errorsOf(files), [
-    "The download failed. This location can’t be reached. It may have been moved, renamed or deleted.",
+    "The download failed. This location can’t be reached. It may have been moved, renamed or " +
+    "deleted. Look for it with the search.",
   ]);
 });
 
@@ -280,7 +281,8 @@ Deno.test("downloadSelection() says why there is nothing to save", async () => {
   await files.actions.downloadSelection();
   assert.deepEqual(files.saved, []);
   assert.deepEqual(errorsOf(files), [
-    "The download failed. You don’t have permissions to access this.",
+    "The download failed. You don’t have permissions to access this." +
+    " Ask an administrator if you think you should.",
   ]);
 });
 
@@ -289,13 +291,6 @@ Deno.test("openAt() goes to the entry, and nowhere while that is not loaded", as
   files.actions.openAt(2);
   files.actions.openAt(150);
   assert.deepEqual(files.went, ["/docs/file 00002 false"]);
-});
-
-Deno.test("reasonOf() has a sentence for every code, known or not", () => {
-  const throttled = { ...failure(429, "throttled", ""), retryAfter: 1 };
-  assert.equal(reasonOf(t, throttled), "Too many attempts. Wait 1 second.");
-  const later = failure(418, "teapot" as FailureCode, "I'm a teapot");
-  assert.equal(reasonOf(t, later), "Something really went wrong.");
 });
 
 Deno.test("a new folder is selected only where it was made", async () => {

@@ -126,7 +126,8 @@ Deno.test("what fails is told once for each reason, and the rest is done", async
   await files.actions.drop("move", paths, at("/to"));
   assert.deepEqual(files.news, ["1 item moved"]);
   assert.deepEqual(errorsOf(files).sort(), [
-    "2 items were not moved. You don’t have permissions to access this.",
+    "2 items were not moved. You don’t have permissions to access this." +
+    " Ask an administrator if you think you should.",
     "“d” was not moved. The disk is full. Make room, then try again.",
   ]);
 });
