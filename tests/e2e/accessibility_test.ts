@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/axe.ts";
-import { entry } from "../support/listing.ts";
+import { hoverWithFiles } from "../support/drop.ts";
+import { entry, listingAwake } from "../support/listing.ts";
+import { chooseAction, chooseHere } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
@@ -53,4 +55,68 @@ for (const scheme of ["light", "dark"] as const) {
       },
     );
   }
+}
+
+/** Holds calls of a method back, until they are refused with a status, or let go. */
+async function holdBack(page: Page, method: string): Promise<(status?: number) => void> {
+  const held = Promise.withResolvers<number | undefined>();
+  await page.route("**/api/resources/**", async (route) => {
+    const status = route.request().method() === method ? await held.promise : undefined;
+    await (status === undefined ? route.fallback() : route.fulfill({ status }));
+  });
+  return held.resolve;
+}
+
+for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as const) {
+  play(
+    `no barrier stands in what comes and goes (${look.scheme})`,
+    { ...look, tree, expected: [507] },
+    async ({ page }) => {
+      const isPhone = "device" in look;
+      await listingAwake(page);
+      await page.getByRole("button", { name: "Upload", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Upload files" }).waitFor();
+      await assertNoBarriers(page, "menu of uploads");
+      await page.keyboard.press("Escape");
+      if (isPhone) {
+        await page.getByRole("button", { name: "Open the menu" }).tap();
+        await page.getByRole("dialog").getByRole("button", { name: "Help" }).waitFor();
+        await assertNoBarriers(page, "drawer");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      } else {
+        await hoverWithFiles(page, page.getByRole("main"), async () => {
+          await page.locator(".drop").waitFor();
+          await assertNoBarriers(page, "files over the page");
+        });
+      }
+      await chooseHere(page, "Select");
+      await page.getByText("0 selected").waitFor();
+      await assertNoBarriers(page, "choosing several");
+      await page.keyboard.press("Escape");
+
+      const show = await holdBack(page, "GET");
+      await entry(page, "docs").focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".listing[role=status]").waitFor();
+      await assertNoBarriers(page, "a folder on its way");
+      show();
+      await page.getByText("It feels lonely here…").waitFor();
+      await page.goBack();
+
+      await listingAwake(page);
+      await page.keyboard.press("End");
+      await chooseAction(page, "Delete");
+      await page.getByRole("dialog").waitFor();
+      const refuse = await holdBack(page, "DELETE");
+      await page.keyboard.press("Enter");
+      await page.getByText("Deleting 1 item").waitFor();
+      await assertNoBarriers(page, "deletion under way");
+      refuse(507);
+      await page.getByRole("alert").getByText("The disk is full.").waitFor();
+      await assertNoBarriers(page, "news of a failure");
+      await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+      await page.getByText("The disk is full.").waitFor({ state: "detached" });
+    },
+  );
 }

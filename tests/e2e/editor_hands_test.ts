@@ -128,7 +128,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
     {
       ...look,
       tree: { "greet.ts": code, "broken.txt": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8) },
-      expected: [412],
+      expected: [404, 412],
     },
     async ({ page, folder, address }) => {
       await openText(page, address, "broken.txt");
@@ -145,9 +145,24 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("textbox", { name: "Yours" }).waitFor();
       await assertNoBarriers(page, "conflict");
+      await page.getByRole("button", { name: "Save as…" }).click();
+      await page.getByRole("dialog", { name: "Save under another name" }).waitFor();
+      await assertNoBarriers(page, "another name");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Back to the text" }).click();
       await page.getByText("Somebody has changed this file").waitFor();
       await assertNoBarriers(page, "changed meanwhile");
+      await page.getByRole("button", { name: "Close the file" }).click();
+      const question = page.getByRole("dialog", { name: "Save the changes to “greet.ts”?" });
+      await question.waitFor();
+      await assertNoBarriers(page, "question before leaving");
+      await question.getByRole("button", { name: "Cancel" }).click();
+      await question.waitFor({ state: "detached" });
+      await Deno.remove(join(folder, "greet.ts"));
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("has been moved or deleted").waitFor();
+      await assertNoBarriers(page, "deleted meanwhile");
     },
   );
 }

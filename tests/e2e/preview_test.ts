@@ -244,6 +244,7 @@ play(
     await eventually(() =>
       page.frames().some((frame) => frame.url().startsWith("chrome-extension://"))
     );
+    assert.deepEqual(await findBarriers(page), []);
   },
 );
 

@@ -32,6 +32,7 @@ play(
       await renaming.getByText(complaint).waitFor();
       assert.ok(await act.isDisabled(), complaint);
     }
+    assert.deepEqual(await findBarriers(page), []);
     await field.fill("a.tar.gz");
     await field.press("Escape");
     await renaming.waitFor({ state: "detached" });

@@ -93,6 +93,7 @@ play(
     await openByKey(page);
     await page.keyboard.type("note");
     await status(page, "Nothing found");
+    assert.deepEqual(await findBarriers(page), []);
     for (let tab = 0; tab < 7; tab++) await page.keyboard.press("Tab");
     await page.locator("*:focus", { hasText: /^Everywhere$/ }).waitFor();
     await page.keyboard.press("Enter");

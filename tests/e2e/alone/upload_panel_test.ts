@@ -94,6 +94,7 @@ play(
     await panel.getByText("a.bin").waitFor({ state: "detached" });
     await panel.getByRole("button", { name: "Hide the list" }).press("Enter");
     assert.equal(await panel.getByText("b.bin").count(), 0);
+    assert.deepEqual(await findBarriers(page), []);
     await panel.getByRole("button", { name: "Show the list" }).press("Enter");
     await panel.getByText("b.bin").waitFor();
     await panel.getByRole("button", { name: "Cancel all uploads" }).press("Enter");
