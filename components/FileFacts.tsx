@@ -10,10 +10,12 @@ interface FileFactsProps {
   modified: string;
   /** Where the content is, when the user may have it: to keep, and to look at. */
   links?: { download: string; open: string };
+  /** What else there is to say. */
+  note?: string;
 }
 
 /** One file by itself: what it is, and the ways to its content. */
-export function FileFacts({ entry, size, modified, links }: FileFactsProps) {
+export function FileFacts({ entry, size, modified, links, note }: FileFactsProps) {
   const { t } = useTranslation();
   return (
     <article className="file">
@@ -41,6 +43,7 @@ export function FileFacts({ entry, size, modified, links }: FileFactsProps) {
           </a>
         </div>
       )}
+      {note && <p className="file__note">{note}</p>}
     </article>
   );
 }

@@ -15,18 +15,20 @@ interface FilePageProps {
 
 /** One file by itself. */
 export function FilePage({ entry, clock }: FilePageProps) {
-  const { language } = useTranslation();
+  const { t, language } = useTranslation();
   const { user } = usePage().data;
   const api = useApi();
   const { timeZone } = useClock(clock);
   const download = api.rawAddress(parsePath(entry.path).path);
-  const mayRead = (user?.perm.admin || user?.perm.download) && entry.type !== "invalid_link";
+  const mayRead = user?.perm.admin || user?.perm.download;
+  const isThere = entry.type !== "invalid_link";
   return (
     <FileFacts
       entry={entry}
       size={formatBytes(entry.size, language)}
       modified={formatExact(entry.modified, language, timeZone)}
-      links={mayRead ? { download, open: `${download}?inline=true` } : undefined}
+      links={mayRead && isThere ? { download, open: `${download}?inline=true` } : undefined}
+      note={mayRead ? undefined : t("preview.forbidden")}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { FilePlus, FolderPlus, Folders, LogOut, Settings } from "lucide";
+import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Settings } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
@@ -19,6 +19,8 @@ interface SidebarContentProps {
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
+  /** Absent where there are no keys to tell of. */
+  onHelp?: () => void;
   /** Absent where there is nothing to sign out of. */
   onSignOut?: () => void;
   /** How full the disk is. */
@@ -27,7 +29,7 @@ interface SidebarContentProps {
 
 /** What stands in the bar at the side, and on a phone in the drawer. */
 export function SidebarContent(
-  { name, version, username, home, settings, at, onNewFolder, onNewFile, onSignOut, disk }:
+  { name, version, username, home, settings, at, onNewFolder, onNewFile, onHelp, onSignOut, disk }:
     SidebarContentProps,
 ) {
   const { t } = useTranslation();
@@ -82,6 +84,9 @@ export function SidebarContent(
         {disk}
         <div className="sidebar__who">
           <span className="sidebar__name">{username}</span>
+          {onHelp && (
+            <IconButton label={t("buttons.help")} glyph={CircleQuestionMark} onClick={onHelp} />
+          )}
           {onSignOut && (
             <IconButton label={t("sidebar.logout")} glyph={LogOut} mirror onClick={onSignOut} />
           )}

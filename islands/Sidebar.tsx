@@ -46,6 +46,10 @@ export function Sidebar() {
           void actions.newFile();
         }
         : undefined}
+      onHelp={() => {
+        close();
+        void actions.help();
+      }}
       onSignOut={config.AuthMethod === "json" ? () => void actions.signOut() : undefined}
       disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
     />

@@ -38,7 +38,7 @@ export function Content({ entry, source, look, clock }: ContentProps) {
   return (
     <div className="viewer__facts">
       <FilePage entry={entry} clock={clock} />
-      <p className="viewer__note">{t(source ? "preview.none" : "preview.forbidden")}</p>
+      {source && <p className="viewer__note">{t("preview.none")}</p>}
     </div>
   );
 }

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { Permissions } from "../../lib/api_types.ts";
+import { findBarriers } from "../support/axe.ts";
+import { openText, stateIs, textOf, write } from "../support/editor.ts";
+import { entry, listingAwake, rowOf, showAs } from "../support/listing.ts";
+import { quarters } from "../support/pictures.ts";
+import { addUser, enterAs, theirPassword } from "../support/settings.ts";
+import { type Scene, setStage } from "../support/stage.ts";
+
+const play = setStage({ workerCounts: [1] });
+const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
+const tree = { docs: {}, "a.txt": "one\n", "sea.png": picture };
+const none = {
+  ...{ admin: false, create: false, delete: false, download: false },
+  ...{ execute: false, modify: false, rename: false, share: false },
+} satisfies Permissions;
+
+/** Signs in as somebody who may do no more than this, and opens the folder of the test. */
+async function enter({ page, server, address }: Scene, perm: Partial<Permissions>): Promise<void> {
+  const name = `user of ${address.replaceAll("/", " ").trim()}`;
+  await addUser(server, name, { perm: { ...none, ...perm } });
+  await enterAs(page, name, theirPassword);
+  await page.goto(address);
+  await listingAwake(page);
+}
+
+/** What can be pressed in a part of the page, by name. */
+async function buttonsOf(page: Page, role: "banner" | "complementary" | "menu"): Promise<string> {
+  const part = page.getByRole(role);
+  const names = await part.getByRole(role === "menu" ? "menuitem" : "button").evaluateAll((all) =>
+    all.flatMap((button) => button.getAttribute("aria-label") ?? button.textContent)
+  );
+  return names.join(", ");
+}
+
+play(
+  "who may only look is offered nothing else, and keys, drags and the clipboard do nothing",
+  { signedIn: false, tree },
+  async (scene) => {
+    const { page } = scene;
+    await enter(scene, {});
+    assert.equal(await page.getByRole("button", { name: /New|Upload|Download/ }).count(), 0);
+    await entry(page, "a.txt").click({ button: "right" });
+    await page.getByRole("menu").waitFor();
+    assert.equal(await buttonsOf(page, "menu"), "Open, Information");
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (!["GET", "HEAD"].includes(request.method())) calls.push(request.url());
+    });
+    for (const key of ["F2", "Delete", "ControlOrMeta+s", "ControlOrMeta+x", "ControlOrMeta+v"]) {
+      await page.keyboard.press(key);
+    }
+    await entry(page, "a.txt").dragTo(entry(page, "docs"));
+    await page.keyboard.press("F1");
+    const help = page.getByRole("dialog", { name: "Keyboard" });
+    await help.waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 1);
+    assert.equal(await help.getByText("Rename").count(), 0);
+    assert.deepEqual(calls, []);
+  },
+);
+
+play(
+  "a text that may be read but not changed says so, and takes no letter",
+  { signedIn: false, tree },
+  async (scene) => {
+    const { page, address } = scene;
+    await enter(scene, { download: true });
+    const text = await openText(page, address, "a.txt");
+    await stateIs(page, "Read-only");
+    await page.getByText("You may read this file, but not change it.").waitFor();
+    await write(page, text, "more");
+    assert.equal((await text.innerText()).trim(), "one");
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: "Download" }).count(), 1);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Close the file" }).click();
+    await entry(page, "sea.png").dblclick();
+    await page.locator(".viewer__picture:not([data-loading])").waitFor();
+    await page.getByRole("button", { name: "Download" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /Rename|Delete/ }).count(), 0);
+  },
+);
+
+play(
+  "who may not have what files hold is told so, and sees no picture of it",
+  { signedIn: false, tree },
+  async (scene) => {
+    const { page, address } = scene;
+    await enter(scene, { ...none, modify: true, rename: true });
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (/\/api\/(?:raw|preview)\//.test(request.url())) asked.push(request.url());
+    });
+    await showAs(page, "mosaic gallery");
+    assert.equal(await rowOf(page, "sea.png").locator("img").count(), 0);
+    for (const name of ["a.txt", "sea.png"]) {
+      await page.goto(`${address}${name}`);
+      await page.locator(name === "a.txt" ? ".sheet" : ".viewer").waitFor();
+      await page.getByText("You may not look at what this file holds.").waitFor();
+      assert.equal(await textOf(page, name).count(), 0);
+      assert.equal(await page.getByRole("link", { name: /Open|Download/ }).count(), 0);
+      assert.deepEqual(await findBarriers(page), []);
+    }
+    assert.deepEqual(asked, []);
+  },
+);
