@@ -31,6 +31,7 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
       <input
         className="field__input links__address"
         readOnly
+        dir="ltr"
         value={links.page}
         aria-label={t("sharing.copyLink")}
         onFocus={(event) => event.currentTarget.select()}

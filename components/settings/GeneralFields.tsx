@@ -67,6 +67,7 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
+        dir="auto"
         value={branding.files}
         onInput={(event) => onBranding({ files: event.currentTarget.value })}
       />

@@ -21,6 +21,7 @@ export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
         className="field__input field__input--lines"
         rows={2}
         spellcheck={false}
+        dir="ltr"
         autoCapitalize="none"
         value={text}
         onInput={(event) => {

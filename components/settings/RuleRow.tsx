@@ -51,6 +51,7 @@ export function RuleRow(
         aria-describedby={complaint ? note : undefined}
         placeholder={rule.regex ? "\\.tmp$" : "/private"}
         spellcheck={false}
+        dir="auto"
         autoCapitalize="none"
         autoComplete="off"
         value={textOf(rule)}

@@ -35,6 +35,7 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
         placeholder="/photos/sea.jpg"
         complaint={path === null ? t("errors.invalid_path") : undefined}
         spellcheck={false}
+        dir="auto"
         autoCapitalize="none"
         autoComplete="off"
         value={typed}

@@ -50,7 +50,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   const faultOf = (rule: Rule): string | undefined => {
     if (rule.regex) {
       const reason = reading && expressionFault(reading, rule.regexp.raw);
-      return reason ? t("settings.rules.broken", { reason }) : undefined;
+      return reason ? t("settings.rules.broken", { reason: isolated(reason) }) : undefined;
     }
     const isDotted = rule.path.split("/").some((segment) => segment === "." || segment === "..");
     return isDotted ? t("settings.rules.dotted") : undefined;
@@ -102,4 +102,9 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
       )}
     </div>
   );
+}
+
+/** A text of another language inside a sentence, in its own direction (UAX 9: FSI, PDI). */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
 }

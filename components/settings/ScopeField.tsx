@@ -21,6 +21,7 @@ export function ScopeField({ value, makesHome, complaint, onChange }: ScopeField
       autoComplete="off"
       autoCapitalize="none"
       spellcheck={false}
+      dir="auto"
       value={value}
       complaint={complaint}
       onInput={(event) => onChange(event.currentTarget.value)}

@@ -114,7 +114,11 @@ function ShareLine({ share, clock, owner, onCopy, onRemove }: ShareLineProps) {
       <td data-label={share.expire === 0 ? undefined : t("settings.shares.duration")}>
         {share.expire === 0 ? t("sharing.forEver") : formatRelative(expire, language, now)}
       </td>
-      {owner !== undefined && <td data-label={t("login.username")}>{owner}</td>}
+      {owner !== undefined && (
+        <td data-label={t("login.username")}>
+          <bdi>{owner}</bdi>
+        </td>
+      )}
       <td className="table__acts">
         <IconButton
           label={t("settings.shares.copy", { path: share.path })}

@@ -32,7 +32,9 @@ export function UsersTab({ users }: { users: UserInfo[] }) {
         <tbody>
           {users.map(({ id, username, perm, scope }) => (
             <tr key={id}>
-              <td className="table__main" dir="auto">{username}</td>
+              <td className="table__main">
+                <bdi>{username}</bdi>
+              </td>
               <td
                 className="table__yes"
                 data-yes={perm.admin}
@@ -41,7 +43,9 @@ export function UsersTab({ users }: { users: UserInfo[] }) {
                 <Icon glyph={perm.admin ? Check : X} />
                 <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
               </td>
-              <td className="table__path" dir="auto">{scope}</td>
+              <td className="table__path">
+                <bdi>{scope}</bdi>
+              </td>
               <td className="table__acts">
                 <a
                   className="button button--quiet button--icon"

@@ -18,6 +18,7 @@ export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
     <TextField
       {...rest}
       spellcheck={false}
+      dir="ltr"
       autoCapitalize="none"
       autoComplete="off"
       value={text}

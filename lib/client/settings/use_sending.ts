@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../i18n/use_translation.ts";
+import { formatWait } from "../format_wait.ts";
 import { usePage } from "../page.ts";
 import { reasonOf } from "../reasons.ts";
-import type { FailureCode, Result } from "../result.ts";
+import type { Failure, FailureCode, Result } from "../result.ts";
 import { usePrompts, useToasts } from "../use_site.ts";
 import { confirmed } from "./confirmed.ts";
 
@@ -35,12 +36,17 @@ export interface SendOptions {
 
 /** Sends a form: keeps track of it, asks for the own password, and says what went wrong, and where. */
 export function useSending(): Sending {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const { AuthMethod } = usePage().data.config;
   const prompts = usePrompts();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<Complaint | null>(null);
+
+  const reason = (why: Failure): string =>
+    why.code === "throttled"
+      ? t("login.throttled", { when: formatWait(why.retryAfter ?? 60, language) })
+      : reasonOf(t, why);
 
   useEffect(() => {
     if (complaint) document.getElementById(`field-${complaint.field}`)?.focus();
@@ -62,8 +68,8 @@ export function useSending(): Sending {
       setBusy(false);
       if (answer.ok || answer.code === "aborted") return answer;
       const field = fields[answer.code];
-      if (field) setComplaint({ field, text: reasonOf(t, answer) });
-      else toasts.error(reasonOf(t, answer));
+      if (field) setComplaint({ field, text: reason(answer) });
+      else toasts.error(reason(answer));
       return answer;
     },
   };
