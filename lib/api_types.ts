@@ -224,8 +224,8 @@ export interface SharePageData {
   resource: Resource;
   /** For the addresses of downloads; "" when the share has no password. */
   token: string;
-  /** How many entries to show next time; null when all are there. */
-  more: number | null;
+  /** The query of the page that shows more entries; null when all are there. */
+  more: string | null;
   /** The address of this page, for others. */
   link: string;
 }

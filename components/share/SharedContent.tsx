@@ -32,10 +32,9 @@ export function SharedContent({ entry, links }: SharedContentProps) {
       );
     case "text":
     case "textImmutable":
-      if (content !== undefined && size > 0) {
-        return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
-      }
-      return <Nothing glyph={FileX} title={t("share.empty")} />;
+      if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
+      if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+      return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
     default:
       return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }

@@ -39,9 +39,7 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
           <SharedRow key={entry.path} entry={entry} links={links} clock={clock} />
         ))}
       </ul>
-      {more !== null && (
-        <a className="button shared__more" href={`?show=${more}`}>{t("share.more")}</a>
-      )}
+      {more !== null && <a className="button shared__more" href={more}>{t("share.more")}</a>}
       <div className="shared__bar">
         <FormatField />
         <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>

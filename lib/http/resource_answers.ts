@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import type { SharedResource } from "../api_types.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { DescribeOptions, Description } from "../files/describe.ts";
@@ -41,4 +42,17 @@ export function descriptionAnswer(req: Request, description: Description): Respo
     throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
   }
   return answer({ headers: { etag } });
+}
+
+/** Answers the visitor of a share: the same, with what the share adds. */
+export function sharedAnswer(
+  description: Description,
+  share: Pick<SharedResource, "hash" | "token">,
+): Response {
+  if (description.kind === "resource") return jsonAnswer({ ...share, ...description.resource });
+  const [first, ...rest] = description.json;
+  if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
+  // A large folder stays in its bytes: nobody waits while they are read and written again.
+  const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);
+  return jsonTextAnswer([head, first.subarray(1), ...rest]);
 }

@@ -5,13 +5,13 @@ import type { State } from "../define.ts";
 import { describe, resourceOf } from "../files/describe.ts";
 import { publicOrigin } from "../http/client_address.ts";
 import { readShareCookie } from "../http/cookies.ts";
-import { countOption } from "../http/query.ts";
 import { visitShare } from "../http/share_requests.ts";
 import { encodePath } from "../access/path.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
+import { moreOf, readShareWindow } from "./share_window.ts";
 
-/** How many entries of a folder are shown, and how many more at a time. */
-const step = 100;
+/** The longest text that is shown in place, in bytes: it is escaped in one go, like all of the page. */
+const longestText = 512 * 1024;
 
 /**
  * What a visitor sees of a share.
@@ -24,13 +24,12 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
   const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
   const { access, owner, path, share } = await visitShare(ctx, at, proof);
-  const limit = countOption(ctx.url.searchParams, "show") ?? step;
+  const window = readShareWindow(ctx.url.searchParams);
   const resource = resourceOf(
     await describe(access, cubby, path, {
-      offset: 0,
-      limit,
+      ...window,
       sorting: owner.sorting,
-      content: true,
+      content: access.stat(path).info.size <= longestText,
       signal: ctx.req.signal,
     }),
   );
@@ -40,7 +39,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     name: access.stat(parseUrlPath("/").path).name,
     resource,
     token: await shareTokenOf(cubby.key, share),
-    more: total > limit ? limit + step : null,
+    more: moreOf(window, total),
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
   };
 }

@@ -1,10 +1,9 @@
 import type { RouteConfig } from "fresh";
-import type { SharedResource } from "../../../../lib/api_types.ts";
 import type { State } from "../../../../lib/define.ts";
-import { describe, resourceOf } from "../../../../lib/files/describe.ts";
-import { jsonAnswer } from "../../../../lib/http/answers.ts";
+import { describe } from "../../../../lib/files/describe.ts";
 import { methods } from "../../../../lib/http/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/http/query.ts";
+import { sharedAnswer } from "../../../../lib/http/resource_answers.ts";
 import { visitByCall } from "../../../../lib/http/share_requests.ts";
 import { shareTokenOf } from "../../../../lib/shares/share_tokens.ts";
 
@@ -24,7 +23,6 @@ export const handler = methods<State>({
       signal: ctx.req.signal,
     });
     const token = await shareTokenOf(cubby.key, share);
-    const shared: SharedResource = { ...resourceOf(description), hash: share.hash, token };
-    return jsonAnswer(shared);
+    return sharedAnswer(description, { hash: share.hash, token });
   },
 });
