@@ -1,3 +1,4 @@
+import { inOrder, rightsOf } from "../users/rights.ts";
 import type { Settings } from "./settings.ts";
 
 /**
@@ -9,19 +10,14 @@ export function changesPower(former: Settings, next: Settings): boolean {
   return powerOf(former) !== powerOf(next);
 }
 
-function powerOf({ rules, shell, commands, defaults, signup }: Settings): string {
-  const ruleParts = rules.map((rule) => [rule.allow, rule.path, rule.regex, rule.regexp.raw]);
+function powerOf(settings: Settings): string {
+  const { defaults, rules, shell, commands, signup, createUserDir } = settings;
+  // Without homes of their own, users to come share the default scope.
   return JSON.stringify([
-    ruleParts,
+    rightsOf(defaults, rules),
     shell,
-    sorted(commands),
-    sorted(defaults.perm),
-    defaults.scope,
-    defaults.commands,
+    inOrder(commands),
     signup,
+    createUserDir,
   ]);
-}
-
-function sorted(record: object): [string, unknown][] {
-  return Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1);
 }

@@ -1,4 +1,5 @@
 import { allPermissions } from "./permissions.ts";
+import { rightsOf } from "./rights.ts";
 import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
 
@@ -15,11 +16,5 @@ export function settle(fields: UserFields): UserFields {
 
 /** Whether a change gives or takes rights, so that the sessions of before must end. */
 export function changesRights(former: UserFields, fields: UserFields): boolean {
-  return rightsOf(former) !== rightsOf(fields);
-}
-
-function rightsOf({ perm, scope, rules, commands }: UserFields): string {
-  const permissions = Object.entries(perm).sort(([a], [b]) => a < b ? -1 : 1);
-  const ruleParts = rules.map((rule) => [rule.allow, rule.path, rule.regex, rule.regexp.raw]);
-  return JSON.stringify([permissions, scope, ruleParts, commands]);
+  return rightsOf(former, former.rules) !== rightsOf(fields, fields.rules);
 }

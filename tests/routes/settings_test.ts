@@ -83,6 +83,7 @@ Deno.test("what gives or takes rights wants the administrator's password, the re
     { defaults: { scope: "/a" } },
     { defaults: { commands: ["git"] } },
     { signup: true },
+    { createUserDir: !before.createUserDir },
   ];
   for (const change of powerful) {
     await assertRefused(await put(change), 403, "wrong_credentials");
