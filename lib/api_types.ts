@@ -21,7 +21,10 @@ export interface Rule {
 }
 
 /** What a listing can be sorted by. */
-export type SortBy = "name" | "size" | "modified";
+export const sortKeys = ["name", "size", "modified"] as const;
+
+/** One of {@linkcode sortKeys}. */
+export type SortBy = typeof sortKeys[number];
 
 /** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
 export interface Sorting {
@@ -29,8 +32,11 @@ export interface Sorting {
   asc: boolean;
 }
 
-/** How a listing is shown. */
-export type ViewMode = "list" | "mosaic" | "mosaic gallery";
+/** How a listing can be shown, in the order in which the button goes through them. */
+export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
+
+/** One of {@linkcode viewModes}. */
+export type ViewMode = typeof viewModes[number];
 
 /** The kind of an entry, which decides how it is opened. */
 export type EntryType =

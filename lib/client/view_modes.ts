@@ -1,8 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { ViewMode } from "../api_types.ts";
-
-/** The ways to show a folder, in the order in which the button goes through them. */
-const VIEW_MODES: readonly ViewMode[] = ["list", "mosaic", "mosaic gallery"];
+import { type ViewMode, viewModes } from "../api_types.ts";
 
 /** How folders are shown. */
 export class ViewModes {
@@ -25,8 +22,8 @@ export class ViewModes {
 
   /** The one that comes after the present one. */
   get next(): ViewMode {
-    const at = VIEW_MODES.indexOf(this.#mode.value);
-    return VIEW_MODES[(at + 1) % VIEW_MODES.length] ?? "list";
+    const at = viewModes.indexOf(this.#mode.value);
+    return viewModes[(at + 1) % viewModes.length] ?? "list";
   }
 
   /** Shows folders in a certain way from now on. */

@@ -1,7 +1,5 @@
-import type { SortBy, Sorting } from "../api_types.ts";
+import { type SortBy, type Sorting, sortKeys } from "../api_types.ts";
 import { DomainError } from "../errors.ts";
-
-const SORTS: readonly string[] = ["name", "size", "modified"] satisfies SortBy[];
 
 /**
  * A whole number of the query, 0 or more; nothing when it is absent.
@@ -36,5 +34,5 @@ export function sortingOption(query: URLSearchParams, stored: Sorting): Sorting 
 }
 
 function isSortBy(text: string): text is SortBy {
-  return SORTS.includes(text);
+  return sortKeys.some((key) => key === text);
 }

@@ -1,17 +1,17 @@
-import type {
-  Entry,
-  EntryType,
-  ErrorBody,
-  Permissions,
-  Resource,
-  SessionInfo,
-  ShareInfo,
-  ShareWithToken,
-  SortBy,
-  Sorting,
-  TokenUser,
-  Usage,
-  ViewMode,
+import {
+  type Entry,
+  type EntryType,
+  type ErrorBody,
+  type Permissions,
+  type Resource,
+  type SessionInfo,
+  type ShareInfo,
+  type ShareWithToken,
+  type Sorting,
+  sortKeys,
+  type TokenUser,
+  type Usage,
+  viewModes,
 } from "../api_types.ts";
 import { checksumAlgorithms } from "../files/checksum.ts";
 import type { SessionClaims } from "../sessions/tokens.ts";
@@ -39,8 +39,6 @@ const entryTypes = [
   "blob",
   "invalid_link",
 ] as const satisfies EntryType[];
-const sorts = ["name", "size", "modified"] as const satisfies SortBy[];
-const viewModes = ["list", "mosaic", "mosaic gallery"] as const satisfies ViewMode[];
 
 const entry: { [K in keyof Entry]-?: Schema } = {
   name: { type: "string", description: 'The last segment of the path; "" for the root.' },
@@ -154,7 +152,7 @@ export const schemas = {
   ),
 
   Sorting: objectOf<Sorting>("The order of a listing.", {
-    by: { type: "string", enum: sorts },
+    by: { type: "string", enum: sortKeys },
     asc: { ...truth, description: "A to Z, small to large, old to new." },
   }, {}),
 

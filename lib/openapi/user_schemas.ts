@@ -1,4 +1,4 @@
-import type { Rule, SortBy, ViewMode } from "../api_types.ts";
+import { type Rule, viewModes } from "../api_types.ts";
 import { type Branding, hookEvents, type Settings } from "../settings/settings.ts";
 import type { UserFields, UserInfo, UserPreferences } from "../users/user.ts";
 import { objectOf, schemaNamed } from "./object_of.ts";
@@ -7,8 +7,6 @@ import type { Schema } from "./types.ts";
 const truth: Schema = { type: "boolean" };
 const words: Schema = { type: "string" };
 const list: Schema = { type: "array", items: words };
-const sorts = ["name", "size", "modified"] as const satisfies SortBy[];
-const viewModes = ["list", "mosaic", "mosaic gallery"] as const satisfies ViewMode[];
 
 const preferences: { [K in keyof UserPreferences]-?: Schema } = {
   scope: {
@@ -19,11 +17,7 @@ const preferences: { [K in keyof UserPreferences]-?: Schema } = {
   locale: { type: "string", description: 'A language; "" for the browser\'s.' },
   viewMode: { type: "string", enum: viewModes },
   singleClick: { ...truth, description: "One click opens, instead of two." },
-  sorting: {
-    type: "object",
-    required: ["by", "asc"],
-    properties: { by: { type: "string", enum: sorts }, asc: truth },
-  },
+  sorting: schemaNamed("Sorting"),
   perm: schemaNamed("Permissions"),
   commands: { ...list, description: "The programs that the user may run." },
   hideDotfiles: truth,

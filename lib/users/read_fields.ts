@@ -1,12 +1,9 @@
-import type { Permissions, Rule, SortBy, Sorting, ViewMode } from "../api_types.ts";
+import { type Permissions, type Rule, type Sorting, sortKeys, viewModes } from "../api_types.ts";
 import { parsePath } from "../access/path.ts";
 import { DomainError } from "../errors.ts";
 import { checkRules } from "../rules/validate.ts";
 import { Fields } from "../settings/fields.ts";
 import type { UserPreferences } from "./user.ts";
-
-const viewModes: readonly ViewMode[] = ["list", "mosaic", "mosaic gallery"];
-const sortKeys: readonly SortBy[] = ["name", "size", "modified"];
 
 /** All commands of a user together, in characters: they travel in every token, and in a cookie. */
 const longestCommands = 1_000;
