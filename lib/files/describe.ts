@@ -62,8 +62,7 @@ export async function describe(
     throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
   }
   if (isLarge(entry)) {
-    const { spec, viewer } = access;
-    return { kind: "json", json: await walker.list(spec, viewer, path, options, options.signal) };
+    return { kind: "json", json: await walker.list(access, path, options, options.signal) };
   }
   const resource = finish(describeFolder(access, path, options));
   noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));

@@ -19,7 +19,7 @@ export async function removeEntry(
   followers?: Pick<Follower, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
-  if (removal.isFolder) await walker.remove(access.spec, access.viewer, path, signal);
+  if (removal.isFolder) await walker.remove(access, path, signal);
   else removal.removeSingle();
   await followers?.removed(removal.belowRoot);
 }

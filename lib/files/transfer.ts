@@ -32,7 +32,7 @@ export async function copyEntry(
   access.copy(from);
   if (to !== "/") await remember(access, access.create(to));
   const request = { action: "copy" as const, from, to, override, rename };
-  return await mover.transfer(access.spec, access.viewer, request, signal);
+  return await mover.transfer(access, request, signal);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function moveEntry(
   const target = to === "/" ? null : access.receive(to);
   if (target) await remember(access, target);
   const request = { action: "move" as const, from, to, override, rename };
-  const path = await mover.transfer(access.spec, access.viewer, request, signal);
+  const path = await mover.transfer(access, request, signal);
   if (target) await followers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
   return path;
 }

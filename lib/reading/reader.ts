@@ -1,7 +1,8 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { ChecksumAlgorithm } from "../files/checksum.ts";
-import { WorkerCalls } from "../walk/worker_calls.ts";
+import { OwnWorker } from "../walk/own_worker.ts";
+import { targetOf } from "../walk/protocol.ts";
 import { unpack } from "./packet.ts";
 import type { FileState, ReadingTask } from "./protocol.ts";
 
@@ -14,15 +15,12 @@ export interface Reading {
 
 /**
  * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
- * subtitles. It has a Worker of its own, so that neither requests nor listings wait for it. The
- * Worker starts with the first call, as the walker's does.
+ * subtitles.
  */
-export class Reader {
-  readonly #calls: WorkerCalls<ReadingTask>;
-
+export class Reader extends OwnWorker<ReadingTask> {
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
-    this.#calls = new WorkerCalls(script, "reader");
+    super(script, "reader");
   }
 
   /**
@@ -68,23 +66,14 @@ export class Reader {
     return JSON.parse(new TextDecoder().decode(await this.#bytesOf(task, signal)));
   }
 
-  /** Ends the Worker; calls under way reject. A later call would start another. */
-  close(): void {
-    this.#calls.close();
-  }
-
   async #reading(task: ReadingTask, signal?: AbortSignal): Promise<Reading> {
     const { head, body } = unpack<FileState>(await this.#bytesOf(task, signal));
     return { bytes: body, etag: head.etag, modified: new Date(head.modified) };
   }
 
   async #bytesOf(task: ReadingTask, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const [bytes] = await this.#calls.call(task, signal);
+    const [bytes] = await this.calls.call(task, signal);
     if (!bytes) throw new Error("Cannot read the file: the Worker gave no answer");
     return bytes;
   }
-}
-
-function targetOf({ spec, viewer }: Access, path: EntryPath) {
-  return { spec, viewer, path };
 }

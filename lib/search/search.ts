@@ -32,5 +32,5 @@ export async function search(
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const query = checkSearch(access, path, text);
-  return await walker.search(access.spec, access.viewer, path, { query, format }, signal);
+  return await walker.search(access, path, { query, format }, signal);
 }

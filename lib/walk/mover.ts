@@ -1,7 +1,8 @@
 import { type EntryPath, parsePath } from "../access/path.ts";
+import type { Access } from "../access/access.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
-import { WorkerCalls } from "./worker_calls.ts";
+import { OwnWorker } from "./own_worker.ts";
 
 /** What the mover's Worker can be asked to do. */
 export type MoverTask =
@@ -9,17 +10,13 @@ export type MoverTask =
   /** Stops a transfer, unless it has gone too far: it answers for itself. */
   | { kind: "stop"; key: number };
 
-/**
- * Copies and moves entries in a Worker of its own, so that neither requests nor listings wait for
- * it. The Worker starts with the first call, as the walker's does.
- */
-export class Mover {
-  readonly #calls: WorkerCalls<MoverTask>;
+/** Copies and moves entries in a Worker: neither requests nor listings wait for it. */
+export class Mover extends OwnWorker<MoverTask> {
   #lastKey = 0;
 
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./mover_worker.ts", import.meta.url)) {
-    this.#calls = new WorkerCalls(script, "mover");
+    super(script, "mover");
   }
 
   /**
@@ -30,17 +27,16 @@ export class Mover {
    * @throws {DomainError} as `transfer()` does; and the signal's reason
    */
   async transfer(
-    spec: GateSpec,
-    viewer: Viewer,
+    { spec, viewer }: Access,
     request: TransferRequest,
     signal?: AbortSignal,
   ): Promise<EntryPath> {
     signal?.throwIfAborted();
     const key = ++this.#lastKey;
-    const stop = () => void this.#calls.call({ kind: "stop", key }).catch(() => {});
+    const stop = () => void this.calls.call({ kind: "stop", key }).catch(() => {});
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const [path] = await this.#calls.call({ kind: "transfer", key, spec, viewer, request });
+      const [path] = await this.calls.call({ kind: "transfer", key, spec, viewer, request });
       return parsePath(new TextDecoder().decode(path)).path;
     } catch (error) {
       signal?.throwIfAborted();
@@ -48,10 +44,5 @@ export class Mover {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
-  }
-
-  /** Ends the Worker; calls under way reject. A later call would start another. */
-  close(): void {
-    this.#calls.close();
   }
 }

@@ -1,3 +1,4 @@
+import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { ErrorCode } from "../errors.ts";
@@ -9,6 +10,11 @@ export interface CallTarget {
   spec: GateSpec;
   viewer: Viewer;
   path: EntryPath;
+}
+
+/** What a viewer wants done at a path, as a Worker can be told of it. */
+export function targetOf({ spec, viewer }: Access, path: EntryPath): CallTarget {
+  return { spec, viewer, path };
 }
 
 /** What the walker's Worker can be asked to do. */

@@ -1,21 +1,15 @@
+import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
-import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { ListOptions } from "../files/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
-import type { Task } from "./protocol.ts";
-import { WorkerCalls } from "./worker_calls.ts";
+import { OwnWorker } from "./own_worker.ts";
+import { type Task, targetOf } from "./protocol.ts";
 
-/**
- * Lists large folders and walks trees in a Worker, so that the serving thread never waits for the
- * disk. The Worker starts with the first call; one that dies takes its calls with it, which reject,
- * and the next call starts another.
- */
-export class Walker {
-  readonly #calls: WorkerCalls<Task>;
-
+/** Lists large folders and walks trees in a Worker: the serving thread never waits for the disk. */
+export class Walker extends OwnWorker<Task> {
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
-    this.#calls = new WorkerCalls(script, "walker");
+    super(script, "walker");
   }
 
   /**
@@ -25,16 +19,15 @@ export class Walker {
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
    */
   async list(
-    spec: GateSpec,
-    viewer: Viewer,
+    access: Access,
     path: EntryPath,
     options: ListOptions,
     signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
     const { offset, limit, around, sorting } = options;
-    const target = { spec, viewer, path };
+    const target = targetOf(access, path);
     const task: Task = { kind: "list", target, options: { offset, limit, around, sorting } };
-    return await this.#calls.call(task, signal);
+    return await this.calls.call(task, signal);
   }
 
   /**
@@ -43,12 +36,11 @@ export class Walker {
    * @throws {DomainError} `forbidden` with nothing done, `not_found`; and the signal's reason
    */
   async remove(
-    spec: GateSpec,
-    viewer: Viewer,
+    access: Access,
     path: EntryPath,
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.#calls.call({ kind: "remove", target: { spec, viewer, path } }, signal);
+    await this.calls.call({ kind: "remove", target: targetOf(access, path) }, signal);
   }
 
   /**
@@ -58,18 +50,12 @@ export class Walker {
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
    */
   async search(
-    spec: GateSpec,
-    viewer: Viewer,
+    access: Access,
     path: EntryPath,
     options: SearchOptions,
     signal?: AbortSignal,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const task: Task = { kind: "search", target: { spec, viewer, path }, options };
-    return await this.#calls.stream(task, signal);
-  }
-
-  /** Ends the Worker; calls under way reject. A later call would start another. */
-  close(): void {
-    this.#calls.close();
+    const task: Task = { kind: "search", target: targetOf(access, path), options };
+    return await this.calls.stream(task, signal);
   }
 }

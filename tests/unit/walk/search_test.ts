@@ -5,7 +5,7 @@ import { parseQuery } from "../../../lib/search/query.ts";
 import { makeTemporaryName } from "../../../lib/access/names.ts";
 import { plantMany, type Tree } from "../../support/files.ts";
 import { allow, deny, denyMatching } from "../../support/rules.ts";
-import { assertDeniedLater, at, viewer } from "../access/visitors.ts";
+import { assertDeniedLater, at, enter, type viewer } from "../access/visitors.ts";
 import { stage as walkerStage } from "./stage.ts";
 
 interface Result {
@@ -17,14 +17,17 @@ type As = Parameters<typeof viewer>[0];
 
 async function stage(tree: Tree = {}) {
   const s = await walkerStage(tree);
-  const spec = { root: s.root, reserved: [join(s.root, "store.kv")] };
+  const reserved = [join(s.root, "store.kv")];
   const open = (
     query: string,
     path = "/",
     as: As = {},
     format: SearchFormat = "lines",
     signal?: AbortSignal,
-  ) => s.walker.search(spec, viewer(as), at(path), { query: parseQuery(query), format }, signal);
+  ) => {
+    const options = { query: parseQuery(query), format };
+    return s.walker.search(enter(s.root, as, reserved), at(path), options, signal);
+  };
   const find = async (...args: Parameters<typeof open>): Promise<string[]> => {
     const text = await textOf(await open(...args));
     const results: Result[] = text.split("\n").slice(0, -1).map((line) => JSON.parse(line));

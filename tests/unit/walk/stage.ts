@@ -3,7 +3,7 @@ import type { Resource, Sorting } from "../../../lib/api_types.ts";
 import type { ListOptions } from "../../../lib/files/listing.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { at, viewer } from "../access/visitors.ts";
+import { at, enter, type viewer } from "../access/visitors.ts";
 
 const sorting: Sorting = { by: "name", asc: true };
 
@@ -16,7 +16,6 @@ export async function stage(tree: Tree = {}, script?: URL) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const walker = new Walker(script);
-  const spec = { root: folder.path, reserved: [] };
   return {
     root: folder.path,
     walker,
@@ -27,11 +26,11 @@ export async function stage(tree: Tree = {}, script?: URL) {
       signal?: AbortSignal,
     ): Promise<Resource> {
       const all = { sorting, ...options };
-      const pages = await walker.list(spec, viewer(as), at(path), all, signal);
+      const pages = await walker.list(enter(folder.path, as), at(path), all, signal);
       return await new Response(new Blob(pages)).json();
     },
     remove: (path: string, as = {}, signal?: AbortSignal) =>
-      walker.remove(spec, viewer(as), at(path), signal),
+      walker.remove(enter(folder.path, as), at(path), signal),
     async [Symbol.asyncDispose]() {
       walker.close();
       await folder[Symbol.asyncDispose]();
