@@ -41,13 +41,10 @@ interface Looked {
 /** How many entries are looked at between two rests. */
 const stride = 512;
 
-/** From so many entries on, the system's records of them are worth a collection: some 40 MB of 100,000. */
-const manyEntries = 20_000;
-
 /** Reads the names of a folder and sorts them. */
 export const readNames: NamesOf = (folder) => {
   const { children } = folder.read();
-  if (children.length >= manyEntries) collectGarbage();
+  collectGarbage(children.length);
   return sortByName(children);
 };
 

@@ -1,5 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import { collectGarbage } from "../files/collect_garbage.ts";
 import { checkBelow, type CheckedFolder, isGone } from "./check_below.ts";
 import type { PatientSteps } from "./slices.ts";
 
@@ -20,6 +21,7 @@ export function* removeFolder(access: Access, path: EntryPath): PatientSteps<voi
   const action = `Cannot delete "${path}"`;
   const removal = access.remove(path);
   const checked = yield* checkBelow(removal.folder(), action);
+  collectGarbage(checked.count);
   yield* removeChecked(checked);
 }
 

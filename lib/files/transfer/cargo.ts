@@ -3,11 +3,12 @@ import type { EntryPath } from "../../access/path.ts";
 import { realChild, realName, realParent, type RealPath } from "../../access/real_path.ts";
 import type { SourceHandle } from "../../access/source_handle.ts";
 import { runInSlices } from "../../walk/slices.ts";
+import { collectGarbage } from "../collect_garbage.ts";
 import { admit } from "./admit.ts";
 import { buildFolder, type BuiltFolder, carryFiles } from "./build.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import { Staging, type VerifiedFolder } from "./staging.ts";
-import { survey, type SurveyedFile, type SurveyedFolder } from "./survey.ts";
+import { countFiles, survey, type SurveyedFile, type SurveyedFolder } from "./survey.ts";
 
 /** A finished copy out of sight. */
 export interface BuiltCopy {
@@ -51,6 +52,7 @@ export class Cargo implements AsyncDisposable {
     const { source, action, signal } = this;
     if (!source.isFolder || (this.#tree && (this.#isOpened || !isOpened))) return;
     this.#tree = await runInSlices(survey(source.folder(), isOpened, action), signal);
+    collectGarbage(countFiles(this.#tree));
     this.#isOpened = isOpened;
   }
 

@@ -77,6 +77,11 @@ export function* survey(
   return surveyed;
 }
 
+/** How many files there are in a folder, at any depth. */
+export function countFiles({ files, folders }: SurveyedFolder): number {
+  return folders.reduce((sum, folder) => sum + countFiles(folder), files.length);
+}
+
 function addLink({ folder, links }: SurveyedFolder, { name }: Child): void {
   links.push({ name, text: Deno.readLinkSync(realChild(folder.real, name)), isThere: false });
 }
