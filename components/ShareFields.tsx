@@ -1,4 +1,4 @@
-import type { ShareDraft } from "../lib/client/api.ts";
+import type { ShareDraft } from "../lib/client/share_api.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { TextField } from "./TextField.tsx";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ShareWithToken } from "../lib/api_types.ts";
 import { copyText } from "../lib/client/copy_text.ts";
 import { formatRelative } from "../lib/client/format.ts";
-import { useApi } from "../lib/client/use_site.ts";
+import { useShareApi } from "../lib/client/use_share_api.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button, IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
@@ -17,7 +17,7 @@ interface ShareRowProps {
 /** One link: where it leads, how long it lasts, and what can be done with it. */
 export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
-  const links = useApi().shareLinks(share.hash, share.token);
+  const links = useShareApi().links(share.hash, share.token);
   const [copied, setCopied] = useState("");
   const [isSure, setSure] = useState(false);
   const copy = async (text: string) => setCopied(await copyText(text) ? text : "");

@@ -4,10 +4,10 @@ import { copyText } from "../../lib/client/copy_text.ts";
 import { formatRelative } from "../../lib/client/format.ts";
 import { usePage } from "../../lib/client/page.ts";
 import type { SharedItem } from "../../lib/client/settings/settings_data.ts";
-import { useAccount } from "../../lib/client/settings/use_account.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
-import { useApi, usePrompts, useToasts } from "../../lib/client/use_site.ts";
+import { useShareApi } from "../../lib/client/use_share_api.ts";
+import { usePrompts, useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
 import { Icon } from "../Icon.tsx";
@@ -22,8 +22,7 @@ interface SharesTabProps {
 export function SharesTab({ shares, clock }: SharesTabProps) {
   const { t } = useTranslation();
   const isAdmin = usePage().data.user?.perm.admin ?? false;
-  const account = useAccount();
-  const api = useApi();
+  const api = useShareApi();
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
@@ -32,13 +31,13 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
   const remove = async ({ hash, path }: SharedItem) => {
     const title = t("settings.shares.sure", { path });
     if (!await prompts.open("sure", { title, text: t("settings.shares.sureText") })) return;
-    const answer = await sending.send(() => account.endShare(hash), { password: "never" });
+    const answer = await sending.send(() => api.end(hash), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
     setShown((before) => before.filter((share) => share.hash !== hash));
     toasts.success(t("toasts.shareDeleted"));
   };
   const copy = async (hash: string) => {
-    if (await copyText(api.shareLinks(hash).page)) toasts.success(t("toasts.linkCopied"));
+    if (await copyText(api.links(hash).page)) toasts.success(t("toasts.linkCopied"));
     else toasts.error(t("sharing.noCopy"));
   };
 

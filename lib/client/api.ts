@@ -1,5 +1,5 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
-import type { ChecksumName, Resource, ShareWithToken, Sorting, Usage } from "../api_types.ts";
+import type { ChecksumName, Resource, Sorting, Usage } from "../api_types.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
@@ -26,15 +26,6 @@ export interface TransferWishes {
   signal?: AbortSignal;
 }
 
-/** How something is shared, as it was filled in. */
-export interface ShareDraft {
-  /** "" for none. */
-  password: string;
-  /** 0 for ever. */
-  expires: number;
-  unit: "seconds" | "minutes" | "hours" | "days";
-}
-
 /** A name and a password, as they were typed. */
 export interface Credentials {
   username: string;
@@ -55,6 +46,11 @@ export class Api {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#calls = new Calls(options);
+  }
+
+  /** How calls are made, for clients of calls that only some pages make. */
+  get calls(): Calls {
+    return this.#calls;
   }
 
   /** The URL of a call, base and query included. */
@@ -216,32 +212,6 @@ export class Api {
   ): string {
     const files = names && nameList(names);
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
-  }
-
-  /** The shares of an entry: one's own, or everybody's for administrators. */
-  sharesOf(at: EntryPath): Promise<Result<ShareWithToken[]>> {
-    return this.#calls.json(path`/api/share${at}`, {});
-  }
-
-  /** Shares an entry. */
-  share(at: EntryPath, draft: ShareDraft): Promise<Result<ShareWithToken>> {
-    return this.#calls.json(path`/api/share${at}`, { method: "POST", json: draft });
-  }
-
-  /** Ends a share. */
-  endShare(hash: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
-  }
-
-  /**
-   * The addresses of a share, for others: its page, and what is shared itself.
-   *
-   * @param token lets the download do without the password, as long as it holds
-   */
-  shareLinks(hash: string, token = ""): { page: string; download: string } {
-    const base = `${location.origin}${this.#options.baseUrl}`;
-    const proof = token && `?token=${token}`;
-    return { page: `${base}/share/${hash}`, download: `${base}/api/public/dl/${hash}${proof}` };
   }
 
   /** What the server says of a download to a caller who shows the cookie alone. */

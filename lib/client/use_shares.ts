@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { EntryPath } from "../access/path.ts";
 import type { ShareWithToken } from "../api_types.ts";
-import type { ShareDraft } from "./api.ts";
 import type { Failure, Result } from "./result.ts";
-import { useApi } from "./use_site.ts";
+import type { ShareDraft } from "./share_api.ts";
+import { useShareApi } from "./use_share_api.ts";
 
 /** The shares of one entry, and what can be done about them. */
 export interface Shares {
@@ -19,14 +19,14 @@ export interface Shares {
 
 /** Reads the shares of an entry, and keeps the list as they are made and ended. */
 export function useShares(path: EntryPath): Shares {
-  const api = useApi();
+  const api = useShareApi();
   const [list, setList] = useState<ShareWithToken[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
     let left = false;
-    void api.sharesOf(path).then((answer) => {
+    void api.of(path).then((answer) => {
       if (left) return;
       if (answer.ok) setList(answer.value);
       else setFailure(answer);
@@ -48,12 +48,12 @@ export function useShares(path: EntryPath): Shares {
     failure,
     busy,
     async create(draft) {
-      const answer = await during(api.share(path, draft));
+      const answer = await during(api.create(path, draft));
       if (answer.ok) setList((before) => [answer.value, ...before ?? []]);
       return answer.ok;
     },
     async end(hash) {
-      const answer = await during(api.endShare(hash));
+      const answer = await during(api.end(hash));
       const isGone = answer.ok || answer.status === 404;
       if (isGone) setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
     },

@@ -7,7 +7,7 @@ import { type Result, success } from "../result.ts";
 export type UserChange = Partial<UserFields> & { password?: string };
 
 /**
- * The client of the calls about users, settings, sessions and shares, which the settings alone make.
+ * The client of the calls about users, settings and sessions, which the settings alone make.
  * What gives or takes rights wants the password of the one who asks; without one it is refused with
  * `wrong_credentials`.
  */
@@ -64,10 +64,5 @@ export class AccountApi {
   /** Ends all sessions of one's own but this one. */
   endOtherSessions(): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions`, { method: "DELETE" });
-  }
-
-  /** Ends a share. */
-  endShare(hash: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
   }
 }
