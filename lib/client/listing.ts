@@ -7,7 +7,7 @@ import type { ListingOptions } from "./listing_options.ts";
 import type { FilesPageData } from "./page.ts";
 import { type Failure, type Result, success } from "./result.ts";
 import { stampOf } from "./folder_stamp.ts";
-import { CHUNK, Rows, type Span } from "./rows.ts";
+import { CHUNK, Rows, type Span, wholeChunks } from "./rows.ts";
 import { readSelectedNames } from "./selected_names.ts";
 import { Selection } from "./selection.ts";
 import { WindowReader } from "./window_reader.ts";
@@ -17,9 +17,6 @@ export type ListingStatus = "loading" | "ready" | "failed";
 
 /** While a folder takes no longer than this to come, the former one stays on screen. */
 const SWAP_MS = 150;
-
-/** How long after a failure rows that are still in view are asked for again. */
-const RETRY_MS = 1000;
 
 /** The most rows that one reload reads. */
 const MAX_RELOAD = 500;
@@ -48,7 +45,6 @@ export class Listing {
   #expected: Entry | undefined;
   #isOpening = false;
   #reading = new AbortController();
-  #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** The selected entries. */
   readonly selection: Selection;
@@ -62,7 +58,8 @@ export class Listing {
     this.#windows = new WindowReader({
       read: (span, signal) => this.#read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
-      fail: (why) => this.#failWindow(why),
+      fail: (why) => this.#fail(why),
+      again: () => this.#ensureView(),
     });
     this.selection = new Selection(this.#rows);
     this.cursor = new Cursor(this.#rows, this.selection);
@@ -174,9 +171,11 @@ export class Listing {
 
   /** Every name in the folder, if all of its entries are loaded. */
   allNames(): ReadonlySet<string> | null {
-    const rows = this.#rows.peek();
-    if (this.#status.peek() !== "ready" || rows.loaded < rows.total) return null;
-    return new Set([...rows.entries()].map(([, { name }]) => name));
+    return this.#status.peek() === "ready" ? this.#rows.peek().allNames() : null;
+  }
+
+  #ensureView(): void {
+    this.ensure(this.#view.from, this.#view.to);
   }
 
   #start({ path, resource, failure }: FilesPageData): void {
@@ -187,7 +186,6 @@ export class Listing {
 
   /** Gives up all that is being read, for something else is to be. */
   #interrupt(): AbortController {
-    clearTimeout(this.#retry);
     this.#reading.abort();
     this.#windows.stop();
     this.#isOpening = false;
@@ -209,17 +207,15 @@ export class Listing {
     if (this.#status.peek() !== "ready") return this.open(this.#path.peek());
     const { signal } = this.#interrupt();
     this.#refreshing.value = true;
-    const from = Math.floor(view.from / CHUNK) * CHUNK;
-    const to = Math.min(from + MAX_RELOAD, Math.ceil(view.to / CHUNK) * CHUNK);
-    const span = { from, to: Math.max(to, from + CHUNK) };
+    const span = wholeChunks(view, MAX_RELOAD);
     const answer = await this.#read(this.#path.peek(), span, signal);
     if (signal.aborted) return;
     batch(() => {
       this.#refreshing.value = false;
-      if (answer.ok) this.#replace(answer.value, from);
+      if (answer.ok) this.#replace(answer.value, span.from);
       else this.#fail(answer);
     });
-    this.ensure(this.#view.from, this.#view.to);
+    this.#ensureView();
   }
 
   #arrive(path: EntryPath, answer: Result<Resource>, at?: string): void {
@@ -281,13 +277,7 @@ export class Listing {
       this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
       this.selection.absorb();
     });
-    this.ensure(this.#view.from, this.#view.to);
-  }
-
-  #failWindow(why: Failure): void {
-    this.#fail(why);
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.ensure(this.#view.from, this.#view.to), RETRY_MS);
+    this.#ensureView();
   }
 
   /** A folder that is gone or closed leaves the screen; other failures leave it as it is. */

@@ -9,6 +9,13 @@ export interface Span {
   to: number;
 }
 
+/** A span in whole chunks: one at least, and of `most` entries at the most. */
+export function wholeChunks(span: Span, most: number): Span {
+  const from = Math.floor(span.from / CHUNK) * CHUNK;
+  const to = Math.min(from + most, Math.ceil(span.to / CHUNK) * CHUNK);
+  return { from, to: Math.max(to, from + CHUNK) };
+}
+
 /**
  * The entries of a folder as far as they are loaded, in its order. Immutable: a change makes
  * another one, which shares everything loaded with the former.
@@ -67,6 +74,12 @@ export class Rows {
         if (start + index >= from && start + index < to) yield [start + index, entry];
       }
     }
+  }
+
+  /** Every name in the folder, if all of its entries are loaded. */
+  allNames(): ReadonlySet<string> | null {
+    if (this.loaded < this.total) return null;
+    return new Set([...this.entries()].map(([, { name }]) => name));
   }
 
   /** The place of a loaded entry; -1 when none of them has the name. */

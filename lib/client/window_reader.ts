@@ -5,6 +5,9 @@ import { CHUNK, type Rows, type Span } from "./rows.ts";
 /** How long the view has to rest before rows are asked for: a flying scroll bar asks for none. */
 const REST_MS = 40;
 
+/** How long after a failure rows that are still in view are asked for again. */
+const RETRY_MS = 1000;
+
 /** The most rows in one request. */
 const MAX_WINDOW = 200;
 
@@ -12,6 +15,8 @@ interface Options {
   read(span: Span, signal: AbortSignal): Promise<Result<Resource>>;
   take(span: Span, resource: Resource): void;
   fail(why: Failure): void;
+  /** Asks for what is in view by then, a while after a failure. */
+  again(): void;
 }
 
 /** Reads the windows of a folder that are in view and gives up those that no longer are. */
@@ -19,6 +24,7 @@ export class WindowReader {
   readonly #options: Options;
   readonly #flying = new Map<Span, AbortController>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** @param options how to read a window, and what to do with it */
   constructor(options: Options) {
@@ -36,6 +42,7 @@ export class WindowReader {
   /** Gives up everything. */
   stop(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
     for (const controller of this.#flying.values()) controller.abort();
     this.#flying.clear();
   }
@@ -59,7 +66,13 @@ export class WindowReader {
     if (controller.signal.aborted) return;
     this.#flying.delete(span);
     if (answer.ok) this.#options.take(span, answer.value);
-    else this.#options.fail(answer);
+    else this.#fail(answer);
+  }
+
+  #fail(why: Failure): void {
+    this.#options.fail(why);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(this.#options.again, RETRY_MS);
   }
 }
 
