@@ -51,6 +51,12 @@ export function readBranding(folder: string, name: BrandingName): BrandingFile |
   return null;
 }
 
+/**
+ * Reads a file past the gate of lib/access, which decides what a viewer may reach inside the served
+ * folder. Nobody who asks names this path: the folder is the administrator's setting, lies in no
+ * scope, and the names in it are constants here. What is left to fear are links and pipes that
+ * somebody puts there.
+ */
 function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
   let descriptor: number;
   try {
