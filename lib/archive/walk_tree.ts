@@ -16,9 +16,6 @@ interface Contents {
   folders: ReadonlySet<string>;
 }
 
-/** From so many entries on, what was read of them is worth a collection. */
-const manyEntries = 20_000;
-
 /**
  * Puts all of a tree into a container: in each folder the files first, then the folders in it, each
  * by the plain order of their names, so that the same tree always gives the same archive. Links are
@@ -38,7 +35,7 @@ export function* walkTree(tree: Tree, into: Container): PatientSteps<void> {
 
 function* walkFolder(folder: FolderHandle, prefix: string, into: Container): PatientSteps<void> {
   const { names, safe, folders } = contentsOf(folder);
-  if (names.length >= manyEntries) collectGarbage();
+  collectGarbage(names.length);
   yield;
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;

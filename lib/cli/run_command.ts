@@ -4,6 +4,7 @@ import { openStore } from "../kv/store.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
 import { Shares } from "../shares/shares.ts";
+import { escapeControls } from "../start/escape_controls.ts";
 import type { Environment } from "../start/environment.ts";
 import { StartRefusal } from "../start/refusal.ts";
 import { givenFrom } from "../start/options.ts";
@@ -56,7 +57,8 @@ export interface Terminal {
  * @param args the words behind the program
  * @returns the exit status: 0; 1 when it can't be done; 2 when it was not understood
  */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommand(args: readonly string[], given: Terminal): Promise<number> {
+  const terminal = guarded(given);
   const command = commands.find(({ name }) => isPrefix(name.split(" "), args));
   if (!command) {
     const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
@@ -86,6 +88,18 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     const isMisunderstood = error instanceof StartRefusal || error.code === "invalid_option";
     return isMisunderstood ? 2 : 1;
   }
+}
+
+/**
+ * The terminal, spared what a name or a file says to it: with escape sequences, or lines that look
+ * like ours, a record could lie about what became of it (CWE-150).
+ */
+function guarded(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    print: (line) => terminal.print(escapeControls(line)),
+    warn: (line) => terminal.warn(escapeControls(line)),
+  };
 }
 
 function isPrefix(words: readonly string[], args: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import type { EntryPath } from "../access/path.ts";
 import type { ListOptions } from "../files/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
 import { OwnWorker } from "./own_worker.ts";
-import { type Task, targetOf } from "./protocol.ts";
+import { targetOf, type Task } from "./protocol.ts";
 
 /** Lists large folders and walks trees in a Worker: the serving thread never waits for the disk. */
 export class Walker extends OwnWorker<Task> {

@@ -32,7 +32,7 @@ Deno.test("a site without files of its own hands none out", async () => {
   assert.ok(!page.includes("/branding/"));
 });
 
-Deno.test("only the known names are handed out, and nothing that a link leads to", async () => {
+Deno.test("only the known names are handed out: no link, pipe, folder or anything large", async () => {
   await bring(join(folder.path, "site"));
   for (const name of ["secret.txt", "..%2fsite%2fsecret.txt", "img", "logo.svg", "__proto__"]) {
     const answer = await app.call("GET", `/branding/${name}`);
@@ -41,8 +41,12 @@ Deno.test("only the known names are handed out, and nothing that a link leads to
   }
   await Deno.symlink("/etc/hostname", join(folder.path, "linked", "custom.css"));
   await Deno.symlink(join(folder.path, "site"), join(folder.path, "linked", "img", "logo.svg"));
+  await new Deno.Command("mkfifo", { args: [join(folder.path, "linked/img/logo.png")] }).output();
+  await Deno.mkdir(join(folder.path, "linked/img/icons/favicon.svg"), { recursive: true });
+  const huge = new Uint8Array(1024 * 1024 + 1);
+  await Deno.writeFile(join(folder.path, "linked/img/icons/favicon.ico"), huge);
   await bring(join(folder.path, "linked"));
-  for (const name of ["custom.css", "logo"]) {
+  for (const name of ["custom.css", "logo", "icon"]) {
     const answer = await app.call("GET", `/branding/${name}`);
     assert.equal(answer.status, 404, name);
     await answer.body?.cancel();

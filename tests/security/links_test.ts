@@ -51,7 +51,7 @@ function assertUntouched(): void {
 
 Deno.test("a link that leaves the scope is refused for reading, also from below it", async () => {
   for (const path of [...leaving, "sub/nested", ...throughThem]) {
-    for (const call of ["resources", "raw", "usage"]) {
+    for (const call of ["resources", "raw", "usage", "watch"]) {
       await assertRefused(await ask("GET", `/api/${call}/${path}`), 403, "forbidden", path);
     }
     await assertStatus(await ask("HEAD", `/api/raw/${path}`), 403, path);

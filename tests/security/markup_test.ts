@@ -43,7 +43,7 @@ Deno.test("what an address says is no markup on the page that it leads to", asyn
   for (const path of [`/login?redirect=${said}`, `/share/${said}`, `/share/x?show=${said}`]) {
     await assertText(path);
   }
-  for (const path of [`/files/${said}`, `/files/?${said}`, `/settings/${said}`]) {
+  for (const path of [`/files/${said}`, `/files/?${said}`, `/settings/users/${said}`]) {
     await assertText(path, cookie(token));
   }
 });

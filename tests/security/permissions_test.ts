@@ -54,6 +54,11 @@ const needs: [Permission, string, string, Record<string, string>?][] = [
   ["delete", "DELETE", "/api/resources/a.txt"],
   ["delete", "DELETE", "/api/resources/folder"],
   ["delete", "DELETE", "/api/resources/none.txt"],
+  ["share", "POST", "/api/share/a.txt"],
+  ["share", "POST", "/api/share/none.txt"],
+  ["share", "GET", "/api/share/a.txt"],
+  ["share", "GET", "/api/shares"],
+  ["download", "POST", "/api/share/a.txt"],
 ];
 
 for (const permission of new Set(needs.map(([permission]) => permission))) {
@@ -61,7 +66,8 @@ for (const permission of new Set(needs.map(([permission]) => permission))) {
     const { token } = await app.addUser(permission, { perm: { [permission]: false } });
     for (const [needed, method, path, headers] of needs) {
       if (needed !== permission) continue;
-      const body = method === "POST" || method === "PUT" ? "new" : undefined;
+      const writes = path.startsWith("/api/resources") && (method === "POST" || method === "PUT");
+      const body = writes ? "new" : undefined;
       const answer = await app.call(method, path, { token, headers, body });
       assert.equal(answer.status, 403, `${method} ${path} ${JSON.stringify(headers ?? {})}`);
       assert.doesNotMatch(await answer.text(), /former/);

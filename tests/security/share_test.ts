@@ -33,7 +33,7 @@ function ways(hash: string, sub = ""): string[] {
 }
 
 Deno.test("share: nothing is told before the password is right, whichever way is tried", async () => {
-  const { token } = await app.addUser("pw", { scope: "/anna" });
+  const { user, token } = await app.addUser("pw", { scope: "/anna" });
   const hash = await shareOf(token, "/album", { password: "open sesame" });
   for (const sub of ["", "/", "/sea.jpg", "/none", "/secret.txt/x"]) {
     for (const way of ways(hash, sub)) {
@@ -48,6 +48,10 @@ Deno.test("share: nothing is told before the password is right, whichever way is
   for (const forged of ["x", token, "a.b.c", ""]) {
     const answer = await app.call("GET", `/api/public/dl/${hash}/sea.jpg?token=${forged}`);
     await assertRefused(answer, 401, "password_required");
+  }
+  await app.cubby.users.update(user.id, { perm: { ...user.perm, share: false } });
+  for (const way of ways(hash)) {
+    await assertRefused(await app.call("GET", way), 401, "password_required");
   }
   for (const side of [`preview/thumb/${hash}/sea.jpg`, `raw/${hash}/sea.jpg`, `subtitle/${hash}`]) {
     await assertRefused(await app.call("GET", `/api/${side}`), 401, "not_signed_in");

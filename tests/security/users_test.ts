@@ -76,7 +76,7 @@ Deno.test("a new user is made by administrators alone, whatever else is said", a
   const { token } = await app.addUser("climber");
   const count = await app.cubby.users.count();
   for (const what of ["user", "User", "signup"]) {
-    const data = { username: "puppet", password: userPassword, ...greedy };
+    const data = { ...greedy, username: "puppet", password: userPassword };
     const json = { what, which: [], data, ...proof };
     const answer = await app.call("POST", "/api/users", { token, json });
     await assertRefused(answer, 403, "forbidden");

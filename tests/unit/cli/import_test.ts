@@ -108,6 +108,18 @@ Deno.test("what is wrong with a record is told, and the others are taken", async
   assert.match((await desk.run("users", "import", "none.json")).warned.join(), /is not there/);
 });
 
+Deno.test("no record speaks to the terminal, or writes lines of its own about itself", async () => {
+  await using desk = await openDesk();
+  const hash = await hashOf(desk);
+  const users = ["\u001b[2J", 'a\nTaken: the user "b"', "\u202egpj.exe", "\u009b31m"].map(
+    (username, index) => foreignUser(index + 1, hash, { username, [username]: username }),
+  );
+  const { printed, warned } = await desk.run("users", "import", await write(desk, "u.json", users));
+  const lines = [...printed, ...warned];
+  assert.ok(lines.length >= users.length);
+  for (const line of lines) assert.doesNotMatch(line, /[\p{Cc}\u202a-\u202e]/u);
+});
+
 Deno.test("users of the same name are overwritten when that is said, others removed with --replace", async () => {
   await using desk = await openDesk();
   const hash = await hashOf(desk);
