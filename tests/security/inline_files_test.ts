@@ -30,6 +30,20 @@ Deno.test("an uploaded page, drawing or document runs nothing when it is opened"
   }
 });
 
+Deno.test("what a share hands out to strangers is as sandboxed as what its owner opens", async () => {
+  const made = await app.call("POST", "/api/share/", { token, json: {} });
+  const { hash } = await made.json();
+  for (const name of active) {
+    const path = `/api/public/dl/${hash}/${name}?inline=true`;
+    const answer = await app.call("GET", path);
+    assert.equal(answer.status, 200, name);
+    assert.match(answer.headers.get("content-security-policy") ?? "", /^sandbox; default-src/);
+    await answer.body?.cancel();
+    const script = await app.call("GET", path, { headers: { "sec-fetch-dest": "script" } });
+    await assertRefused(script, 403, "forbidden", name);
+  }
+});
+
 Deno.test("a range or a conditional answer of such a file is as sandboxed as the whole", async () => {
   const whole = await get("page.html");
   await whole.body?.cancel();
