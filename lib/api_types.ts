@@ -230,6 +230,8 @@ export interface SharePageData {
   resource: Resource;
   /** For the addresses of downloads; "" when the share has no password. */
   token: string;
+  /** The first of the entries that were not shown before; 0 for all of them. */
+  first: number;
   /** The query of the page that shows more entries; null when all are there. */
   more: string | null;
   /** The address of this page, for others. */

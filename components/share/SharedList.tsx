@@ -35,11 +35,19 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
     <ArchiveForm shown={shown} links={links} className="shared__list">
       <input type="hidden" name="direct" value="true" />
       <ul className="shared__items">
-        {items.map((entry) => (
-          <SharedRow key={entry.path} entry={entry} links={links} clock={clock} />
+        {items.map((entry, index) => (
+          <SharedRow
+            key={entry.path}
+            id={index > 0 && index === shown.first ? "more" : undefined}
+            entry={entry}
+            links={links}
+            clock={clock}
+          />
         ))}
       </ul>
-      {more !== null && <a className="button shared__more" href={more}>{t("share.more")}</a>}
+      {more !== null && (
+        <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
+      )}
       <div className="shared__bar">
         <FormatField />
         <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
@@ -50,17 +58,18 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
 }
 
 interface SharedRowProps {
+  id?: string;
   entry: Entry;
   links: ShareLinks;
   clock: Clock;
 }
 
-function SharedRow({ entry, links, clock }: SharedRowProps) {
+function SharedRow({ id, entry, links, clock }: SharedRowProps) {
   const { t, language } = useTranslation();
   const { now } = useClock(clock);
   const { name, path, isDir, size, modified } = entry;
   return (
-    <li className="shared__item">
+    <li className="shared__item" id={id}>
       <input
         type="checkbox"
         className="tick"

@@ -8,7 +8,7 @@ import { readShareCookie } from "../http/cookies.ts";
 import { visitShare } from "../http/share_requests.ts";
 import { encodePath } from "../access/path.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
-import { moreOf, readShareWindow } from "./share_window.ts";
+import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 
 /** The longest text that is shown in place, in bytes: it is escaped in one go, like all of the page. */
 const longestText = 512 * 1024;
@@ -39,6 +39,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     name: access.stat(parseUrlPath("/").path).name,
     resource,
     token: await shareTokenOf(cubby.key, share),
+    first: firstNewOf(window),
     more: moreOf(window, total),
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
   };

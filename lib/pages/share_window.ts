@@ -24,6 +24,11 @@ export function readShareWindow(query: URLSearchParams): ShareWindow {
   return { offset: countOption(query, "from") ?? 0, limit: Math.min(limit, most) };
 }
 
+/** Which of the entries on a page comes first of those that the page before it did not show. */
+export function firstNewOf({ limit }: ShareWindow): number {
+  return Math.max(0, limit - step);
+}
+
 /**
  * The query of the page that shows more: this one with more entries, or, once it is full, the next.
  *

@@ -91,6 +91,26 @@ play("a visitor opens a share with its password, ticks and downloads", {
   assert.equal((await archive).suggestedFilename(), "album.zip");
 });
 
+const many = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`${at + 1}.txt`, ""]));
+
+play(
+  "more entries come at once, and what is ticked stays so",
+  { tree: { many } },
+  async (scene) => {
+    const { page, server, address } = scene;
+    const { hash } = await share(server, `${address.replace("/files", "")}many`);
+    await page.goto(`/share/${hash}`);
+    await page.getByRole("checkbox", { name: "Select 7.txt" }).check();
+    await page.getByRole("link", { name: "Show 100 more" }).click();
+    await page.locator("a[href$='/101.txt']:focus").waitFor();
+    assert.equal(await page.getByRole("checkbox").count(), 130);
+    assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 1);
+    assert.ok(!await page.getByRole("link", { name: "Show 100 more" }).isVisible());
+    await page.getByRole("checkbox", { name: "Select 130.txt" }).click({ modifiers: ["Shift"] });
+    assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 124);
+  },
+);
+
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
   play(`a visitor ticks, and has done with it by Esc (${device}, ${scheme})`, {
     tree: { album: { "a.txt": "", "b.txt": "", "c.txt": "", "d.txt": "" } },

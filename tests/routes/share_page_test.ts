@@ -77,10 +77,11 @@ Deno.test("a hundred entries are shown, and a hundred more when wanted", async (
   const rows = (html: string) => html.match(/class="shared__item"/g)?.length;
   const { html } = await open(`/${hash}`);
   assert.equal(rows(html), 100);
-  assert.match(html, /href="\?show=200"/);
+  assert.match(html, /href="\?show=200#more"/);
   const more = await open(`/${hash}?show=200`);
   assert.equal(rows(more.html), 130);
   assert.ok(!more.html.includes("?show="));
+  assert.equal(rows(more.html.slice(0, more.html.search(/<li [^>]*id="more"/))), 100);
 });
 
 Deno.test("a password is asked for, tells nothing before, and then opens all the pages", async () => {
