@@ -1,5 +1,14 @@
 import type { Context } from "fresh";
-import { type EntryPath, isInside, parsePath, relativePath, segmentsOf } from "../access/path.ts";
+import {
+  childOf,
+  type EntryPath,
+  isInside,
+  nameOf,
+  parsePath,
+  relativePath,
+  ROOT,
+  segmentsOf,
+} from "../access/path.ts";
 import type { ShareInfo, ShareWithToken } from "../api_types.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
@@ -86,15 +95,20 @@ function passwordOf(headers: Headers): string {
 }
 
 /**
- * Shares as the one who asks sees them: the path counts in the owner's scope, or from the server's
- * root where the owner is another, or has another scope by now.
+ * Shares as the one who asks sees them: the path counts in the owner's scope. What has left it is
+ * shown to administrators from the server's root, and to its owner by its name alone: where others
+ * have put it is not told (CWE-200).
  */
-export function shareInfos(shares: readonly Share[], { id, scope }: User): ShareInfo[] {
+export function shareInfos(
+  shares: readonly Share[],
+  { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
+): ShareInfo[] {
   const own = parsePath(scope).path;
-  return shares.map((share) => {
-    const isOwn = share.userId === id && isInside(share.path, own);
-    return toShareInfo(share, isOwn ? relativePath(share.path, own) : share.path);
-  });
+  const pathOf = ({ userId, path }: Share) => {
+    if (userId === id && isInside(path, own)) return relativePath(path, own);
+    return perm.admin ? path : childOf(ROOT, nameOf(path));
+  };
+  return shares.map((share) => toShareInfo(share, pathOf(share)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { ShareInfo } from "../../lib/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { deny } from "../support/rules.ts";
@@ -103,6 +104,22 @@ Deno.test("share: no choice of files leaves what is shared", async () => {
       }
     }
   }
+});
+
+Deno.test("share: where something went that left the scope is not told to who shared it", async () => {
+  Deno.mkdirSync(join(home, "gone"));
+  const hash = await hashOf("/gone");
+  const admin = await app.tokenOf("admin");
+  const moved = "/api/resources/home/gone?action=rename&destination=/other/plans/gone";
+  await assertStatus(await app.call("PATCH", moved, { token: admin }), 200);
+  await assertRefused(await app.call("GET", `/api/public/share/${hash}`), 404, "not_found");
+  const told = async (as: string) => {
+    const answer = await app.call("GET", "/api/shares", { token: as });
+    const shares: ShareInfo[] = await answer.json();
+    return shares.find((share) => share.hash === hash)?.path;
+  };
+  assert.equal(await told(token), "/gone");
+  assert.equal(await told(admin), "/other/plans/gone");
 });
 
 Deno.test("share: nobody ends or sees another's, by whatever the hash is spelled", async () => {
