@@ -11,6 +11,9 @@ import { Icon } from "../Icon.tsx";
 import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
 import type { ShareLinks } from "./share_links.ts";
 
+/** The longest address, in characters, whose code a camera reads from a screen. */
+const longestCode = 1_000;
+
 interface SharedFactsProps {
   shown: SharePageData;
   links: ShareLinks;
@@ -54,10 +57,12 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
           </ArchiveForm>
         )
         : <FileLinks entry={resource} links={links} />}
-      <details className="shared__code">
-        <summary>{t("share.code")}</summary>
-        <Code text={link} label={t("share.codeOf", { link })} />
-      </details>
+      {link.length <= longestCode && (
+        <details className="shared__code">
+          <summary>{t("share.code")}</summary>
+          <Code text={link} label={t("share.codeOf", { link })} />
+        </details>
+      )}
     </section>
   );
 }

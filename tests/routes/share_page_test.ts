@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type CallOptions, startApp } from "../support/app.ts";
 
 const awkward = `"><script>alert(1)</script> #%?日本.txt`.replaceAll("/", "");
+const long = "長".repeat(80);
 const app = await startApp({
   tree: {
     album: { "sea.jpg": "sea", deep: { "sky.txt": "<b>sky</b>" }, [awkward]: "a" },
@@ -70,6 +72,15 @@ Deno.test("a text is shown as text, inside its way from the top", async () => {
   const { html } = await open(`/${hash}/deep/sky.txt`);
   assert.match(html, /<pre[^>]*>&lt;b>sky&lt;\/b><\/pre>|<pre[^>]*>&lt;b&gt;sky&lt;\/b&gt;<\/pre>/);
   assert.match(html, new RegExp(`href="/share/${hash}/"[^>]*aria-label="album"`));
+});
+
+Deno.test("an address that is too long for a code has a page all the same", async () => {
+  const hash = await share("/");
+  const deep = Array.from({ length: 5 }, () => long);
+  await Deno.mkdir(join(app.root, ...deep), { recursive: true });
+  const { answer, html } = await open(`/${hash}/${deep.map(encodeURIComponent).join("/")}`);
+  assert.equal(answer.status, 200);
+  assert.ok(!html.includes("QR code"));
 });
 
 Deno.test("a hundred entries are shown, and a hundred more when wanted", async () => {
