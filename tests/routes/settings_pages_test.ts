@@ -82,7 +82,7 @@ Deno.test("an administrator sees whose each share is, others see their own alone
   const other = await app.addUser("sven");
   const admins = await (await open("shares", await app.tokenOf("admin"))).text();
   const others = await (await open("shares", other.token)).text();
-  assert.match(admins, /<td[^>]*>rosa<\/td>/);
+  assert.match(admins, /<td[^>]*><bdi>rosa<\/bdi><\/td>/);
   assert.ok(!others.includes("/photos"), "a foreign share is listed");
 });
 
