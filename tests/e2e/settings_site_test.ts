@@ -12,12 +12,17 @@ play(
   async ({ page, server }) => {
     const news = await hearNews(page);
     await openSettings(page, "global");
+    const prompt = page.getByRole("dialog", { name: "Your password" });
+    await page.getByLabel("After copying").fill("echo copied");
+    await page.getByRole("button", { name: "Save" }).click();
+    await prompt.getByLabel("Current password").fill(server.password);
+    await page.keyboard.press("Enter");
+    await news("Commands updated!");
     await page.getByRole("checkbox", { name: "Allow visitors to sign up" }).check();
     await page.getByRole("checkbox", { name: "Give every new user a home folder" }).check();
     await page.getByLabel("After uploading").fill("echo one\n\n  echo two  \n");
     await page.getByLabel("Name of the site").fill("<b>Nest</b>");
     await page.getByLabel("Name of the site").press("Enter");
-    const prompt = page.getByRole("dialog", { name: "Your password" });
     await prompt.getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
     await news("Settings updated!");
