@@ -85,7 +85,7 @@ export const panelTheme: Extension = EditorView.theme({
   "@media (pointer: coarse)": { ".cm-panels": { "--bar": "2.75rem" } },
   "@media (max-width: 736px)": {
     ".cm-panel.cm-search": {
-      gridTemplateColumns: "minmax(0, 1fr) auto auto auto",
+      gridTemplateColumns: "minmax(0, 1.4fr) minmax(0, 1fr) minmax(0, 1fr) auto",
       gap: "var(--space-1)",
       padding: "var(--space-2)",
     },
@@ -94,7 +94,13 @@ export const panelTheme: Extension = EditorView.theme({
     ".cm-panel.cm-search button[name=next]": { gridArea: "1 / 3" },
     ".cm-panel.cm-search button[name=close]": { gridArea: "1 / 4" },
     ".cm-panel.cm-search button[name=select]": { display: "none" },
-    ".cm-panel.cm-search label": { gridRow: "2", fontSize: "var(--size-xs)" },
+    ".cm-panel.cm-search label": {
+      gridRow: "2",
+      fontSize: "var(--size-xs)",
+      lineHeight: "1.2",
+      whiteSpace: "normal",
+      hyphens: "auto",
+    },
     ".cm-panel.cm-search label:nth-of-type(1)": { gridColumn: "1" },
     ".cm-panel.cm-search label:nth-of-type(2)": { gridColumn: "2" },
     ".cm-panel.cm-search label:nth-of-type(3)": { gridColumn: "3 / span 2" },
