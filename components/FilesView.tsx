@@ -1,6 +1,7 @@
 import { FolderPlus, Ghost } from "lucide";
 import { Button } from "./Button.tsx";
 import { ErrorScreen } from "./ErrorScreen.tsx";
+import { FileSkeleton } from "./FileSkeleton.tsx";
 import { ListingSkeleton } from "./ListingSkeleton.tsx";
 import { StatusScreen } from "./StatusScreen.tsx";
 import { ROOT } from "../lib/access/path.ts";
@@ -39,7 +40,9 @@ export function FilesView({ clock }: FilesViewProps) {
       </ErrorScreen>
     );
   }
-  if (listing.status.value === "loading" || !resource) return <ListingSkeleton />;
+  if (listing.status.value === "loading" || !resource) {
+    return navigation.place.value.folder ? <ListingSkeleton /> : <FileSkeleton isText />;
+  }
   if (!resource.isDir) return <FileView entry={resource} clock={clock} />;
   if (listing.rows.value.total === 0) {
     return (

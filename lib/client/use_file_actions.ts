@@ -12,9 +12,10 @@ export interface FileActions {
 /** What the user may do with the place on screen; for what is selected see `useCommands()`. */
 export function useFileActions(): FileActions {
   const { user } = usePage().data;
-  const { listing } = useFiles();
+  const { listing, navigation } = useFiles();
   return {
     create: user?.perm.admin || user?.perm.create || false,
-    here: listing.resource.value?.isDir ?? listing.status.value === "loading",
+    here: listing.resource.value?.isDir ??
+      (listing.status.value === "loading" && navigation.place.value.folder),
   };
 }
