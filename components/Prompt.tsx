@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
+import { usePressBeside } from "../lib/client/use_press_beside.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
@@ -32,6 +33,7 @@ export function Prompt(
 ) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
+  const beside = usePressBeside(dialog, () => dialog.current?.close());
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -41,7 +43,7 @@ export function Prompt(
       className={tall ? "prompt prompt--tall" : "prompt"}
       aria-labelledby="prompt-title"
       onClose={onClose}
-      onPointerDown={(event) => event.target === dialog.current && onClose()}
+      {...beside}
     >
       <form
         className="prompt__form"

@@ -4,6 +4,7 @@ import { nameOf, ROOT } from "../../lib/access/path.ts";
 import { MOST_HITS, type Search } from "../../lib/client/search.ts";
 import { MAX_QUERY } from "../../lib/client/search_query.ts";
 import { reasonOf } from "../../lib/client/reasons.ts";
+import { usePressBeside } from "../../lib/client/use_press_beside.ts";
 import { useSearch } from "../../lib/client/use_search.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
@@ -32,6 +33,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
   useEffect(() => dialog.current?.showModal(), []);
 
   const close = () => dialog.current?.close();
+  const beside = usePressBeside(dialog, close);
   const choose = (index: number, itself: boolean) => {
     const chosen = search.pathOf(index);
     if (!chosen) return;
@@ -69,7 +71,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
       className="search"
       aria-label={t("search.label")}
       onClose={onClose}
-      onPointerDown={(event) => event.target === dialog.current && close()}
+      {...beside}
     >
       <div className="search__sheet">
         <div className="search__head">

@@ -107,6 +107,10 @@ play("what is selected has its buttons in the header", { tree }, async ({ page }
   await page.getByText("2 selected").waitFor();
   assert.equal(await button("Rename").count(), 0);
   assert.ok(await button("Move to…").isVisible());
+  await page.keyboard.press("F2");
+  await page.keyboard.press("F1");
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 1);
 });
 
 play(

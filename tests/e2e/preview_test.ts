@@ -152,12 +152,14 @@ play(
 );
 
 play(
-  "the arrows hide after a while without a sign of life, and come again",
+  "the next picture is loaded ahead; arrows hide without a sign of life, and come again",
   { tree: { "a.png": new Uint8Array(small), "b.png": new Uint8Array(small) } },
   async ({ page }) => {
+    const ahead = page.waitForRequest(/\/api\/(?:raw|preview\/big)\/.*\/b\.png/);
     await entry(page, "a.png").dblclick();
     const next = page.getByRole("button", { name: "Next" });
     await next.waitFor();
+    await ahead;
     const opacityIs = (wanted: string) =>
       eventually(async () =>
         await next.evaluate((arrow) => getComputedStyle(arrow).opacity) === wanted

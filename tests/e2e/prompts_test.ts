@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/axe.ts";
 import { sha256 } from "../support/files.ts";
-import { entry, listingAwake, namesShown } from "../support/listing.ts";
+import { entry, listingAwake, namesShown, rowOf } from "../support/listing.ts";
 import { chooseAction, chooseHere, folder as branch, prompt } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
 
@@ -115,7 +115,7 @@ play(
 
 for (const device of ["desktop", "phone"] as const) {
   play(
-    `no barrier stands in any prompt, and Esc leaves each (${device})`,
+    `no barrier stands in any prompt, and Esc or a press beside it leaves it (${device})`,
     {
       device,
       scheme: device === "phone" ? "dark" : "light",
@@ -137,6 +137,20 @@ for (const device of ["desktop", "phone"] as const) {
         ["Information", "a.txt"],
         ["Move to…", "Move “a.txt”"],
       ] as const;
+      const below = device === "phone"
+        ? page.getByRole("button", { name: "Open the menu" })
+        : rowOf(page, "docs");
+      const box = await below.boundingBox();
+      assert.ok(box);
+      const beside = [box.x + box.width - 20, box.y + box.height / 2] as const;
+      await chooseAction(page, "Rename");
+      await prompt(page, "Rename “a.txt”").waitFor();
+      await page.locator("dialog").evaluate((dialog, [x, y]) => {
+        if (document.elementFromPoint(x, y) !== dialog) throw new Error("not beside the prompt");
+      }, beside);
+      if (device === "phone") await page.touchscreen.tap(...beside);
+      else await page.mouse.click(...beside);
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       for (const [action, title] of prompts) {
         await chooseAction(page, action);
         await look(title);
@@ -144,6 +158,10 @@ for (const device of ["desktop", "phone"] as const) {
       }
       await page.keyboard.press("F1");
       await look("Keyboard");
+      const keys = (await page.getByRole("dialog").locator("dd").allInnerTexts()).join(" ");
+      for (const key of ["F1", "F2", "Del", "Esc", "F", "A", "C", "X", "V", "S"]) {
+        assert.match(keys, new RegExp(`\\b${key}\\b`));
+      }
       await leave();
       await page.keyboard.press("ControlOrMeta+s");
       await look("Download “scene-" + new URL(page.url()).pathname.match(/scene-(\d+)/)?.[1] + "”");
@@ -155,6 +173,10 @@ for (const device of ["desktop", "phone"] as const) {
       await leave();
       await chooseHere(page, "New folder");
       await look("New folder");
+      await leave();
+      if (device === "phone") await page.getByRole("button", { name: "Open the menu" }).tap();
+      await page.getByRole("button", { name: "Help" }).click();
+      await prompt(page, "Keyboard").waitFor();
       await leave();
       assert.deepEqual(await namesShown(page), ["docs", "a.txt"]);
     },

@@ -114,6 +114,19 @@ for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
   });
 }
 
+play("while several are chosen, a click adds and takes away", { tree }, async ({ page }) => {
+  await listingAwake(page);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Select", exact: true }).click();
+  await page.getByText("0 selected").waitFor();
+  for (const name of ["b", "d", "e", "d"]) await entry(page, name).click();
+  assert.equal(await selectedNames(page), "b e");
+  await page.getByRole("button", { name: "Clear the selection" }).click();
+  await page.getByText("selected").waitFor({ state: "detached" });
+  for (const name of ["b", "d"]) await entry(page, name).click();
+  assert.equal(await selectedNames(page), "d");
+});
+
 play("going back finds the place, the selection and the keyboard again", {}, async (scene) => {
   const { page } = scene;
   const scrolled = () => page.locator(".listing").evaluate((list) => Math.round(list.scrollTop));

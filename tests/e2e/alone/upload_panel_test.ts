@@ -89,6 +89,11 @@ play(
     const panel = panelOf(page);
     await panel.getByText(/\d ?kB\/s/).first().waitFor();
     await panel.getByText(/left/).first().waitFor();
+    const leaving = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    const warning = await leaving;
+    assert.equal(warning.type(), "beforeunload");
+    await warning.dismiss();
     await panel.getByRole("button", { name: "Cancel a.bin" }).focus();
     await page.keyboard.press("Enter");
     await panel.getByText("a.bin").waitFor({ state: "detached" });
