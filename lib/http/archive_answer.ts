@@ -13,6 +13,9 @@ import { sendArchive } from "./send_archive.ts";
  */
 const patienceMs = 50;
 
+/** What can be answered only when the length or the tag is known. */
+const needing = ["range", "if-match", "if-none-match"];
+
 /**
  * Answers with a folder, or with what `files=` chooses of it, as an archive of the kind `algo`.
  *
@@ -42,8 +45,9 @@ export async function archiveAnswer(
   const format = readFormat(query.get("algo"));
   const chosen = readSelection(folder, posted ?? query.getAll("files"));
   const deflate = flagOption(query, "compress");
-  // Who asks for a part, or for the headers alone, wants the length more than an early answer.
-  const isPatient = req.method === "HEAD" || req.headers.has("range");
+  // Who asks for a part, for the headers alone or for a change wants to know the archive more than
+  // to have an early answer.
+  const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));
 
   const archive = await cubby.archives.open(access, {
     ...{ folder, chosen, format, deflate },

@@ -128,7 +128,6 @@ Deno.test("a selection that no address could hold comes in a form", async () => 
   const answer = await send([often, "void"]);
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get("content-disposition") ?? "", /"Cubby\.zip"/);
-  assert.ok(Number(answer.headers.get("content-length")) > 0);
   assert.deepEqual(await namesInZip(await answer.bytes()), ["one.txt", "two, three.txt", "void/"]);
   const plain = new URLSearchParams({ files: "old.txt" });
   const tar = await app.call("POST", "/api/raw/tree/?algo=tar", { token, body: plain });

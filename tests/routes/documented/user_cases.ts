@@ -137,7 +137,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
       ask("400 invalid_rule", "", { json: badRule }),
       ask("403 wrong_credentials", "", { json: { signup: false } }),
       ask("429 throttled", "", { token: wary, json: { signup: false, current_password: "wrong" } }),
-      ask("200 text/plain", "", { json: { createUserDir: false } }),
+      ask("200 text/plain", "", { json: { branding: { name: "Den" } } }),
     ];
   }
 }
