@@ -54,7 +54,7 @@ const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
 
 /** Where people type, and dialogs, which have keys of their own. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
-  "select, [contenteditable]:not([contenteditable=false]), dialog, [popover], [role=menu], " +
+  "select, [contenteditable]:not([contenteditable=false]), dialog[open], [popover], [role=menu], " +
   "[data-own-keys]";
 
 /** What Enter and Space press when it has the focus. */
