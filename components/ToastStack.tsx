@@ -1,3 +1,4 @@
+import { ReportButton } from "./ReportButton.tsx";
 import { ToastCard } from "./ToastCard.tsx";
 import { useToasts } from "../lib/client/use_site.ts";
 
@@ -13,7 +14,9 @@ export function ToastStack() {
       </div>
       <div role="alert">
         {toasts.shown.value.filter(({ kind }) => kind === "error").map(({ id, kind, text }) => (
-          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)} />
+          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)}>
+            <ReportButton text={text} />
+          </ToastCard>
         ))}
       </div>
     </div>

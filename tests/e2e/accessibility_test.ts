@@ -115,6 +115,11 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       refuse(507);
       await page.getByRole("alert").getByText("The disk is full.").waitFor();
       await assertNoBarriers(page, "news of a failure");
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("alert").getByRole("button", { name: "Copy a report" }).click();
+      await page.getByRole("alert").getByRole("button", { name: "Copied" }).waitFor();
+      const report = await page.evaluate(() => navigator.clipboard.readText());
+      assert.match(report, /The disk is full[^]*\/files\/[^]*Cubby \d/);
       await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
       await page.getByText("The disk is full.").waitFor({ state: "detached" });
     },
