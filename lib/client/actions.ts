@@ -7,6 +7,7 @@ import type { Listing } from "./listing.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Saving } from "./save_link.ts";
+import { readTarget } from "./target.ts";
 import { targetSize } from "./target_size.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Toasts } from "./toasts.ts";
@@ -74,7 +75,9 @@ export class Actions {
   /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    const act = (later: Later) => later.clip(this.#options, action);
+    // What is selected now is meant, not what is by the time that the rest is loaded.
+    const target = readTarget(this.#options.listing);
+    const act = (later: Later) => later.clip(this.#options, action, target);
     return this.#clipping = this.#actOn(permission, Infinity, act);
   }
 

@@ -40,10 +40,13 @@ export async function paste(options: ActionsOptions): Promise<void> {
   if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
 }
 
-/** Remembers the selected entries, to be copied or moved where they are pasted. */
-export async function clip(options: ActionsOptions, action: Journey["action"]): Promise<void> {
-  const { listing, clipboard, toasts, t } = options;
-  const target = await readTarget(listing);
+/** Remembers entries, to be copied or moved where they are pasted. */
+export async function clip(
+  { clipboard, toasts, t }: ActionsOptions,
+  action: Journey["action"],
+  selected: ReturnType<typeof readTarget>,
+): Promise<void> {
+  const target = await selected;
   if (!target.ok) return toasts.error(t(`failures.${action}`, { reason: reasonOf(t, target) }));
   const { folder, names } = target.value;
   if (names.length > 0) clipboard.put({ action, folder, names: new Set(names) });

@@ -177,9 +177,9 @@ play(
 );
 
 play(
-  "ordering, choosing a view, uploading and sharing need no mouse",
-  { tree: { docs: {}, "a.txt": "a", "b.txt": "b" } },
-  async ({ page }) => {
+  "ordering, choosing a view, uploading, sharing and pasting over a taken name need no mouse",
+  { tree: { docs: { "b.txt": "old" }, "a.txt": "a", "b.txt": "new" } },
+  async ({ page, folder, address }) => {
     await using outside = await temporaryFolder();
     await Deno.writeTextFile(join(outside.path, "sent.txt"), "sent");
     const { keyboard } = page;
@@ -220,5 +220,16 @@ play(
     await sharing.getByRole("textbox", { name: "Copy the link" }).first().waitFor();
     await keyboard.press("Escape");
     await sharing.waitFor({ state: "detached" });
+
+    await page.locator("*:focus", { hasText: "b.txt" }).waitFor();
+    await keyboard.press("ControlOrMeta+c");
+    await keyboard.press("Home");
+    await keyboard.press("Enter");
+    await page.waitForURL(`${address}docs/`);
+    await shows("b.txt");
+    await keyboard.press("ControlOrMeta+v");
+    await page.getByRole("dialog", { name: "“b.txt” is already there" }).waitFor();
+    await keyboard.press("Enter");
+    await eventually(() => Deno.readTextFileSync(join(folder, "docs", "b.txt")) === "new");
   },
 );

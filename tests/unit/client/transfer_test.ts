@@ -142,6 +142,17 @@ Deno.test("a copy pasted beside its original keeps both, and can be pasted again
   assert.equal(files.prompts.current.value, null);
 });
 
+Deno.test("what is copied is what was selected at the press, whatever is selected next", async () => {
+  await using files = desk(["a", "b"], { "/to": [] });
+  files.listing.selection.click(0);
+  const copied = files.actions.clip("copy");
+  files.listing.selection.only(1);
+  await copied;
+  await files.listing.open(at("/to"));
+  await files.actions.paste();
+  assert.deepEqual(patches(files), ["copy /docs/a /to/a"]);
+});
+
 Deno.test("what was cut looks it where it lies, and is pasted once", async () => {
   await using files = desk(["a", "b"], { "/to": [] });
   files.listing.selection.click(1);
