@@ -13,7 +13,10 @@ interface EntryRowProps {
   selected: boolean;
   /** It was cut, and waits to be pasted elsewhere. */
   cut?: boolean;
-  /** -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own. */
+  /**
+   * -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own, and
+   * nothing can be ticked: as the server sends it.
+   */
   tabIndex?: number;
   /** The size in words; "" for a folder. */
   size: string;
@@ -46,12 +49,14 @@ export function EntryRow(
       aria-selected={selected}
     >
       <div role="gridcell" className="cell cell--tick">
-        <Tick
-          label={t("files.selectEntry", { name: entry.name })}
-          checked={selected}
-          tabIndex={-1}
-          readOnly
-        />
+        {tabIndex !== undefined && (
+          <Tick
+            label={t("files.selectEntry", { name: entry.name })}
+            checked={selected}
+            tabIndex={-1}
+            readOnly
+          />
+        )}
       </div>
       <div role="gridcell" className="cell cell--name">
         {picture ?? <EntryIcon entry={entry} />}

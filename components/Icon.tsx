@@ -19,11 +19,6 @@ export function Icon({ glyph, className, mirror = false, ...rest }: IconProps) {
       viewBox="0 0 24 24"
       width="18"
       height="18"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
       aria-hidden="true"
       data-mirror={mirror || undefined}
       {...rest}

@@ -13,12 +13,12 @@ import { PlaceMemory } from "./place_memory.ts";
 /** Where in the files area the user is; `folder` is how the address is written. */
 export type Place = RequestPath;
 
+type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
+
 /** The part of the page that scrolls. */
-export interface Scroller {
+export interface Scroller extends Listens {
   scrollTop: number;
 }
-
-type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** What of the browser navigation works with: `globalThis` in a page. */
 export interface Surroundings extends Listens {
@@ -63,6 +63,8 @@ export class Navigation {
   #from: string | null = null;
   #returning = false;
   #scroller: Scroller | null = null;
+  /** How far that is scrolled, as far as it has told. */
+  #top: number | undefined;
   #look: () => unknown = () => null;
 
   /** Is asked before a place is left. */
@@ -129,7 +131,10 @@ export class Navigation {
 
   /** Names the element that scrolls; null once it is gone. */
   scrollsIn(scroller: Scroller | null): void {
+    this.#scroller?.removeEventListener("scroll", this.#onScroll);
     this.#scroller = scroller;
+    this.#top = this.savedScroll();
+    scroller?.addEventListener("scroll", this.#onScroll, { passive: true });
   }
 
   /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
@@ -164,7 +169,8 @@ export class Navigation {
     const onPop = () => this.#pop(around);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
-      this.#remember();
+      // To ask where it is now would have a page laid out that goes, before the next one can come.
+      this.#remember(this.#top);
       this.#memory.store();
     };
     around.addEventListener("popstate", onPop);
@@ -239,10 +245,14 @@ export class Navigation {
   #arrive(place: Place): void {
     if (this.#around) this.#around.document.title = this.#titleOf(place);
     this.#place.value = place;
+    this.#top = undefined;
   }
 
-  #remember(): void {
-    const top = this.#scroller?.scrollTop ?? this.savedScroll();
+  readonly #onScroll = () => {
+    if (this.#scroller) this.#top = this.#scroller.scrollTop;
+  };
+
+  #remember(top = this.#scroller?.scrollTop ?? this.savedScroll()): void {
     this.#memory.note(this.#entry, { top, kept: this.#look() });
   }
 }

@@ -160,12 +160,16 @@ Deno.test("leaving a file that was opened by its address puts the folder in its 
   assert.equal(navigation.place.value.path, "/docs");
 });
 
+function scrolledTo(scrollTop: number): EventTarget & { scrollTop: number } {
+  return Object.assign(new EventTarget(), { scrollTop });
+}
+
 Deno.test("every history entry finds its scrolling again", () => {
   const tab = new Tab(here);
   const navigation = navigationIn(tab, "/base");
   navigation.start();
   assert.equal(tab.history.scrollRestoration, "manual");
-  const scroller = { scrollTop: 1200 };
+  const scroller = scrolledTo(1200);
   navigation.scrollsIn(scroller);
   navigation.go(at("/a"));
   assert.equal(navigation.savedScroll(), 0);
@@ -195,7 +199,10 @@ Deno.test("scrolling is found again after a reload of the page", () => {
   const tab = new Tab(here, stored);
   const navigation = navigationIn(tab, "/base");
   navigation.start();
-  navigation.scrollsIn({ scrollTop: 777 });
+  const scroller = scrolledTo(0);
+  navigation.scrollsIn(scroller);
+  scroller.scrollTop = 777;
+  scroller.dispatchEvent(new Event("scroll"));
   tab.dispatchEvent(new Event("pagehide"));
 
   const reloaded = new Tab(here, stored);
