@@ -2,23 +2,24 @@ import { useEffect, useRef, useState } from "react";
 import type { EntryPath } from "../lib/access/path.ts";
 import { formatBytes } from "../lib/client/format.ts";
 import { type Measure, measureFolder } from "../lib/client/measure.ts";
-import { useApi } from "../lib/client/use_site.ts";
+import { reasonOf } from "../lib/client/reasons.ts";
+import type { Target } from "../lib/client/target.ts";
+import { useApi, useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { useKeptFocus } from "./use_kept_focus.ts";
 
 interface ContentsProps {
   folder: EntryPath;
-  /** Only these entries of the folder. */
-  names?: ReadonlySet<string>;
-  /** Reads them, where not all are known yet. */
-  readNames?: () => Promise<ReadonlySet<string> | null>;
+  /** Only these entries of the folder: the way to their names. */
+  names?: Target["names"];
 }
 
 /** How much is in folders, all the way down: added up when it is asked for. */
-export function Contents({ folder, names, readNames }: ContentsProps) {
+export function Contents({ folder, names }: ContentsProps) {
   const { t, language } = useTranslation();
   const api = useApi();
+  const toasts = useToasts();
   const [measure, setMeasure] = useState<Measure | null>(null);
   const [running, setRunning] = useState(false);
   const leaving = useRef<AbortController | null>(null);
@@ -30,8 +31,12 @@ export function Contents({ folder, names, readNames }: ContentsProps) {
     const { signal } = controller;
     leaving.current = controller;
     setRunning(true);
-    const wanted = readNames ? await readNames() ?? undefined : names;
-    await measureFolder(api, folder, { names: wanted, signal, onProgress: setMeasure });
+    const wanted = await names?.();
+    if (wanted?.ok === false) toasts.error(reasonOf(t, wanted));
+    else {
+      const chosen = wanted && new Set(wanted.value);
+      await measureFolder(api, folder, { names: chosen, signal, onProgress: setMeasure });
+    }
     setRunning(false);
     if (signal.aborted) setMeasure(null);
   };

@@ -4,7 +4,6 @@ import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../lib/client/format.ts";
 import { formatPermissions } from "../lib/client/permission_bits.ts";
 import { usePage } from "../lib/client/page.ts";
-import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Checksums } from "./Checksums.tsx";
 import { Contents } from "./Contents.tsx";
@@ -71,15 +70,10 @@ function OneEntry({ entry }: { entry: Entry }) {
 
 function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
   const { t, language } = useTranslation();
-  const { listing } = useFiles();
-  const { folder, entries, count } = asks;
+  const { folder, names, entries, count } = asks;
   const allKnown = entries.length === count;
   const files = entries.filter(({ isDir }) => !isDir);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const readNames = async () => {
-    const names = await listing.selectedNames();
-    return names.ok ? new Set(names.value) : null;
-  };
   return (
     <dl className="info__facts">
       {allKnown && (
@@ -93,9 +87,7 @@ function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
       <Fact name={t("info.total")}>
         {allKnown && files.length === count
           ? formatBytes(bytes, language)
-          : allKnown
-          ? <Contents folder={folder} names={new Set(entries.map(({ name }) => name))} />
-          : <Contents folder={folder} readNames={readNames} />}
+          : <Contents folder={folder} names={names} />}
       </Fact>
       <Fact name={t("files.path")}>
         <span className="info__path" dir="auto">{folder}</span>

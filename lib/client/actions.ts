@@ -7,8 +7,7 @@ import type { Listing } from "./listing.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Saving } from "./save_link.ts";
-import { readTarget } from "./target.ts";
-import { targetSize } from "./target_size.ts";
+import { type Target, targetOf } from "./target.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -59,26 +58,29 @@ export class Actions {
 
   /** Asks for another name of the one entry that is selected. */
   rename(): Promise<void> {
-    return this.#actOn("rename", 1, (later) => later.renameEntry(this.#options));
+    return this.#actOn("rename", 1, (later, target) => later.renameEntry(this.#options, target));
   }
 
   /** Asks for a folder, and moves the selection there. */
   move(): Promise<void> {
-    return this.#actOn("rename", Infinity, (later) => later.moveSelection(this.#options, "move"));
+    return this.#actOn("rename", Infinity, (later, target) => {
+      return later.moveSelection(this.#options, target, "move");
+    });
   }
 
   /** Asks for a folder, and copies the selection there. */
   copy(): Promise<void> {
-    return this.#actOn("create", Infinity, (later) => later.moveSelection(this.#options, "copy"));
+    return this.#actOn("create", Infinity, (later, target) => {
+      return later.moveSelection(this.#options, target, "copy");
+    });
   }
 
   /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    // What is selected now is meant, not what is by the time that the rest is loaded.
-    const target = readTarget(this.#options.listing);
-    const act = (later: Later) => later.clip(this.#options, action, target);
-    return this.#clipping = this.#actOn(permission, Infinity, act);
+    return this.#clipping = this.#actOn(permission, Infinity, (later, target) => {
+      return later.clip(this.#options, target, action);
+    });
   }
 
   /** Puts what was copied or cut into the folder on screen. */
@@ -99,13 +101,16 @@ export class Actions {
 
   /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
   deleteSelection(): Promise<void> {
-    const deleteIt = (later: Later) => later.deleteSelection(this.#options, this.successor);
-    return this.#actOn("delete", Infinity, deleteIt);
+    const { successor } = this;
+    return this.#actOn("delete", Infinity, (later, target) => {
+      return later.deleteSelection(this.#options, target, successor);
+    });
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
   downloadSelection(): Promise<void> {
-    return this.#act("download", (later) => later.downloadSelection(this.#options));
+    const target = targetOf(this.#options.listing);
+    return this.#act("download", (later) => later.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
@@ -115,13 +120,14 @@ export class Actions {
 
   /** Shows what is known of the selection; of the folder on screen when nothing is selected. */
   info(): Promise<void> {
-    return this.#act(null, (later) => later.showInfo(this.#options));
+    const target = targetOf(this.#options.listing);
+    return this.#act(null, (later) => later.showInfo(this.#options, target));
   }
 
   /** Shows the links that others have to the one selected entry, and makes new ones. */
   async share(): Promise<void> {
     if (!this.#options.may("download")) return;
-    await this.#actOn("share", 1, (later) => later.shareEntry(this.#options));
+    await this.#actOn("share", 1, (later, target) => later.shareEntry(this.#options, target));
   }
 
   /** Shows the keys that work on this page. */
@@ -142,14 +148,18 @@ export class Actions {
     if (await navigation.guard.mayLeave()) await api.signOut();
   }
 
-  /** An action on at least one selected entry, and on `atMost` of them. */
+  /**
+   * An action on at least one selected entry, and on `atMost` of them: on what is selected now, not
+   * on what is by the time that the rest is loaded.
+   */
   async #actOn(
     permission: keyof Permissions,
     atMost: number,
-    act: (later: Later) => Promise<void>,
+    act: (later: Later, target: Target) => Promise<void>,
   ): Promise<void> {
-    const size = targetSize(this.#options.listing);
-    if (size > 0 && size <= atMost) await this.#act(permission, act);
+    const target = targetOf(this.#options.listing);
+    if (target.size === 0 || target.size > atMost) return;
+    await this.#act(permission, (later) => act(later, target));
   }
 
   async #act(

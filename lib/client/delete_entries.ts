@@ -3,33 +3,32 @@ import type { Entry } from "../api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "./at_once.ts";
 import { explain } from "./explain.ts";
-import { reasonOf } from "./reasons.ts";
 import type { Failure } from "./result.ts";
-import { onlyName, readTarget } from "./target.ts";
-import { targetSize } from "./target_size.ts";
+import type { Target } from "./target.ts";
+import { namesFor } from "./target_names.ts";
 
 /** How many entries are deleted at a time. */
 const AT_ONCE = 4;
 
 /**
- * Asks, then deletes the selected entries; those that can't be deleted stay selected.
+ * Asks, then deletes entries; those that can't be deleted stay selected.
  *
  * @param successor what to show when the file on screen is deleted; null for its folder
  */
 export async function deleteSelection(
   options: ActionsOptions,
+  target: Target,
   successor: Entry | null,
 ): Promise<void> {
   const { api, listing, prompts, tasks, toasts, t } = options;
+  const { folder, size: count } = target;
   const shown = listing.path.peek();
-  const count = targetSize(listing);
-  const name = onlyName(listing);
-  const asks = name === undefined ? { count } : { count, name };
+  const only = count === 1 ? await target.names() : null;
+  const asks = only?.ok ? { count, name: only.value[0] } : { count };
   if (await prompts.open("delete", asks) === null) return;
 
-  const target = await readTarget(listing);
-  if (!target.ok) return toasts.error(t("failures.delete", { reason: reasonOf(t, target) }));
-  const { folder, names } = target.value;
+  const names = await namesFor(options, "delete", target);
+  if (names === null) return;
   const failures = new Map<string, Failure>();
   let deleted = 0;
   await tasks.run({ deed: "delete", total: names.length }, async ({ signal, step }) => {

@@ -4,7 +4,8 @@ import { nameList } from "./api_path.ts";
 import { reasonOf } from "./reasons.ts";
 import { type Failure, failure, type Result, success } from "./result.ts";
 import { savingByPage } from "./save_link.ts";
-import { readTarget, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
+import { namesFor } from "./target_names.ts";
 
 /** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
 const MAX_ADDRESS = 6_000;
@@ -22,24 +23,28 @@ interface Wanted {
   algo?: string;
 }
 
-/** Downloads the selected file; asks for the kind of archive first for a folder, or several. */
-export async function downloadSelection(options: ActionsOptions): Promise<void> {
-  const target = await readTarget(options.listing);
-  if (!target.ok) return tell(options, target);
-  const [only] = target.value.names;
-  if (target.value.names.length === 1 && only !== undefined && isFile(options, only)) {
-    return await download(options, { at: childOf(target.value.folder, only) });
+/** Downloads a file; asks for the kind of archive first for a folder, or several entries. */
+export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
+  const { folder } = target;
+  const names = await namesFor(options, "download", target);
+  if (names === null) return;
+  const [only] = names;
+  if (names.length === 1 && only !== undefined && target.known()[0]?.isDir === false) {
+    return await download(options, { at: childOf(folder, only) });
   }
-  await downloadArchive(options, target.value);
+  await downloadArchive(options, folder, names);
 }
 
 /** Asks for the kind of archive, then downloads the whole folder, whatever is selected. */
 export function downloadFolder(options: ActionsOptions): Promise<void> {
-  return downloadArchive(options, { folder: options.listing.path.peek(), names: [] });
+  return downloadArchive(options, options.listing.path.peek(), []);
 }
 
-async function downloadArchive(options: ActionsOptions, target: Target): Promise<void> {
-  const { folder, names } = target;
+async function downloadArchive(
+  options: ActionsOptions,
+  folder: EntryPath,
+  names: string[],
+): Promise<void> {
   const { prompts, listing } = options;
   const [only] = names;
   const whole = names.length === 0 || names.length === listing.rows.peek().total;
@@ -88,11 +93,4 @@ const tooMuch = failure(0, "too_large", "Too many entries for one download");
 
 function tell({ toasts, t }: ActionsOptions, failure: Failure): void {
   toasts.error(t("failures.download", { reason: reasonOf(t, failure) }));
-}
-
-/** Whether a name is that of a file, as far as it is known. */
-function isFile({ listing }: ActionsOptions, name: string): boolean {
-  if (listing.resource.peek()?.isDir === false) return true;
-  const rows = listing.rows.peek();
-  return rows.at(rows.indexOf(name))?.isDir === false;
 }

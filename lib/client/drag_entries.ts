@@ -155,7 +155,7 @@ async function allPaths(
 ): Promise<readonly EntryPath[] | null> {
   if (travels) return paths;
   const from = listing.path.peek();
-  const names = await listing.selectedNames();
+  const names = await listing.holdSelected()();
   if (!names.ok || listing.path.peek() !== from) return null;
   return names.value.map((name) => childOf(from, name));
 }

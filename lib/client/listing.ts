@@ -158,15 +158,18 @@ export class Listing {
     else this.#onSorted?.(sorting);
   }
 
-  /** The names of all selected entries, see {@linkcode readSelectedNames}. */
-  async selectedNames(): Promise<Result<string[]>> {
+  /** The way to the names of all entries that are selected now, see {@linkcode readSelectedNames}. */
+  holdSelected(): () => Promise<Result<string[]>> {
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
-    return await readSelectedNames(
-      this.selection,
-      (span) => this.#read(path, span),
-      (answer) => stampOf(answer) === stamp && this.#path.peek() === path,
-    );
+    const sorting = this.#chosen;
+    const parts = this.selection.parts();
+    return () =>
+      readSelectedNames(
+        parts,
+        ({ from, to }) => this.#api.resource(path, { offset: from, limit: to - from, sorting }),
+        (answer) => stampOf(answer) === stamp,
+      );
   }
 
   /** Every name in the folder, if all of its entries are loaded. */

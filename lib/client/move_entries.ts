@@ -1,21 +1,23 @@
-import type { EntryPath } from "../access/path.ts";
+import { childOf, type EntryPath } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { explain } from "./explain.ts";
-import { reasonOf } from "./reasons.ts";
-import { pathsOf, readTarget, showNames } from "./target.ts";
+import { showNames } from "./show_names.ts";
+import type { Target } from "./target.ts";
+import { namesFor } from "./target_names.ts";
 import { type Journey, transferEntries } from "./transfer_entries.ts";
 
-/** Asks for a folder, then copies or moves the selected entries into it. */
+/** Asks for a folder, then copies or moves entries into it. */
 export async function moveSelection(
   options: ActionsOptions,
+  target: Target,
   action: Journey["action"],
 ): Promise<void> {
-  const { listing, prompts, toasts, t, may } = options;
-  const target = await readTarget(listing);
-  if (!target.ok) return toasts.error(t(`failures.${action}`, { reason: reasonOf(t, target) }));
-  if (target.value.names.length === 0) return;
-  const paths = pathsOf(target.value);
-  const asks = { action, paths, start: target.value.folder, mayCreate: may("create") };
+  const { prompts, may } = options;
+  const { folder } = target;
+  const names = await namesFor(options, action, target);
+  if (names === null) return;
+  const paths = names.map((name) => childOf(folder, name));
+  const asks = { action, paths, start: folder, mayCreate: may("create") };
   const to = await prompts.open("destination", asks);
   if (to !== null) await carryOut(options, { action, paths, to });
 }
@@ -33,7 +35,7 @@ export async function paste(options: ActionsOptions): Promise<void> {
   const { listing, clipboard } = options;
   const clip = clipboard.now.peek();
   if (clip === null || listing.resource.peek()?.isDir !== true) return;
-  const paths = pathsOf({ folder: clip.folder, names: [...clip.names] });
+  const paths = [...clip.names].map((name) => childOf(clip.folder, name));
   const journey = { action: clip.action, paths, to: listing.path.peek() };
   const done = await carryOut(options, journey);
   // What was cut is there now; a second paste would look for it where it no longer is.
@@ -42,14 +44,13 @@ export async function paste(options: ActionsOptions): Promise<void> {
 
 /** Remembers entries, to be copied or moved where they are pasted. */
 export async function clip(
-  { clipboard, toasts, t }: ActionsOptions,
+  options: ActionsOptions,
+  target: Target,
   action: Journey["action"],
-  selected: ReturnType<typeof readTarget>,
 ): Promise<void> {
-  const target = await selected;
-  if (!target.ok) return toasts.error(t(`failures.${action}`, { reason: reasonOf(t, target) }));
-  const { folder, names } = target.value;
-  if (names.length > 0) clipboard.put({ action, folder, names: new Set(names) });
+  const names = await namesFor(options, action, target);
+  if (names === null) return;
+  options.clipboard.put({ action, folder: target.folder, names: new Set(names) });
 }
 
 /** Takes entries to a folder, and tells what came of it; true unless nothing was done. */

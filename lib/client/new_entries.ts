@@ -3,7 +3,7 @@ import type { ActionsOptions } from "./actions.ts";
 import { cleanName } from "./names.ts";
 import { reasonOf } from "./reasons.ts";
 import { failure, type Result, success } from "./result.ts";
-import { showNames } from "./target.ts";
+import { showNames } from "./show_names.ts";
 
 /** Asks for a name, makes the folder, shows and selects it. */
 export function newFolder(options: ActionsOptions): Promise<void> {

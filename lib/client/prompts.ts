@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
 import type { Choices, ReplaceQuestion } from "./conflicts.ts";
+import type { Target } from "./target.ts";
 
 /**
  * Each prompt: what it needs to know, and what it answers. Closing one answers null. A kind that is
@@ -59,10 +60,8 @@ export interface DestinationQuestion {
   mayCreate: boolean;
 }
 
-/** Entries to tell about. */
-export interface InfoQuestion {
-  /** The folder that they lie in, or the one entry itself. */
-  folder: EntryPath;
+/** Entries to tell about, and where they lie. */
+export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
   /** Those that are loaded. */
   entries: readonly Entry[];
   /** How many there are. */

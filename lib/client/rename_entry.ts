@@ -1,22 +1,22 @@
-import { childOf, nameOf, parentOf } from "../access/path.ts";
+import { childOf } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { cleanName } from "./names.ts";
 import { isAboutName } from "./new_entries.ts";
 import { reasonOf } from "./reasons.ts";
-import { onlyName, showNames } from "./target.ts";
+import { showNames } from "./show_names.ts";
+import type { Target } from "./target.ts";
 
-/** Asks for another name of the one selected entry, or of the file on screen, and gives it. */
-export async function renameEntry(options: ActionsOptions): Promise<void> {
+/** Asks for another name of one entry, and gives it. */
+export async function renameEntry(options: ActionsOptions, target: Target): Promise<void> {
   const { api, listing, navigation, prompts, toasts, t } = options;
-  const former = onlyName(listing);
+  const { folder } = target;
+  const names = await target.names();
+  if (!names.ok) return toasts.error(reasonOf(t, names));
+  const [former] = names.value;
   if (former === undefined) return;
-  const at = listing.path.peek();
-  const isAlone = listing.resource.peek()?.isDir === false;
-  const folder = isAlone ? parentOf(at) : at;
-  const rows = listing.rows.peek();
-  const isDir = !isAlone && rows.at(rows.indexOf(former))?.isDir === true;
+  const isDir = target.known()[0]?.isDir === true;
   const taken = (name: string) =>
-    !isAlone && name !== former && listing.rows.peek().indexOf(name) >= 0;
+    listing.path.peek() === folder && name !== former && listing.rows.peek().indexOf(name) >= 0;
 
   let typed = await prompts.open("rename", { taken, isDir, initial: former });
   while (typed !== null) {
@@ -25,8 +25,9 @@ export async function renameEntry(options: ActionsOptions): Promise<void> {
     const from = childOf(folder, former);
     const renamed = await api.transfer(from, childOf(folder, name), { action: "move" });
     if (renamed.ok) {
-      const isHere = listing.path.peek() === from && nameOf(from) === former;
-      if (isHere) return navigation.go(renamed.value, { folder: false, replace: true });
+      if (listing.path.peek() === from) {
+        return navigation.go(renamed.value, { folder: false, replace: true });
+      }
       return await showNames(listing, folder, [name]);
     }
     const reason = reasonOf(t, renamed);

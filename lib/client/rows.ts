@@ -82,6 +82,11 @@ export class Rows {
     return new Set([...this.entries()].map(([, { name }]) => name));
   }
 
+  /** The loaded entries that have one of these names, in order. */
+  withNames(names: ReadonlySet<string>): Entry[] {
+    return [...this.entries()].map(([, entry]) => entry).filter(({ name }) => names.has(name));
+  }
+
   /** The place of a loaded entry; -1 when none of them has the name. */
   indexOf(name: string): number {
     for (const [index, entry] of this.entries()) if (entry.name === name) return index;

@@ -7,19 +7,20 @@ import type { Selection } from "./selection.ts";
 const NAMES_AT_ONCE = 1000;
 
 /**
- * The names of all selected entries. Those that are not loaded are read now; when the folder
- * changes meanwhile it is `folder_changed`, for nobody has seen what would be meant.
+ * The names of all entries that were selected. Those that were not loaded are read now; when the
+ * folder has changed meanwhile it is `folder_changed`, for nobody has seen what would be meant.
  *
- * @param read reads rows of the folder
- * @param isSame whether an answer is of the folder as it is on screen
+ * @param parts the names of the loaded ones, and where the others lay
+ * @param read reads rows of the folder, in the order that it had then
+ * @param isSame whether an answer is of the folder as it was then
  */
 export async function readSelectedNames(
-  selection: Selection,
+  parts: ReturnType<Selection["parts"]>,
   read: (span: Span) => Promise<Result<Resource>>,
   isSame: (answer: Resource) => boolean,
 ): Promise<Result<string[]>> {
-  const { names, unloaded } = selection.parts();
-  for (const span of unloaded) {
+  const names = [...parts.names];
+  for (const span of parts.unloaded) {
     for (let from = span.from; from < span.to; from += NAMES_AT_ONCE) {
       const answer = await read({ from, to: Math.min(span.to, from + NAMES_AT_ONCE) });
       if (!answer.ok) return answer;

@@ -1,11 +1,16 @@
 import { childOf } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { onlyName, readTarget } from "./target.ts";
+import { reasonOf } from "./reasons.ts";
+import type { Target } from "./target.ts";
 
-/** Shows the links to the one selected entry, and makes new ones. */
-export async function shareEntry({ listing, prompts }: ActionsOptions): Promise<void> {
-  const target = await readTarget(listing);
-  const name = onlyName(listing) ?? (target.ok ? target.value.names[0] : undefined);
-  if (!target.ok || name === undefined) return;
-  await prompts.open("share", { path: childOf(target.value.folder, name), name });
+/** Shows the links to one entry, and makes new ones. */
+export async function shareEntry(
+  { prompts, toasts, t }: ActionsOptions,
+  target: Target,
+): Promise<void> {
+  const names = await target.names();
+  if (!names.ok) return toasts.error(reasonOf(t, names));
+  const [name] = names.value;
+  if (name === undefined) return;
+  await prompts.open("share", { path: childOf(target.folder, name), name });
 }

@@ -1,20 +1,14 @@
-import type { Entry } from "../api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
+import type { Target } from "./target.ts";
 
-/** Shows what is known of the selected entries; of the folder or file on screen when none is. */
-export async function showInfo({ listing, prompts }: ActionsOptions): Promise<void> {
-  const resource = listing.resource.peek();
-  if (resource === null) return;
-  const { size } = listing.selection.now.peek();
-  const folder = listing.path.peek();
-  if (!resource.isDir || size === 0) {
-    await prompts.open("info", { folder, entries: [resource], count: 1 });
-    return;
-  }
-  const selected = listing.selection.now.peek();
-  const entries: Entry[] = [];
-  for (const [index, entry] of listing.rows.peek().entries()) {
-    if (selected.has(index)) entries.push(entry);
-  }
-  await prompts.open("info", { folder, entries, count: size });
+/** Shows what is known of entries; of the folder on screen when there are none. */
+export async function showInfo(
+  { listing, prompts }: ActionsOptions,
+  target: Target,
+): Promise<void> {
+  const { folder, size, names } = target;
+  const entries = size > 0
+    ? target.known()
+    : [listing.resource.peek()].filter((one) => one !== null);
+  await prompts.open("info", { folder, names, entries, count: Math.max(1, size) });
 }

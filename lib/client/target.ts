@@ -1,46 +1,34 @@
-import { childOf, type EntryPath, nameOf, parentOf } from "../access/path.ts";
+import { type EntryPath, nameOf, parentOf } from "../access/path.ts";
+import type { Entry } from "../api_types.ts";
 import type { Listing } from "./listing.ts";
 import { type Result, success } from "./result.ts";
-import { targetSize } from "./target_size.ts";
 
-/** What an action works on: entries of one folder. */
+/** What an action works on, as it was when the action began: entries of one folder. */
 export interface Target {
-  folder: EntryPath;
-  names: string[];
+  /** Where they lie. */
+  readonly folder: EntryPath;
+  /** How many they are. */
+  readonly size: number;
+  /** Those whose rows are loaded. */
+  known(): Entry[];
+  /** The names of all; those not loaded are read now. */
+  names(): Promise<Result<string[]>>;
 }
 
-/** The name of the one entry an action would work on, when it is one and known. */
-export function onlyName(listing: Listing): string | undefined {
-  if (targetSize(listing) !== 1) return undefined;
-  if (listing.resource.peek()?.isDir === false) return nameOf(listing.path.peek());
-  return listing.selection.parts().names[0];
-}
-
-/** What an action works on; names that are not loaded are read now. */
-export async function readTarget(listing: Listing): Promise<Result<Target>> {
-  const at = listing.path.peek();
-  if (listing.resource.peek()?.isDir === false) {
-    return success({ folder: parentOf(at), names: [nameOf(at)] });
+/** What is selected now; the file itself where one is on screen by itself. */
+export function targetOf(listing: Listing): Target {
+  const folder = listing.path.peek();
+  const resource = listing.resource.peek();
+  if (resource?.isDir === false) {
+    const names = () => Promise.resolve(success([nameOf(folder)]));
+    return { folder: parentOf(folder), size: 1, known: () => [resource], names };
   }
-  const names = await listing.selectedNames();
-  return names.ok ? success({ folder: at, names: names.value }) : names;
-}
-
-/** The paths of what an action works on. */
-export function pathsOf({ folder, names }: Target): EntryPath[] {
-  return names.map((name) => childOf(folder, name));
-}
-
-/** Shows the folder anew, and selects entries of it, when it is still the one on screen. */
-export async function showNames(
-  listing: Listing,
-  folder: EntryPath,
-  names: readonly string[],
-): Promise<void> {
-  if (listing.path.peek() !== folder) return;
-  await listing.reload();
-  if (listing.path.peek() !== folder || names.length === 0) return;
-  listing.selection.name(names);
-  const [first = ""] = names;
-  listing.cursor.put(listing.rows.peek().indexOf(first));
+  const rows = listing.rows.peek();
+  const selected = new Set(listing.selection.parts().names);
+  return {
+    folder,
+    size: listing.selection.now.peek().size,
+    known: () => rows.withNames(selected),
+    names: listing.holdSelected(),
+  };
 }

@@ -59,6 +59,7 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
     },
   });
   return Object.assign(spoken, {
+    state,
     listing,
     prompts,
     toasts,
@@ -157,6 +158,46 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   files.prompts.close();
   await deleting;
   assert.equal(files.heard.length, 0);
+});
+
+Deno.test("an action is about what was selected at the press, whatever is selected next", async () => {
+  await using files = desk(["a", "b"]);
+  const { actions, listing, prompts } = files;
+  const kinds = ["rename", "share", "info", "destination", "delete"] as const;
+  const acts = {
+    rename: () => actions.rename(),
+    share: () => actions.share(),
+    info: () => actions.info(),
+    destination: () => actions.move(),
+    delete: () => actions.deleteSelection(),
+  };
+  for (const kind of kinds) {
+    listing.selection.only(0);
+    const acting = acts[kind]();
+    listing.selection.only(1);
+    await until(() => prompts.current.value !== null);
+    const asked = JSON.stringify(prompts.current.value);
+    assert.match(asked, /"a"|"\/docs\/a"/, asked);
+    assert.doesNotMatch(asked, /"b"|"\/docs\/b"/, asked);
+    if (kind !== "delete") prompts.close();
+    else prompts.answer("delete", true);
+    await withoutNews(files, acting);
+  }
+  assert.deepEqual(callsOf(files, "DELETE").map((target) => target.split("?")[0]), [
+    "/api/resources/docs/a",
+  ]);
+});
+
+Deno.test("deleteSelection() deletes nothing once the folder has changed under what was not seen", async () => {
+  await using files = desk(manyNames(120));
+  files.listing.selection.all();
+  const deleting = files.actions.deleteSelection();
+  await until(() => files.prompts.current.value !== null);
+  files.state.names = ["came meanwhile", ...files.state.names];
+  files.prompts.answer("delete", true);
+  await deleting;
+  assert.deepEqual(callsOf(files, "DELETE"), []);
+  assert.equal(errorsOf(files).length, 1);
 });
 
 Deno.test("deleteSelection() deletes all that is selected, seen or not", async () => {

@@ -297,22 +297,22 @@ Deno.test("Listing shows a file of the folder without asking, unless it is a tex
   assert.equal(folder.heard.length, 1);
 });
 
-Deno.test("selectedNames() reads the names that are not loaded yet, and keeps none of the rows", async () => {
+Deno.test("holdSelected() reads the names that are not loaded yet, and keeps none of the rows", async () => {
   await using folder = shown(manyNames(2500));
   const { listing } = folder;
   listing.selection.all();
-  const names = await listing.selectedNames();
+  const names = await listing.holdSelected()();
   assert.ok(names.ok);
   assert.deepEqual(names.value.toSorted(), manyNames(2500));
   assert.deepEqual(windowsOf(folder), ["50+1000", "1050+1000", "2050+450"]);
   assert.equal(listing.rows.value.loaded, 50);
 });
 
-Deno.test("selectedNames() refuses when the folder has changed since it was selected", async () => {
+Deno.test("holdSelected() refuses when the folder has changed since it was selected", async () => {
   await using folder = shown(manyNames(2500));
   folder.listing.selection.all();
   folder.names = ["not meant", ...manyNames(2500)];
-  const names = await folder.listing.selectedNames();
+  const names = await folder.listing.holdSelected()();
   assert.ok(!names.ok);
   assert.equal(names.code, "folder_changed");
 });
