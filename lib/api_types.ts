@@ -26,6 +26,12 @@ export const sortKeys = ["name", "size", "modified"] as const;
 /** One of {@linkcode sortKeys}. */
 export type SortBy = typeof sortKeys[number];
 
+/** How large thumbnails can be had: the sides of squares, in pixels. */
+export const thumbSides = [256, 360, 640] as const;
+
+/** One of {@linkcode thumbSides}. */
+export type ThumbSide = typeof thumbSides[number];
+
 /** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
 export interface Sorting {
   by: SortBy;

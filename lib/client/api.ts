@@ -1,5 +1,5 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
-import type { ChecksumName, Resource, Sorting, Usage } from "../api_types.ts";
+import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../api_types.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
@@ -167,10 +167,21 @@ export class Api {
   /**
    * A picture made small.
    *
+   * @param side how large it is to be, in pixels
    * @param key changes with the file; the browser keeps what belongs to one
    */
-  async thumb(at: EntryPath, key: string, signal: AbortSignal): Promise<Result<Blob>> {
-    const call = { query: { k: key }, signal, accept: "image/webp, image/jpeg", cached: true };
+  async thumb(
+    at: EntryPath,
+    side: ThumbSide,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Result<Blob>> {
+    const call = {
+      query: { side, k: key },
+      signal,
+      accept: "image/webp, image/jpeg",
+      cached: true,
+    };
     const answer = await this.#calls.call(path`/api/preview/thumb${at}`, call);
     if (!answer.ok) return answer;
     try {

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../access/path.ts";
-import type { Entry } from "../api_types.ts";
+import { type Entry, type ThumbSide, thumbSides } from "../api_types.ts";
 import type { Result } from "./result.ts";
 
 /** How many pictures are on their way at a time. */
@@ -9,13 +9,32 @@ const AT_ONCE = 4;
 /** How long the view has to rest before pictures are asked for, in milliseconds. */
 const REST_MS = 60;
 
-/** The most pictures kept in memory; one has 256 x 256 pixels. */
+/** The most pictures kept in memory, as they came: a large one takes some 50 KB. */
 const MAX_KEPT = 300;
+
+/** A picture that is blown up by no more than this still looks sharp. */
+const UNSEEN = 1.15;
+
+/**
+ * The thumbnail that looks sharp on a tile, and is no larger than it takes.
+ *
+ * @param width of the tile, in pixels of the screen
+ */
+export function sideFor(width: number): ThumbSide {
+  return thumbSides.find((side) => side * UNSEEN >= width) ?? 640;
+}
 
 /** How the pictures come: a call that can be given up, and addresses for what it brought. */
 export interface ThumbsOptions {
   /** @param key changes whenever the file does */
-  read: (at: EntryPath, key: string, signal: AbortSignal) => Promise<Result<Blob>>;
+  read: (
+    at: EntryPath,
+    side: ThumbSide,
+    key: string,
+    signal: AbortSignal,
+  ) => Promise<Result<Blob>>;
+  /** How large the pictures have to be for the tiles as they are now. */
+  side: () => ThumbSide;
   urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
 }
 
@@ -23,6 +42,8 @@ interface Thumb {
   entry: Entry;
   /** The picture's address; null while there is none. */
   url: Signal<string | null>;
+  /** How large that picture is; 0 while there is none. */
+  side: ThumbSide | 0;
   /** How often it is on the screen. */
   seen: number;
   /** `none`: there is none, whenever one asks; `failed`: it may come when it is shown again. */
@@ -32,7 +53,8 @@ interface Thumb {
 
 /**
  * The small pictures of the entries in view. Only few are on their way at a time; one that leaves
- * the view is given up, and nothing is asked for while entries fly past.
+ * the view is given up, and nothing is asked for while entries fly past. When tiles have grown, a
+ * picture stays until a larger one is there.
  */
 export class Thumbs {
   readonly #options: ThumbsOptions;
@@ -75,7 +97,14 @@ export class Thumbs {
     const key = keyOf(entry);
     const known = this.#thumbs.get(key);
     if (known) return known;
-    const thumb: Thumb = { entry, url: signal(null), seen: 0, state: "open", reading: null };
+    const thumb: Thumb = {
+      entry,
+      url: signal(null),
+      side: 0,
+      seen: 0,
+      state: "open",
+      reading: null,
+    };
     this.#thumbs.set(key, thumb);
     return thumb;
   }
@@ -91,36 +120,47 @@ export class Thumbs {
   #readSome(): void {
     const all = [...this.#thumbs.values()];
     const free = AT_ONCE - all.filter(({ reading }) => reading).length;
+    const enough = this.#options.side();
     const wanted = all
-      .filter(({ seen, reading, state, url }) =>
-        seen > 0 && !reading && state === "open" && url.peek() === null
+      .filter(({ seen, reading, state, side }) =>
+        seen > 0 && !reading && state === "open" && side < enough
       )
       .slice(0, free);
-    for (const thumb of wanted) void this.#read(thumb);
+    for (const thumb of wanted) void this.#read(thumb, enough);
   }
 
-  async #read(thumb: Thumb): Promise<void> {
+  async #read(thumb: Thumb, side: ThumbSide): Promise<void> {
     const { entry } = thumb;
     const reading = new AbortController();
     thumb.reading = reading;
     const { path } = parsePath(entry.path);
     const key = `${Date.parse(entry.modified)}-${entry.size}`;
-    const answer = await this.#options.read(path, key, reading.signal);
+    const answer = await this.#options.read(path, side, key, reading.signal);
     if (reading.signal.aborted) return;
     thumb.reading = null;
-    if (answer.ok) thumb.url.value = this.#options.urls.createObjectURL(answer.value);
+    if (answer.ok) this.#put(thumb, side, answer.value);
     else thumb.state = [403, 404, 501].includes(answer.status) ? "none" : "failed";
     this.#readSome();
   }
 
+  #put(thumb: Thumb, side: ThumbSide, picture: Blob): void {
+    this.#drop(thumb);
+    thumb.side = side;
+    thumb.url.value = this.#options.urls.createObjectURL(picture);
+  }
+
   #forgetOld(): void {
-    for (const [key, { seen, url }] of this.#thumbs) {
+    for (const [key, thumb] of this.#thumbs) {
       if (this.#thumbs.size <= MAX_KEPT) return;
-      if (seen > 0) continue;
-      const address = url.peek();
-      if (address) this.#options.urls.revokeObjectURL(address);
+      if (thumb.seen > 0) continue;
+      this.#drop(thumb);
       this.#thumbs.delete(key);
     }
+  }
+
+  #drop({ url }: Thumb): void {
+    const address = url.peek();
+    if (address) this.#options.urls.revokeObjectURL(address);
   }
 }
 

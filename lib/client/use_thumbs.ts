@@ -1,5 +1,5 @@
 import { useShared } from "./shared.ts";
-import { Thumbs } from "./thumbs.ts";
+import { sideFor, Thumbs } from "./thumbs.ts";
 import { useApi } from "./use_site.ts";
 
 /** The small pictures of the gallery. */
@@ -7,6 +7,16 @@ export function useThumbs(): Thumbs {
   const api = useApi();
   return useShared(
     "thumbs",
-    () => new Thumbs({ read: (at, key, signal) => api.thumb(at, key, signal), urls: URL }),
+    () =>
+      new Thumbs({
+        read: (at, side, key, signal) => api.thumb(at, side, key, signal),
+        side: () => sideFor(tileWidth() * devicePixelRatio),
+        urls: URL,
+      }),
   );
+}
+
+/** All tiles are alike, in pixels of CSS; a picture is as wide as its tile. */
+function tileWidth(): number {
+  return document.querySelector<HTMLElement>("[data-index]")?.offsetWidth ?? 0;
 }

@@ -1,4 +1,4 @@
-import { type SortBy, type Sorting, sortKeys } from "../api_types.ts";
+import { type SortBy, type Sorting, sortKeys, type ThumbSide, thumbSides } from "../api_types.ts";
 import { DomainError } from "../errors.ts";
 
 /**
@@ -31,6 +31,20 @@ export function sortingOption(query: URLSearchParams, stored: Sorting): Sorting 
     throw new DomainError("invalid_option", `Cannot sort in the order "${order}"`);
   }
   return { by, asc: order === "asc" };
+}
+
+/**
+ * How large a thumbnail `?side=` asks for, in pixels; the smallest there is when it is absent.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function sideOption(query: URLSearchParams): ThumbSide {
+  const text = query.get("side");
+  if (text === null) return thumbSides[0];
+  const side = thumbSides.find((side) => String(side) === text);
+  if (side !== undefined) return side;
+  const known = thumbSides.join(", ");
+  throw new DomainError("invalid_option", `Cannot use "${text}" as side: it is one of ${known}`);
 }
 
 function isSortBy(text: string): text is SortBy {

@@ -2,7 +2,7 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { meterWasm } from "./metered_wasm.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { Pixels } from "./picture.ts";
-import { type PreviewSize, sides } from "./preview.ts";
+import { type PreviewSize, shapes } from "./preview.ts";
 
 /**
  * How much a drawing may cost: some two seconds, and 64 MiB. Half a kilobyte of SVG can ask for
@@ -62,8 +62,9 @@ function paint(text: string, size: PreviewSize): Pixels {
 /** A thumbnail is cut out of the middle: the shorter side counts. */
 function fit({ width, height }: { width: number; height: number }, size: PreviewSize) {
   const longest = Math.max(width, height);
-  const wanted = size === "thumb" ? sides.thumb * longest / Math.min(width, height) : longest;
-  const value = Math.ceil(Math.min(wanted, sides.big));
+  const { side, isSquare } = shapes[size];
+  const wanted = isSquare ? side * longest / Math.min(width, height) : longest;
+  const value = Math.ceil(Math.min(wanted, shapes.big.side));
   return { mode: width >= height ? "width" as const : "height" as const, value };
 }
 

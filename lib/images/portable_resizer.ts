@@ -4,7 +4,7 @@ import { NoPreview, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
 import { onWhite, shrink, square, turn } from "./pixel_work.ts";
 import { decodePortably } from "./portable_decoders.ts";
-import { type PreviewSize, sides } from "./preview.ts";
+import { type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
 
 const quality = 80;
@@ -20,7 +20,7 @@ export function openPortableResizer(): Resizer {
       try {
         const upright = turn(await shrunk(picture, size), orientationOf(picture));
         const { bytes, width, height } = onWhite(
-          size === "thumb" ? square(upright, sides.thumb) : upright,
+          shapes[size].isSquare ? square(upright, squareSide(size, upright)) : upright,
         );
         return new Uint8Array(encode({ data: bytes, width, height }, quality).data);
       } catch (error) {
@@ -31,11 +31,12 @@ export function openPortableResizer(): Resizer {
 }
 
 async function shrunk(picture: EncodedPicture | Pixels, size: PreviewSize): Promise<Pixels> {
-  const pixels = "width" in picture ? picture : await decodePortably(picture, sides[size]);
+  const { side, isSquare } = shapes[size];
+  const pixels = "width" in picture ? picture : await decodePortably(picture, side);
   const { width, height } = pixels;
   // Of a thumbnail the shorter side counts: the rest is cut off.
-  const ratio = size === "thumb" ? Math.max(width, height) / Math.min(width, height) : 1;
-  return shrink(pixels, Math.ceil(sides[size] * ratio));
+  const ratio = isSquare ? Math.max(width, height) / Math.min(width, height) : 1;
+  return shrink(pixels, Math.ceil(side * ratio));
 }
 
 function orientationOf({ kind, bytes }: EncodedPicture | Pixels): number {

@@ -2,7 +2,7 @@ import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { decodeBmp } from "./bmp.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
-import { mostPixels, type PreviewFormat, type PreviewSize, sides } from "./preview.ts";
+import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
 import { Turns } from "./turns.ts";
 
@@ -44,7 +44,7 @@ export async function openSharp(): Promise<Resizer | null> {
         const input = sharp(bytes, { ...limits, ...options });
         const needed = await measure(input, picture);
         if (needed > mostMemory) throw new NoPreview(tooLarge);
-        return await memory.run("", needed, () => encode(fit(input, size), format));
+        return await memory.run("", needed, () => encode(input, size, format));
       },
     };
   } catch {
@@ -98,16 +98,21 @@ function bytesPerPixel(metadata: Metadata): number {
   }
 }
 
-function fit(input: Sharp, size: PreviewSize): Sharp {
-  const side = sides[size];
+async function fit(input: Sharp, size: PreviewSize): Promise<Sharp> {
+  const { side, isSquare } = shapes[size];
   const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
-  return size === "thumb"
-    ? upright.resize(side, side, { fit: "cover" })
-    : upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  const cut = size === "thumb" ? side : squareSide(size, await input.metadata());
+  return upright.resize(cut, cut, { fit: "cover" });
 }
 
-async function encode(picture: Sharp, format: PreviewFormat): Promise<Uint8Array<ArrayBuffer>> {
+async function encode(
+  input: Sharp,
+  size: PreviewSize,
+  format: PreviewFormat,
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
+    const picture = await fit(input, size);
     const encoded = format === "webp"
       ? picture.webp({ quality: 78, effort: 2 })
       : picture.flatten({ background: "#fff" }).jpeg({ quality: 80 });

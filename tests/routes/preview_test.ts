@@ -92,6 +92,23 @@ Deno.test("a thumbnail is a square of 256 pixels, cut out of the middle", async 
   });
 });
 
+Deno.test("a larger thumbnail can be had, as far as the picture has the pixels for it", async () => {
+  const sideOf = async (path: string) => {
+    const { width, height, corners } = await looksOf(await (await get(path, webp)).bytes());
+    assert.deepEqual([width, corners], [height, "red green blue white"], path);
+    return width;
+  };
+  assert.equal(await sideOf("/thumb/wide.png?side=256"), 256);
+  assert.equal(await sideOf("/thumb/wide.png?side=360"), 360);
+  assert.equal(await sideOf("/thumb/wide.png?side=640"), 640);
+  assert.equal(await sideOf("/thumb/photo.jpg?side=640"), 400);
+  assert.equal(await sideOf("/thumb/moving.gif?side=640"), 256);
+  assert.equal(await sideOf("/thumb/drawing.svg?side=640"), 640);
+  for (const side of ["300", "", "0x100", "1e9", "-256"]) {
+    await assertRefused(await get(`/thumb/photo.jpg?side=${side}`), 400, "invalid_option", side);
+  }
+});
+
 Deno.test("a big preview keeps its shape within 1080 pixels and is never enlarged", async () => {
   const wide = await looksOf(await (await get("/big/wide.png")).bytes());
   assert.deepEqual([wide.width, wide.height, wide.corners], [1080, 360, "red green blue white"]);

@@ -1,3 +1,4 @@
+import { thumbSides } from "../../api_types.ts";
 import { bytes, nothing } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
@@ -39,6 +40,14 @@ export const previewCalls: Record<string, PathItem> = {
         },
         parameterNamed("Path"),
         {
+          name: "side",
+          in: "query",
+          description:
+            "The side of a thumbnail in pixels, for who shows it larger than 256; such " +
+            "a one is no larger than the picture's shorter side.",
+          schema: { type: "integer", enum: [...thumbSides] },
+        },
+        {
           name: "k",
           in: "query",
           description: "A key that the client changes with the file, such as the time it was " +
@@ -52,6 +61,7 @@ export const previewCalls: Record<string, PathItem> = {
         304: nothing("It is the one that the client has.", ofPreview),
       },
       refusals: [
+        "invalid_option",
         "invalid_path",
         "not_a_file",
         "not_found",

@@ -54,6 +54,7 @@ function previewing(scene: Scene): Case[] {
   return [
     ...strangers(ask, "/thumb/dot.png", scene),
     ask("400 invalid_path", "/thumb/%zz"),
+    ask("400 invalid_option", "/thumb/dot.png?side=300"),
     ask("403 not_a_file", "/thumb/pipe"),
     ask("404 not_found", "/huge/dot.png"),
     ask("412 precondition_failed", "/big/dot.png", { headers: { "if-match": '"other"' } }),

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { failure, type Result, success } from "../../../lib/client/result.ts";
-import { Thumbs } from "../../../lib/client/thumbs.ts";
+import type { ThumbSide } from "../../../lib/api_types.ts";
+import { sideFor, Thumbs } from "../../../lib/client/thumbs.ts";
 import { fileNamed, manyNames, pause, until } from "./support.ts";
 
 interface Asked {
   path: string;
+  side: ThumbSide;
   key: string;
   signal: AbortSignal;
   settle: (answer: Result<Blob>) => void;
@@ -14,11 +16,13 @@ interface Asked {
 function pictures() {
   const asked: Asked[] = [];
   const made = new Set<string>();
+  const tiles: { side: ThumbSide } = { side: 256 };
   const thumbs = new Thumbs({
-    read: (path, key, signal) =>
+    read: (path, side, key, signal) =>
       new Promise((settle) =>
-        asked.push({ path, key, signal, settle: (answer) => settle(answer) })
+        asked.push({ path, side, key, signal, settle: (answer) => settle(answer) })
       ),
+    side: () => tiles.side,
     urls: {
       createObjectURL: () => {
         const url = `blob:${asked.length}-${made.size}`;
@@ -28,7 +32,7 @@ function pictures() {
       revokeObjectURL: (url) => void made.delete(url),
     },
   });
-  return { thumbs, asked, made };
+  return { thumbs, asked, made, tiles };
 }
 
 const picture = success(new Blob(["picture"]));
@@ -104,6 +108,41 @@ Deno.test("Thumbs asks anew for a file that has changed", async () => {
   await until(() => asked.length === 2);
   await pause(80);
   assert.notEqual(asked[0]?.key, asked[1]?.key);
+});
+
+Deno.test("Thumbs shows a picture until a larger one is there for tiles that have grown", async () => {
+  const { thumbs, asked, made, tiles } = pictures();
+  thumbs.show(first);
+  await until(() => asked.length === 1);
+  asked[0]?.settle(picture);
+  await until(() => thumbs.of(first).value !== null);
+  const small = thumbs.of(first).value;
+  tiles.side = 640;
+  thumbs.show(second);
+  await until(() => asked.length === 3);
+  assert.deepEqual(asked.map(({ side }) => side), [256, 640, 640]);
+  assert.equal(thumbs.of(first).value, small);
+  asked[1]?.settle(picture);
+  await until(() => thumbs.of(first).value !== small);
+  assert.deepEqual([...made], [thumbs.of(first).value]);
+
+  tiles.side = 256;
+  thumbs.show(entries[2] ?? first);
+  await until(() => asked.length === 4);
+  await pause(80);
+  assert.equal(asked.length, 4);
+});
+
+Deno.test("a thumbnail is as large as its tile, or nearly, and never larger than it takes", () => {
+  const wide = { tile: 330, density: 1 };
+  const sharpWide = { tile: 330, density: 2 };
+  const phone = { tile: 183, density: 3 };
+  const plainPhone = { tile: 183, density: 1 };
+  const sides = [wide, sharpWide, phone, plainPhone].map(({ tile, density }) =>
+    sideFor(tile * density)
+  );
+  assert.deepEqual(sides, [360, 640, 640, 256]);
+  assert.deepEqual([0, 256, 300, 4000].map(sideFor), [256, 256, 360, 640]);
 });
 
 Deno.test("Thumbs holds no more than some hundred pictures in memory", async () => {

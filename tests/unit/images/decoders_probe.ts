@@ -9,7 +9,7 @@ const previews = new Previews({ cacheDir, lanes: 2, note: (text) => console.log(
 const access = new Gate({ root, reserved: [] }).enter(viewer());
 
 for (const name of names) {
-  for (const size of ["thumb", "big"] as const) {
+  for (const size of ["thumb", "thumb640", "big"] as const) {
     try {
       const source = new PreviewSource({ access, path: at(`/${name}`), size, format: "webp" });
       const { bytes, format } = await previews.make(source, "ann");

@@ -91,6 +91,10 @@ for (
       assert.deepEqual(looks, { format, width: 256, height: 256 }, name);
       assert.equal(corners, turned[parseInt(name) || 1], name);
     }
+    const larger = ["a.png", "b.gif", "d.svg", "6.jpg"].map(async (name) =>
+      (await probed.looks(name, "thumb640")).width
+    );
+    assert.deepEqual(await Promise.all(larger), [640, 256, 640, 256]);
     const { width, height } = await probed.looks("a.png", "big");
     assert.deepEqual([width, height], [1080, 810]);
     assert.equal((await probed.looks("6.jpg", "big")).width, 120);

@@ -5,7 +5,9 @@ import { enter } from "../../../../lib/http/entering.ts";
 import { methods } from "../../../../lib/http/methods.ts";
 import { refuseAsCode } from "../../../../lib/http/not_as_code.ts";
 import { originalAnswer, previewAnswer } from "../../../../lib/http/preview_answers.ts";
+import { sideOption } from "../../../../lib/http/query.ts";
 import { requestPath } from "../../../../lib/http/request_path.ts";
+import { thumbWith } from "../../../../lib/images/preview.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };
@@ -14,13 +16,14 @@ export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     refuseAsCode(ctx.req);
-    const { size } = ctx.params;
-    if (size !== "thumb" && size !== "big") {
+    const kind = ctx.params.size;
+    if (kind !== "thumb" && kind !== "big") {
       throw new DomainError("not_found", "Cannot answer this address: nothing is here");
     }
-    const { path } = requestPath(ctx, `preview/${size}`);
+    const { path } = requestPath(ctx, `preview/${kind}`);
+    const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
     const { disableThumbnails, disablePreviewResize } = ctx.state.cubby.config;
-    const isOff = size === "thumb" ? disableThumbnails : disablePreviewResize;
+    const isOff = kind === "thumb" ? disableThumbnails : disablePreviewResize;
     const answer = isOff ? originalAnswer : previewAnswer;
     return await answer(ctx, enter(ctx), path, size);
   },
