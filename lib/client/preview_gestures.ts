@@ -7,6 +7,8 @@ export interface Touch extends Point {
   at: number;
   /** Whether it is a finger: only fingers turn pages. */
   finger: boolean;
+  /** Whether it hits what a tap is meant for, such as a button: only what moves is a gesture then. */
+  onControl?: boolean;
 }
 
 /** What gestures do. */
@@ -83,14 +85,14 @@ export class Gestures {
   /** It lets go. */
   up(touch: Touch): void {
     if (!this.#down.delete(touch.id)) return;
-    if (this.#down.size > 0) return;
+    if (this.#down.size > 0) return this.#goOn();
     const start = this.#start;
     const mode = this.#mode;
     this.#start = null;
     this.#mode = "none";
     if (start === null) return;
     if (mode === "drag") this.#deeds.release(turnOf(start, touch));
-    if (mode === "none") this.#tap(touch);
+    if (mode === "none" && !start.onControl) this.#tap(touch);
   }
 
   /** The browser took it away, for scrolling or a menu of its own. */
@@ -99,6 +101,14 @@ export class Gestures {
     if (this.#mode === "drag") this.#deeds.release(0);
     this.#start = null;
     this.#mode = "none";
+  }
+
+  /** The finger that is left of two moves the picture that they have brought closer. */
+  #goOn(): void {
+    const [left] = this.#down.values();
+    if (this.#mode !== "pinch" || this.#down.size !== 1 || !left || !this.#deeds.canPan()) return;
+    this.#start = left;
+    this.#mode = "pan";
   }
 
   #begins(touch: Touch, start: Touch): "none" | "pan" | "drag" {

@@ -4,7 +4,10 @@ import type { PictureLook } from "./preview_pose.ts";
 import type { Size } from "./preview_zoom.ts";
 
 /** What has its own use for fingers and clicks. */
-const OWN = "a, button, audio, iframe";
+const OWN = "a, button:not(.viewer__arrow), audio, iframe";
+
+/** What lies where a thumb begins to swipe: a tap is for it, the swipe is not. */
+const ON_THE_WAY = ".viewer__arrow";
 
 /** The part of a player that its controls take, from the bottom, in pixels. */
 const CONTROLS_PX = 80;
@@ -58,8 +61,9 @@ export function useStageGestures(options: StageOptions): void {
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
     };
     const touchOf = (event: PointerEvent): Touch => {
-      const { pointerId: id, timeStamp: at, pointerType } = event;
-      return { ...pointOf(event), id, at, finger: pointerType === "touch" };
+      const { pointerId: id, timeStamp: at, pointerType, target } = event;
+      const onControl = target instanceof Element && target.closest(ON_THE_WAY) !== null;
+      return { ...pointOf(event), id, at, finger: pointerType === "touch", onControl };
     };
     const onDown = (event: PointerEvent) => {
       if (event.button === 0 && !hasOwnUse(event)) gestures.down(touchOf(event));

@@ -73,6 +73,30 @@ Deno.test("two fingers pinch, and none of them turns the page afterwards", () =>
   assert.deepEqual(deeds, ["pinch 2 about 50,0"]);
 });
 
+Deno.test("the finger that is left of two moves the picture on", () => {
+  const { gestures, deeds } = written(true);
+  gestures.down(finger(-50, 0, 0, 1));
+  gestures.down(finger(50, 0, 0, 2));
+  gestures.up(finger(50, 0, 100, 2));
+  gestures.move(finger(-40, 5, 200, 1));
+  gestures.up(finger(-40, 5, 300, 1));
+  assert.deepEqual(deeds, ["pan 10,5"]);
+});
+
+Deno.test("a swipe may begin on a button, and taps on it are no double tap", () => {
+  const { gestures, deeds } = written();
+  const onButton = (x: number, at: number) => ({ ...finger(x, 0, at), onControl: true });
+  for (const at of [0, 100]) {
+    gestures.down(onButton(0, at));
+    gestures.up(onButton(0, at + 20));
+  }
+  assert.deepEqual(deeds, []);
+  gestures.down(onButton(0, 200));
+  gestures.move(onButton(-120, 400));
+  gestures.up(onButton(-120, 500));
+  assert.deepEqual(deeds, ["drag -120", "release 1"]);
+});
+
 Deno.test("two quick taps at one place are a double tap; a third begins anew", () => {
   const { gestures, deeds } = written();
   const tap = (x: number, at: number) => {
