@@ -10,8 +10,8 @@ import {
   SquareCheck,
   SquareTerminal,
 } from "lucide";
-import { Fragment } from "react";
-import type { MenuRequest } from "../lib/client/use_action_menu.ts";
+import { Fragment, useRef } from "react";
+import { type MenuRequest, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { type CommandName, useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useShellPanel } from "../lib/client/use_shell_panel.ts";
@@ -53,11 +53,18 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const { listing: { selection }, view, actions } = useFiles();
   const commands = useCommands();
   const shell = useShellPanel();
+  const menu = useActionMenu();
+  const chosen = useRef(false);
+  const close = () => {
+    const isLast = menu.peek() === request;
+    if (isLast && request.fleeting && !chosen.current) selection.clear();
+    onClose();
+  };
   const groups = GROUPS[request.of]
     .map((names) => names.filter((name) => commands[name]))
     .filter((names) => names.length > 0);
   return (
-    <Menu id="action-menu" label={t("buttons.more")} at={request} onClose={onClose}>
+    <Menu id="action-menu" label={t("buttons.more")} at={request} onClose={close}>
       {groups.map((names, index) => (
         <Fragment key={names[0]}>
           {index > 0 && <hr className="menu__rule" />}
@@ -66,7 +73,10 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
               key={name}
               glyph={GLYPHS[name]}
               danger={name === "delete"}
-              onClick={() => commands[name]?.()}
+              onClick={() => {
+                chosen.current = true;
+                commands[name]?.();
+              }}
             >
               {t(`commands.${name}`)}
             </MenuItem>

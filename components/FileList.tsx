@@ -50,7 +50,7 @@ export function FileList({ name, clock }: FileListProps) {
   const pointer = useListPointer();
   const band = useRubberBand(list);
   const menu = useRowMenu();
-  const narrow = useMedia("(max-width: 736px)");
+  const byThumb = useMedia("(max-width: 736px), (pointer: coarse)");
   useListKeys(list);
   useKeptPlace(list, rows, listing.path.value, listing.sorting.value);
 
@@ -133,7 +133,7 @@ export function FileList({ name, clock }: FileListProps) {
                 size={entry.isDir ? "" : formatBytes(entry.size, language)}
                 modified={shown}
                 modifiedFull={exact}
-                menu={narrow && !multiple}
+                menu={byThumb && !multiple}
                 picture={pictured && late && entry.type === "image"
                   ? <late.Thumb entry={entry} />
                   : undefined}

@@ -9,6 +9,7 @@ import type { Clock } from "../lib/client/use_clock.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useHeldFile } from "../lib/client/use_held_file.ts";
+import { useMedia } from "../lib/client/use_media.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { FileList } from "./FileList.tsx";
@@ -28,6 +29,7 @@ export function FilesView({ clock }: FilesViewProps) {
   const resource = listing.resource.value;
   const failure = listing.failure.value;
   const held = useHeldFile();
+  const byThumb = useMedia("(pointer: coarse)");
 
   if (held) return <FileView entry={held} clock={clock} />;
   if (listing.status.value === "failed") {
@@ -49,7 +51,7 @@ export function FilesView({ clock }: FilesViewProps) {
       <StatusScreen
         glyph={Ghost}
         title={t("files.emptyTitle")}
-        text={may.create ? t("files.emptyText") : t("files.emptyTextReadOnly")}
+        text={may.create && !byThumb ? t("files.emptyText") : t("files.emptyTextReadOnly")}
       >
         {may.create && (
           <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>

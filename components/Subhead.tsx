@@ -1,5 +1,6 @@
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../lib/access/path.ts";
+import { useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
@@ -8,6 +9,7 @@ import { SelectionBar } from "./SelectionBar.tsx";
 export function Subhead() {
   const { t } = useTranslation();
   const { listing, navigation } = useFiles();
+  const menu = useActionMenu();
   const resource = listing.resource.value;
   const segments = segmentsOf(listing.path.value);
   const crumbs = segments.map((name, index) => {
@@ -21,7 +23,8 @@ export function Subhead() {
     folders > 0 && t("files.folderCount", { count: folders }),
     files > 0 && t("files.fileCount", { count: files }),
   ].filter(Boolean);
-  const some = listing.selection.now.value.size > 0 || listing.selection.multiple.value;
+  const { now, multiple } = listing.selection;
+  const some = multiple.value || (now.value.size > 0 && !menu.value?.fleeting);
 
   return (
     <div className="subhead">

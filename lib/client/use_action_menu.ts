@@ -8,6 +8,8 @@ export interface MenuRequest {
   /** The point in the window at which it opens, in CSS pixels. */
   x: number;
   y: number;
+  /** What it is of was selected for it alone, and not to go on with: by the button of a row. */
+  fleeting?: boolean;
 }
 
 /** The menu of actions: set to open it, null while it is closed. */

@@ -11,20 +11,21 @@ export interface RowMenu {
 
 /**
  * Opens the menu of actions on a right click, on the keys that stand for one, and on the button
- * that each row has on a phone. A row that is not selected is selected first, alone; beside the rows
+ * that each row has where there is no right button, on phones and tablets. A row that is not selected is selected first, alone; beside the rows
  * the menu is the folder's.
  */
 export function useRowMenu(): RowMenu {
   const { listing: { selection, cursor } } = useFiles();
   const menu = useActionMenu();
 
-  const open = (index: number, point: { x: number; y: number }) => {
+  const open = (index: number, point: { x: number; y: number }, byButton = false) => {
+    const fleeting = byButton && !selection.now.peek().has(index);
     if (index < 0) selection.clear();
     else {
       if (!selection.now.peek().has(index)) selection.only(index);
       cursor.put(index);
     }
-    menu.value = { of: index < 0 ? "folder" : "selection", ...point };
+    menu.value = { of: index < 0 ? "folder" : "selection", fleeting, ...point };
   };
 
   return {
@@ -44,7 +45,7 @@ export function useRowMenu(): RowMenu {
     onClick(event) {
       if (!(event.target instanceof Element)) return;
       const button = event.target.closest(".row__more");
-      if (button) open(indexOf(button), below(button));
+      if (button) open(indexOf(button), below(button), true);
     },
   };
 }

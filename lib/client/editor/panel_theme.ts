@@ -41,7 +41,12 @@ const cross = {
 
 /** The panels of the editor, for finding, replacing and going to a line, as the page's own controls. */
 export const panelTheme: Extension = EditorView.theme({
-  ".cm-panels": { "--bar": "2rem", zIndex: "2", fontFamily: "var(--font)" },
+  ".cm-panels": {
+    "--bar": "2rem",
+    zIndex: "2",
+    containerType: "inline-size",
+    fontFamily: "var(--font)",
+  },
   ".cm-panel input:focus-visible, .cm-panel button:focus-visible": {
     outline: "var(--focus)",
     outlineOffset: "1px",
@@ -82,8 +87,12 @@ export const panelTheme: Extension = EditorView.theme({
   ".cm-panel.cm-dialog input": { ...field, inlineSize: "7rem" },
   ".cm-panel.cm-dialog button.cm-button": button,
   ".cm-panel.cm-dialog .cm-dialog-close": { ...cross, marginInlineStart: "auto" },
-  "@media (pointer: coarse)": { ".cm-panels": { "--bar": "2.75rem" } },
-  "@media (max-width: 736px)": {
+  "@media (pointer: coarse)": {
+    ".cm-panels": { "--bar": "2.75rem" },
+    // Smaller letters than this make the browser of a phone zoom in on a field.
+    ".cm-panel input.cm-textfield": { fontSize: "1rem" },
+  },
+  "@container (max-width: 60rem)": {
     ".cm-panel.cm-search": {
       gridTemplateColumns: "minmax(0, 1.4fr) minmax(0, 1fr) minmax(0, 1fr) auto",
       gap: "var(--space-1)",
@@ -96,6 +105,7 @@ export const panelTheme: Extension = EditorView.theme({
     ".cm-panel.cm-search button[name=select]": { display: "none" },
     ".cm-panel.cm-search label": {
       gridRow: "2",
+      paddingInline: "0",
       fontSize: "var(--size-xs)",
       lineHeight: "1.2",
       whiteSpace: "normal",
@@ -107,7 +117,5 @@ export const panelTheme: Extension = EditorView.theme({
     ".cm-panel.cm-search input[name=replace]": { gridArea: "3 / 1" },
     ".cm-panel.cm-search button[name=replace]": { gridArea: "3 / 2" },
     ".cm-panel.cm-search button[name=replaceAll]": { gridArea: "3 / 3 / 4 / 5" },
-    // Smaller letters than this make the browser of a phone zoom in on a field.
-    ".cm-panel input.cm-textfield": { fontSize: "1rem" },
   },
 });
