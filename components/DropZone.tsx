@@ -22,8 +22,6 @@ export function DropZone() {
       depth.current = Math.max(0, depth.current + by);
       setOver(ready && depth.current > 0);
     };
-    const enter = count(1);
-    const leave = count(-1);
     const hover = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       // Without this the browser would leave the page for the dropped file.
@@ -39,14 +37,13 @@ export function DropZone() {
       const destination = listing.path.peek();
       void readDrop(event.dataTransfer).then((incoming) => uploads.add(destination, incoming));
     };
-    const pairs = [["dragenter", enter], ["dragleave", leave], ["dragover", hover], [
-      "drop",
-      drop,
-    ]] as const;
-    for (const [name, listener] of pairs) document.addEventListener(name, listener);
-    return () => {
-      for (const [name, listener] of pairs) document.removeEventListener(name, listener);
-    };
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    document.addEventListener("dragenter", count(1), { signal });
+    document.addEventListener("dragleave", count(-1), { signal });
+    document.addEventListener("dragover", hover, { signal });
+    document.addEventListener("drop", drop, { signal });
+    return () => leaving.abort();
   }, [ready, listing, uploads]);
 
   return over && parts ? <parts.DropTarget name={name} /> : null;

@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, CircleCheck, File, Folder, type IconNode, RotateCw, X } from "lucide";
-import type { UploadStatus } from "../lib/client/uploads.ts";
+import type { UploadStatus } from "../lib/client/upload_job.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../lib/client/format.ts";
 import { formatLeft } from "../lib/client/format_left.ts";
 import { reasonOf } from "../lib/client/reasons.ts";
-import type { UploadRow } from "../lib/client/uploads.ts";
+import type { UploadRow } from "../lib/client/upload_job.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { UploadItem } from "./UploadItem.tsx";

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Listens } from "./listens.ts";
 import { pause } from "./pause.ts";
 import { when } from "./when.ts";
 
@@ -13,8 +14,6 @@ const AWAY = new Set([0, 502, 503, 504]);
 export function isAway(status: number): boolean {
   return AWAY.has(status);
 }
-
-type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** Whether the server can be reached. Once a call fails it is tried again and again until it can. */
 export class Connection {

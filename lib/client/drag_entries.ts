@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import { childOf, type EntryPath, parsePath } from "../access/path.ts";
 import { type Dragged, dropDoes, opens } from "./drag_rules.ts";
 import type { Files } from "./files.ts";
+import { indexOf } from "./row_index.ts";
 import { Spring } from "./spring.ts";
 
 /** Marks what the pointer would drop on; the style sheet shows it. */
@@ -124,11 +125,6 @@ export function followDrags(options: DragOptions): () => void {
 
 function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
   return ctrlKey || altKey;
-}
-
-function indexOf(target: EventTarget | null): number {
-  if (!(target instanceof Element)) return -1;
-  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
 }
 
 /** The folder that a drop here would go to, and the element that stands for it. */

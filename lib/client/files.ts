@@ -17,7 +17,8 @@ import type { Session } from "./session.ts";
 import { Tasks } from "./tasks.ts";
 import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
-import type { UploadsOutcome } from "./uploads.ts";
+import type { UploadsOutcome } from "./upload_queue.ts";
+import { mayUser } from "./use_may.ts";
 import { ViewModes } from "./view_modes.ts";
 
 /** The stores of the files page. */
@@ -49,10 +50,7 @@ export interface FilesOptions {
 export function createFiles(options: FilesOptions): Files {
   const { data, i18n, api, session, prompts, toasts, around } = options;
   const { t } = i18n;
-  const may = (permission: keyof Permissions) => {
-    const perm = session.user.peek()?.perm;
-    return perm !== undefined && (perm.admin || perm[permission]);
-  };
+  const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
     baseUrl: data.config.BaseURL,

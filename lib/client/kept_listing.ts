@@ -1,3 +1,4 @@
+import { stampOf } from "./folder_stamp.ts";
 import type { Listing } from "./listing.ts";
 import type { Span } from "./rows.ts";
 
@@ -42,7 +43,6 @@ function isKept(kept: unknown): kept is KeptListing {
 }
 
 function stateOf(listing: Listing): string {
-  const { modified, numDirs, numFiles } = listing.resource.peek() ?? {};
   const { by, asc } = listing.sorting.peek();
-  return JSON.stringify([listing.path.peek(), modified, numDirs, numFiles, by, asc]);
+  return JSON.stringify([listing.path.peek(), stampOf(listing.resource.peek()), by, asc]);
 }

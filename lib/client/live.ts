@@ -3,6 +3,7 @@ import type { EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import { type Connection, isAway } from "./connection.ts";
 import type { Listing } from "./listing.ts";
+import type { Listens } from "./listens.ts";
 import { type LiveEvent, liveEvents } from "./live_events.ts";
 import { pause } from "./pause.ts";
 import { Refresher } from "./refresher.ts";
@@ -12,8 +13,6 @@ import type { UploadsNow } from "./uploads_now.ts";
 /** How long a lost connection rests before the first new attempt, and at most, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-
-type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** What keeps the folder on screen fresh. */
 export interface LiveOptions {
@@ -28,9 +27,9 @@ export interface LiveOptions {
 
 /**
  * Reads the folder on screen again when the server tells that it has changed, and when the user
- * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing is watched while the
- * tab is hidden, nor while uploads take up the few connections that a browser has to a server:
- * then each file that arrives is the sign.
+ * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing
+ * is watched while the tab is hidden, nor while uploads take up the few connections that a browser
+ * has to a server: then each file that arrives is the sign.
  *
  * @returns the way to stop
  */

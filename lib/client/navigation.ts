@@ -6,14 +6,14 @@ import {
   parseUrlPath,
   type RequestPath,
 } from "../access/path.ts";
+import { entryOf, newEntry } from "./history_entry.ts";
 import { LeaveGuard } from "./leave_guard.ts";
 import { linkedPlace } from "./links.ts";
+import type { Listens } from "./listens.ts";
 import { PlaceMemory } from "./place_memory.ts";
 
 /** Where in the files area the user is; `folder` is how the address is written. */
 export type Place = RequestPath;
-
-type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** The part of the page that scrolls. */
 export interface Scroller extends Listens {
@@ -56,11 +56,7 @@ export class Navigation {
   readonly #onAgain: () => void;
   readonly #place;
   readonly #memory: PlaceMemory;
-  #entry = "";
-  /** How many entries of the history lie before the present one. */
-  #depth = 0;
-  /** Where the user was when the present entry was made; null when that is not known. */
-  #from: string | null = null;
+  #entry = newEntry(0, null);
   #returning = false;
   #scroller: Scroller | null = null;
   /** How far that is scrolled, as far as it has told. */
@@ -125,7 +121,7 @@ export class Navigation {
   leave(): void {
     const folder = parentOf(this.#place.peek().path);
     const { history } = this.#around ?? {};
-    if (this.#from === folder) history?.go(-1);
+    if (this.#entry.from === folder) history?.go(-1);
     else this.go(folder, { replace: true });
   }
 
@@ -139,7 +135,7 @@ export class Navigation {
 
   /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
   savedScroll(): number {
-    return this.#memory.recall(this.#entry).top;
+    return this.#memory.recall(this.#entry.cubby).top;
   }
 
   /** Names what else of a history entry is to be found again: plain JSON, asked for when it is left. */
@@ -149,7 +145,7 @@ export class Navigation {
 
   /** What was kept of the present history entry when it was left; null for a new one. */
   kept(): unknown {
-    return this.#memory.recall(this.#entry).kept;
+    return this.#memory.recall(this.#entry.cubby).kept;
   }
 
   /**
@@ -161,10 +157,8 @@ export class Navigation {
     const around = this.#around;
     if (around === null) return () => {};
     around.history.scrollRestoration = "manual";
-    this.#entry = entryOf(around.history.state) ?? newEntry();
-    this.#depth = depthOf(around.history.state) ?? 0;
-    this.#from = originOf(around.history.state);
-    around.history.replaceState(this.#state(), "", around.location.href);
+    this.#entry = entryOf(around.history.state) ?? this.#entry;
+    around.history.replaceState(this.#entry, "", around.location.href);
 
     const onPop = () => this.#pop(around);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
@@ -191,19 +185,18 @@ export class Navigation {
     const isElsewhere = place.path !== this.#place.peek().path;
     if (isElsewhere && !this.guard.isFree) return this.#turnBack(around);
     this.#remember();
-    this.#entry = entryOf(around.history.state) ?? newEntry();
-    this.#depth = depthOf(around.history.state) ?? this.#depth;
-    this.#from = originOf(around.history.state);
+    this.#entry = entryOf(around.history.state) ?? newEntry(this.#entry.depth, null);
     if (isElsewhere) this.#arrive(place);
   }
 
   /** The browser is elsewhere already: it is sent back, and on again when the user may go. */
   #turnBack(around: Surroundings): void {
     const { history } = around;
-    const by = (depthOf(history.state) ?? this.#depth) - this.#depth;
+    const { depth } = this.#entry;
+    const by = (entryOf(history.state)?.depth ?? depth) - depth;
     if (by === 0) {
       const { path, folder } = this.#place.peek();
-      history.pushState(this.#state(), "", this.href(path, folder));
+      history.pushState(this.#entry, "", this.href(path, folder));
     } else {
       this.#returning = true;
       history.go(-by);
@@ -221,18 +214,12 @@ export class Navigation {
     this.#remember();
     const { history } = this.#around;
     const href = this.href(place.path, place.folder);
-    if (replace) history.replaceState(this.#state(), "", href);
+    if (replace) history.replaceState(this.#entry, "", href);
     else {
-      this.#entry = newEntry();
-      this.#depth++;
-      this.#from = this.#place.peek().path;
-      history.pushState(this.#state(), "", href);
+      this.#entry = newEntry(this.#entry.depth + 1, this.#place.peek().path);
+      history.pushState(this.#entry, "", href);
     }
     this.#arrive(place);
-  }
-
-  #state(): { cubby: string; depth: number; from: string | null } {
-    return { cubby: this.#entry, depth: this.#depth, from: this.#from };
   }
 
   #click(event: MouseEvent): void {
@@ -253,26 +240,6 @@ export class Navigation {
   };
 
   #remember(top = this.#scroller?.scrollTop ?? this.savedScroll()): void {
-    this.#memory.note(this.#entry, { top, kept: this.#look() });
+    this.#memory.note(this.#entry.cubby, { top, kept: this.#look() });
   }
-}
-
-/** `crypto.randomUUID` is missing on plain http, and this need only differ within one tab. */
-function newEntry(): string {
-  return Math.random().toString(36).slice(2);
-}
-
-function depthOf(state: unknown): number | null {
-  const depth = (state as { depth?: unknown } | null)?.depth;
-  return typeof depth === "number" ? depth : null;
-}
-
-function originOf(state: unknown): string | null {
-  const from = (state as { from?: unknown } | null)?.from;
-  return typeof from === "string" ? from : null;
-}
-
-function entryOf(state: unknown): string | null {
-  const entry = (state as { cubby?: unknown } | null)?.cubby;
-  return typeof entry === "string" ? entry : null;
 }

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { warnBeforeLeaving } from "./leaving.ts";
+import type { Listens } from "./listens.ts";
 
 /** How long something takes before it is worth showing, in milliseconds. */
 const SHOWN_AFTER_MS = 500;
@@ -28,12 +29,12 @@ export interface TaskControl {
 /** Copies, moves and deletions under way. Those that are soon over are never shown. */
 export class Tasks {
   readonly #shown = signal<readonly Task[]>([]);
-  readonly #window: Pick<EventTarget, "addEventListener" | "removeEventListener"> | null;
+  readonly #window: Listens | null;
   #running = 0;
   #lastId = 0;
 
   /** @param window the browser's; null on the server */
-  constructor(window: Pick<EventTarget, "addEventListener" | "removeEventListener"> | null) {
+  constructor(window: Listens | null) {
     this.#window = window;
   }
 

@@ -4,12 +4,8 @@ import { eachAtOnce } from "./at_once.ts";
 import type { Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
 import { nameFault, numberedName } from "./names.ts";
+import { askTaken, AT_ONCE, MAX_ASKED } from "./taken_names.ts";
 import { factsOf } from "./upload_job.ts";
-
-/** Beyond this many names the server is not asked beforehand; it refuses what is taken anyway. */
-const MAX_ASKED = 200;
-
-const AT_ONCE = 5;
 
 /**
  * The names among those to be put into a folder that are taken there: of files, and of the
@@ -30,7 +26,7 @@ export async function takenNames(
   const asked = names.size <= MAX_ASKED
     ? names
     : new Set(folders.map(({ segments }) => segments[0] ?? ""));
-  return await askServer(api, destination, [...asked].filter((name) => nameFault(name) === null));
+  return await askTaken(api, destination, [...asked].filter((name) => nameFault(name) === null));
 }
 
 /** The questions about taken names, in the order of the names. */
@@ -70,17 +66,4 @@ export async function freeFolderNames(
     names.set(name, numberedName(name, number, true));
   });
   return names;
-}
-
-async function askServer(
-  api: Pick<Api, "exists">,
-  destination: EntryPath,
-  names: string[],
-): Promise<Set<string>> {
-  const taken = new Set<string>();
-  await eachAtOnce(names, AT_ONCE, async (name) => {
-    const answer = await api.exists(childOf(destination, name));
-    if (answer.ok && answer.value) taken.add(name);
-  });
-  return taken;
 }

@@ -7,6 +7,7 @@ import type { Incoming } from "./incoming.ts";
 import type { Prompts } from "./prompts.ts";
 import { pause } from "./pause.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
+import type { Listens } from "./listens.ts";
 import { type Failure, failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
 import { conflictsOf, freeFolderNames, takenNames } from "./upload_conflicts.ts";
@@ -14,9 +15,6 @@ import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
 import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
-
-export type { UploadRow, UploadStatus } from "./upload_job.ts";
-export type { UploadsOutcome } from "./upload_queue.ts";
 
 /** How many files travel at a time. */
 const AT_ONCE = 5;
@@ -47,7 +45,7 @@ export interface UploadsOptions {
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
   /** The window, which warns of leaving while uploads are under way; null on the server. */
-  window: Pick<EventTarget, "addEventListener" | "removeEventListener"> | null;
+  window: Listens | null;
 }
 
 /**

@@ -35,14 +35,11 @@ export function useClipEvents(): void {
       event.preventDefault();
       void uploads.add(listing.path.peek(), readInput(files));
     };
-    const [copy, cut] = [clip("copy"), clip("move")];
-    document.addEventListener("copy", copy);
-    document.addEventListener("cut", cut);
-    document.addEventListener("paste", paste);
-    return () => {
-      document.removeEventListener("copy", copy);
-      document.removeEventListener("cut", cut);
-      document.removeEventListener("paste", paste);
-    };
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    document.addEventListener("copy", clip("copy"), { signal });
+    document.addEventListener("cut", clip("move"), { signal });
+    document.addEventListener("paste", paste, { signal });
+    return () => leaving.abort();
   }, [listing, actions, uploads, create]);
 }

@@ -1,7 +1,6 @@
 import { parsePath } from "../access/path.ts";
-import type { Permissions } from "../api_types.ts";
-import { usePage } from "./page.ts";
 import { useFiles } from "./use_files.ts";
+import { useMay } from "./use_may.ts";
 
 /** What can be done with a folder and with what is selected in it, by name. */
 export type CommandName =
@@ -25,12 +24,11 @@ export type Commands = Partial<Record<CommandName, () => void>>;
 
 /** What the user can do with the folder on screen and with what is selected in it. */
 export function useCommands(): Commands {
-  const { user } = usePage().data;
   const { listing, clipboard, navigation, actions } = useFiles();
   const { selection, rows } = listing;
   const { size } = selection.now.value;
   const clip = clipboard.now.value;
-  const may = (permission: keyof Permissions) => user?.perm.admin || user?.perm[permission];
+  const may = useMay();
 
   const offers: [CommandName, unknown, () => unknown][] = [
     ["open", size === 1, open],

@@ -3,17 +3,17 @@ import { useTranslation } from "../i18n/use_translation.ts";
 import { placeOf } from "./navigation.ts";
 import { usePage } from "./page.ts";
 import { useFiles } from "./use_files.ts";
+import { useMay } from "./use_may.ts";
 
 /** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
 export function useDragging(): void {
   const { t } = useTranslation();
   const files = useFiles();
-  const { config, user } = usePage().data;
+  const { config } = usePage().data;
+  const may = useMay();
   useEffect(() => {
     let stop: (() => void) | undefined;
     const leaving = new AbortController();
-    const may = (permission: "create" | "rename") =>
-      user !== null && (user.perm.admin || user.perm[permission]);
     const folderAt = (href: string) => {
       const place = placeOf(href, config.BaseURL);
       return place?.folder ? place.path : null;

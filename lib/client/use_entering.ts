@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "../i18n/use_translation.ts";
 import type { Credentials } from "./api.ts";
 import { type Captcha, useCaptcha } from "./use_captcha.ts";
-import { formatWait } from "./format_wait.ts";
+import { throttledText } from "./format_wait.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Failure } from "./result.ts";
 import { useApi } from "./use_site.ts";
@@ -42,9 +42,7 @@ export function useEntering(next: string, newcomer: boolean): Entering {
 
   const general = (why: Failure): string => {
     if (why.code === "offline") return t("status.offlineTitle");
-    if (why.code === "throttled") {
-      return t("login.throttled", { when: formatWait(why.retryAfter ?? 60, language) });
-    }
+    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
     return t("login.wrong");
   };
   const refusedName = (why: Failure): EntryComplaint => {

@@ -2,6 +2,7 @@ import { parsePath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
 import { filesHref } from "./navigation.ts";
 import { usePage } from "./page.ts";
+import { useMay } from "./use_may.ts";
 import { useApi } from "./use_site.ts";
 
 /**
@@ -10,8 +11,8 @@ import { useApi } from "./use_site.ts";
  */
 export function useEntryHref(): (entry: Entry) => string {
   const api = useApi();
-  const { config, user } = usePage().data;
-  const mayRead = user?.perm.admin || user?.perm.download;
+  const { config } = usePage().data;
+  const mayRead = useMay()("download");
   return (entry) => {
     const { path } = parsePath(entry.path);
     if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);

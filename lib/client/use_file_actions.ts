@@ -1,5 +1,5 @@
-import { usePage } from "./page.ts";
 import { useFiles } from "./use_files.ts";
+import { useMay } from "./use_may.ts";
 
 /** What holds of the place on screen, whatever is selected in it. */
 export interface FileActions {
@@ -11,10 +11,10 @@ export interface FileActions {
 
 /** What the user may do with the place on screen; for what is selected see `useCommands()`. */
 export function useFileActions(): FileActions {
-  const { user } = usePage().data;
+  const may = useMay();
   const { listing, navigation } = useFiles();
   return {
-    create: user?.perm.admin || user?.perm.create || false,
+    create: may("create"),
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),
   };

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "./keyboard.ts";
+import { indexOf } from "./row_index.ts";
 import { useAttention } from "./use_attention.ts";
 import { useFiles } from "./use_files.ts";
 import type { RowWindow } from "./use_window.ts";
@@ -89,8 +90,7 @@ export function useListKeys(list: RowWindow): void {
 
 /** The index of the row that an element belongs to, and that its focus stands for; else -1. */
 function rowOf(target: EventTarget | null): number {
-  if (!(target instanceof Element) || !target.matches(FOCUSABLE)) return -1;
-  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+  return target instanceof Element && target.matches(FOCUSABLE) ? indexOf(target) : -1;
 }
 
 function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { usePage } from "./page.ts";
 import { useShared } from "./shared.ts";
+import { useMay } from "./use_may.ts";
 
 /** The shell's place on the page. */
 export interface ShellPanelState {
@@ -11,8 +12,8 @@ export interface ShellPanelState {
 
 /** Whether there is a shell, and whether it is open. */
 export function useShellPanel(): ShellPanelState {
-  const { config, user } = usePage().data;
+  const { config } = usePage().data;
+  const may = useMay();
   const open = useShared("shell-open", () => signal(false));
-  const may = user?.perm.admin || user?.perm.execute || false;
-  return { allowed: config.EnableExec && may, open };
+  return { allowed: config.EnableExec && may("execute"), open };
 }

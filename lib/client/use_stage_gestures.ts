@@ -83,18 +83,16 @@ export function useStageGestures(options: StageOptions): void {
     const measure = () => latest.current.look?.framed(sizeOf(stage));
     const resized = new ResizeObserver(measure);
     resized.observe(stage);
-    stage.addEventListener("pointerdown", onDown);
-    stage.addEventListener("pointermove", onMove);
-    stage.addEventListener("pointerup", onUp);
-    stage.addEventListener("pointercancel", onCancel);
-    stage.addEventListener("wheel", onWheel, { passive: false });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    stage.addEventListener("pointerdown", onDown, { signal });
+    stage.addEventListener("pointermove", onMove, { signal });
+    stage.addEventListener("pointerup", onUp, { signal });
+    stage.addEventListener("pointercancel", onCancel, { signal });
+    stage.addEventListener("wheel", onWheel, { signal, passive: false });
     return () => {
       resized.disconnect();
-      stage.removeEventListener("pointerdown", onDown);
-      stage.removeEventListener("pointermove", onMove);
-      stage.removeEventListener("pointerup", onUp);
-      stage.removeEventListener("pointercancel", onCancel);
-      stage.removeEventListener("wheel", onWheel);
+      leaving.abort();
     };
   }, []);
 

@@ -6,6 +6,7 @@ import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import { PictureLook } from "./preview_pose.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "./use_files.ts";
+import { useMay } from "./use_may.ts";
 import { useApi } from "./use_site.ts";
 
 /** A neighbour that has no smaller preview is loaded ahead up to this size. */
@@ -29,12 +30,12 @@ export interface Viewer {
 /** Makes what the preview of a file works with, and anew for each file. */
 export function useViewer(entry: Entry): Viewer {
   const api = useApi();
-  const { config, user } = usePage().data;
+  const { config } = usePage().data;
   const { listing, navigation, actions } = useFiles();
   const finder = useRef<NeighbourFinder | null>(null);
   finder.current ??= new NeighbourFinder({ api, sorting: () => listing.chosen });
   const { path } = parsePath(entry.path);
-  const mayRead = (user?.perm.admin || user?.perm.download) && entry.type !== "invalid_link";
+  const mayRead = useMay()("download") && entry.type !== "invalid_link";
 
   const addressesOf = (of: Entry) =>
     of.type === "image"

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "react";
 import { parsePath } from "../../access/path.ts";
 import type { Resource } from "../../api_types.ts";
 import { useTranslation } from "../../i18n/use_translation.ts";
+import { warnBeforeLeaving } from "../leaving.ts";
 import { useFiles } from "../use_files.ts";
 import { useApi, usePrompts, useToasts } from "../use_site.ts";
 import { TextFile } from "./text_file.ts";
@@ -34,11 +35,10 @@ export function useTextFile(entry: Resource): TextFile {
 
 /** Has the browser ask before the page itself is left; answers with the way to stop. */
 function warn(): () => void {
-  const onLeave = (event: Event) => event.preventDefault();
-  addEventListener("beforeunload", onLeave);
+  addEventListener("beforeunload", warnBeforeLeaving);
   document.title = DOT + document.title;
   return () => {
-    removeEventListener("beforeunload", onLeave);
+    removeEventListener("beforeunload", warnBeforeLeaving);
     if (document.title.startsWith(DOT)) document.title = document.title.slice(DOT.length);
   };
 }

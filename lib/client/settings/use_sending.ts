@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../i18n/use_translation.ts";
-import { formatWait } from "../format_wait.ts";
+import { throttledText } from "../format_wait.ts";
 import { usePage } from "../page.ts";
 import { reasonOf } from "../reasons.ts";
 import type { Failure, FailureCode, Result } from "../result.ts";
@@ -44,9 +44,7 @@ export function useSending(): Sending {
   const [complaint, setComplaint] = useState<Complaint | null>(null);
 
   const reason = (why: Failure): string =>
-    why.code === "throttled"
-      ? t("login.throttled", { when: formatWait(why.retryAfter ?? 60, language) })
-      : reasonOf(t, why);
+    why.code === "throttled" ? throttledText(t, language, why.retryAfter) : reasonOf(t, why);
 
   useEffect(() => {
     if (complaint) document.getElementById(`field-${complaint.field}`)?.focus();

@@ -48,11 +48,10 @@ export function useGuardedPage(): void {
       guard.letGo();
       location.assign(link.href);
     };
-    addEventListener("beforeunload", onUnload);
-    document.addEventListener("click", onClick);
-    return () => {
-      removeEventListener("beforeunload", onUnload);
-      document.removeEventListener("click", onClick);
-    };
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    addEventListener("beforeunload", onUnload, { signal });
+    document.addEventListener("click", onClick, { signal });
+    return () => leaving.abort();
   }, [guard]);
 }

@@ -8,7 +8,8 @@ import type { Choice, Choices } from "../../../lib/client/conflicts.ts";
 import type { Incoming } from "../../../lib/client/incoming.ts";
 import { LateUploads } from "../../../lib/client/late_uploads.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
-import { Uploads, type UploadsOptions, type UploadsOutcome } from "../../../lib/client/uploads.ts";
+import type { UploadsOutcome } from "../../../lib/client/upload_queue.ts";
+import { Uploads, type UploadsOptions } from "../../../lib/client/uploads.ts";
 import { ada, type Heard, pause, speakTo, type Spoken, tokenFor, until } from "./support.ts";
 import { FakeRequest, fakeRequests } from "./xhr.ts";
 

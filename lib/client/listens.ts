@@ -1,0 +1,2 @@
+/** What tells of events: the window, the document. */
+export type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
