@@ -1,10 +1,14 @@
 import { type EntryPath, nameOf, parentOf } from "../access/path.ts";
-import type { Entry } from "../api_types.ts";
+import type { Entry, EntryType } from "../api_types.ts";
 import type { Rows } from "./rows.ts";
+
+const SHOWN_BY_KIND: ReadonlySet<EntryType> = new Set<EntryType>([
+  ...["image", "audio", "video", "pdf", "invalid_link"] as const,
+]);
 
 /**
  * The file at a path, when enough of it is known to show it without asking: of a text there is the
- * content besides.
+ * content besides, and of a name that tells nothing ("NOTES") a folder does not say what is in it.
  *
  * @param rows what is loaded of the folder on screen
  * @param expected a file that may be opened next
@@ -17,5 +21,5 @@ export function knownFile(
 ): Entry | undefined {
   const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
   const entry = expected?.path === path ? expected : beside;
-  return entry && !entry.isDir && !entry.type.startsWith("text") ? entry : undefined;
+  return entry && SHOWN_BY_KIND.has(entry.type) ? entry : undefined;
 }

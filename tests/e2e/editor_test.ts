@@ -175,17 +175,17 @@ play(
 );
 
 play(
-  "a text that did not load can be tried again",
-  { tree: { "a.txt": "late\n" }, expected: [503] },
+  "a text that did not load can be tried again; its name need not tell that it is one",
+  { tree: { "NOTE": "late\n" }, expected: [503] },
   async (scene) => {
     const { page } = scene;
     const scripts = "**/_fresh/js/**";
     await page.route(scripts, (route) => route.fulfill({ status: 503 }));
-    await entry(page, "a.txt").dblclick();
+    await entry(page, "NOTE").dblclick();
     await page.getByText("This view did not load.").waitFor();
     await page.unroute(scripts);
     await page.getByRole("button", { name: "Try again" }).click();
-    await textOf(page, "a.txt").getByText("late").waitFor();
+    await textOf(page, "NOTE").getByText("late").waitFor();
   },
 );
 

@@ -283,7 +283,7 @@ Deno.test("Listing begins at an entry, however far down it is", async () => {
   assert.equal(listing.selection.now.value.size, 0);
 });
 
-Deno.test("Listing shows a file of the folder without asking, unless it is a text", async () => {
+Deno.test("Listing shows a file of the folder without asking, unless it is, or may be, a text", async () => {
   await using folder = shown([]);
   const { listing } = folder;
   const picture = { ...fileNamed("a.png"), type: "image" } as const;
@@ -295,6 +295,11 @@ Deno.test("Listing shows a file of the folder without asking, unless it is a tex
   listing.expect(fileNamed("a.txt"));
   await listing.open(at("/a.txt"));
   assert.equal(folder.heard.length, 1);
+
+  // Of a name that tells nothing only the server knows what is in the file.
+  listing.expect({ ...fileNamed("NOTES"), type: "blob" });
+  await listing.open(at("/NOTES"));
+  assert.equal(folder.heard.length, 2);
 });
 
 Deno.test("holdSelected() reads the names that are not loaded yet, and keeps none of the rows", async () => {
