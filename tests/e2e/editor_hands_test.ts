@@ -53,6 +53,9 @@ play(
     await keyboard.press("Escape");
     await page.waitForURL(address);
     await entry(page, "greet.ts").waitFor();
+    // Leaving it was going back, so that the way back does not lead into it again.
+    await page.goForward();
+    await text.waitFor();
   },
 );
 
