@@ -8,6 +8,7 @@ import { MarkdownView } from "../preview/MarkdownView.tsx";
 import { type CodeLanguage, languageOf } from "../../lib/client/editor/code_language.ts";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
+import { canBePage, usePageLook } from "../../lib/client/editor/page_look.ts";
 import { useEditorKeys } from "../../lib/client/editor/use_editor_keys.ts";
 import { useKeyboardRoom } from "../../lib/client/editor/use_keyboard_room.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
@@ -24,16 +25,19 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const screen = useRef<HTMLElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
-  const [isPage, setIsPage] = useState(false);
+  const look = usePageLook();
+  const version = file.version.value;
+  const mayBePage = language?.name === "Markdown" && version !== null && canBePage(version.text);
+  const isPage = mayBePage && look.value;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
   const deeds = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
-      setIsPage(false);
+      look.value = false;
       code?.find();
     },
-    close: () => navigation.up(),
+    close: () => navigation.leave(),
   }), [file, code, navigation]);
   useEditorKeys(deeds);
   useKeyboardRoom(screen);
@@ -53,7 +57,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
           file={file}
           code={code}
           isPage={isPage}
-          onPage={language?.name === "Markdown" ? setIsPage : undefined}
+          onPage={mayBePage ? (isPage) => look.value = isPage : undefined}
           onClose={deeds.close}
         />
       )}

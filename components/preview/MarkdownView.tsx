@@ -5,6 +5,7 @@ import { FileSkeleton } from "../FileSkeleton.tsx";
 import { StatusScreen } from "../StatusScreen.tsx";
 import type { EntryPath } from "../../lib/access/path.ts";
 import { LatePart } from "../../lib/client/late_part.ts";
+import { decoded } from "../../lib/client/markdown_links.ts";
 import { inlineAddress } from "../../lib/client/preview_source.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
 import { useApi } from "../../lib/client/use_site.ts";
@@ -23,17 +24,22 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   const { t } = useTranslation();
   const { navigation } = useFiles();
   const api = useApi();
-  const sheet = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const state = renderer.now.value;
   useEffect(() => renderer.want(), []);
   useLayoutEffect(() => {
     if (state.is !== "ready") return;
-    const nodes = state.part.renderMarkdown(text, {
+    const sheet = state.part.renderMarkdown(text, {
       document: path,
       pageOf: (at, folder) => navigation.href(at, folder),
       contentOf: (at) => inlineAddress(api, at),
     });
-    sheet.current?.replaceChildren(...nodes);
+    frame.current?.replaceChildren(sheet);
+    // Whoever comes from another document had the focus in its text, which is hidden.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.closest("[hidden]")) {
+      frame.current?.focus({ preventScroll: true });
+    }
   }, [state, text, path]);
 
   if (state.is === "waiting") return <FileSkeleton isText />;
@@ -52,6 +58,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   return (
     <div
       className="markdown"
+      ref={frame}
       tabIndex={0}
       role="document"
       aria-label={t("preview.rendered")}
@@ -59,11 +66,9 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
         const place = placeOf(event.target);
         if (place === null) return;
         event.preventDefault();
-        sheet.current?.querySelector(`[id="${CSS.escape(place)}"]`)?.scrollIntoView();
+        frame.current?.querySelector(`[id="${CSS.escape(place)}"]`)?.scrollIntoView();
       }}
-    >
-      <div className="markdown__text" dir="auto" ref={sheet} />
-    </div>
+    />
   );
 }
 
@@ -71,5 +76,5 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
 function placeOf(target: EventTarget | null): string | null {
   const link = target instanceof Element ? target.closest("a[href^='#']") : null;
   const href = link?.getAttribute("href");
-  return href ? decodeURIComponent(href.slice(1)) : null;
+  return href ? decoded(href.slice(1)) : null;
 }

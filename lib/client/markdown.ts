@@ -43,17 +43,32 @@ const marked = new Marked({ gfm: true, async: false, renderer });
 const purify = createPurify(window);
 
 /**
- * A Markdown document (GitHub's flavour) as elements. Nothing of what its writer put in runs, and
- * nothing is fetched from elsewhere: pictures of other sites become links.
+ * A Markdown document (GitHub's flavour) as one element: many by themselves take a browser minutes
+ * to put where the direction of the text counts. Nothing of what its writer put in runs, and nothing
+ * is fetched from elsewhere: pictures of other sites become links. A text that nests too deeply to be
+ * read stays as it was written.
  */
-export function renderMarkdown(text: string, around: Surroundings): Node[] {
-  const sheet = parse(marked.parse(text, { async: false }));
+export function renderMarkdown(text: string, around: Surroundings): HTMLElement {
+  const sheet = read(text);
   purify.sanitize(sheet, RULES);
   for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, around);
   for (const image of sheet.querySelectorAll("img")) show(image, around);
   for (const box of sheet.querySelectorAll("input")) tick(box);
   nameHeadings(sheet);
-  return [...sheet.childNodes];
+  sheet.className = "markdown__text";
+  sheet.dir = "auto";
+  return sheet;
+}
+
+function read(text: string): HTMLElement {
+  try {
+    return parse(marked.parse(text, { async: false }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const sheet = parse("<pre></pre>");
+    sheet.querySelector("pre")?.append(text);
+    return sheet;
+  }
 }
 
 /**

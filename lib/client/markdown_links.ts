@@ -38,6 +38,15 @@ export function targetOf(href: string, document: EntryPath): Target {
   }
 }
 
+/** An address without its percent signs; as it is when they stand for no text. */
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
 /** The name that a heading can be linked by: "What it does" -> "what-it-does". */
 export function slugOf(heading: string): string {
   return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");

@@ -10,7 +10,7 @@ const ran = "document.documentElement.dataset.ran='yes'";
 const evil = `# Shown
 <script>${ran}</script>
 <img src=x onerror="${ran}"> <svg onload="${ran}"><a xlink:href="javascript:${ran}">svg</a></svg>
-<a href="javascript:${ran}" onclick="${ran}">one</a> [two](javascript:${ran})
+<a href="javascript:${ran}" onclick="${ran}">one</a> [two](javascript:${ran}) [seven](#%zz)
 [three](data:text/html,<script>${ran}</script>) <a href="//evil.example/">four</a>
 <iframe srcdoc="<script>parent.${ran}</script>"></iframe>
 <form action="/api/login" method="post"><input name="username"><button>send</button></form>
@@ -46,7 +46,7 @@ play(
     await page.getByRole("button", { name: "Show as a page" }).click();
     const sheet = page.getByRole("document", { name: "Rendered document" });
     await sheet.getByRole("heading", { name: "Shown" }).waitFor();
-    for (const words of ["one", "two", "three", "four"]) {
+    for (const words of ["one", "two", "three", "four", "seven"]) {
       await sheet.getByText(words, { exact: true }).click();
     }
     const found = await sheet.evaluate((element) => ({
@@ -99,5 +99,9 @@ play(
     await sheet.getByRole("link", { name: "a note" }).click();
     await page.waitForURL(`${address}more/note%20one.md`);
     await page.waitForFunction(() => document.title === "note one.md - Files");
+    await sheet.getByRole("heading", { name: "One" }).waitFor();
+    await page.locator(".markdown:focus").waitFor();
+    await page.goBack();
+    await sheet.getByRole("heading", { name: "Guide" }).waitFor();
   },
 );
