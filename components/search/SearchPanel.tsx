@@ -27,12 +27,12 @@ interface SearchPanelProps {
 /** Finds entries by their names, over the page; on a phone in place of it. */
 export function SearchPanel({ onClose }: SearchPanelProps) {
   const { t } = useTranslation();
-  const { search, here, show, open } = useSearch();
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const close = () => dialog.current?.close();
+  const { search, here, show, open } = useSearch(close);
   useEffect(() => dialog.current?.showModal(), []);
 
-  const close = () => dialog.current?.close();
   const beside = usePressBeside(dialog, close);
   const choose = (index: number, itself: boolean) => {
     const chosen = search.pathOf(index);

@@ -5,7 +5,7 @@ import type { Navigation } from "./navigation.ts";
 
 /** What it takes to show an entry where it lies. */
 export interface RevealOptions {
-  navigation: Pick<Navigation, "go" | "place">;
+  navigation: Pick<Navigation, "go" | "guard" | "place">;
   listing: Listing;
 }
 
@@ -17,7 +17,11 @@ export async function reveal(options: RevealOptions, at: EntryPath): Promise<voi
   const { navigation, listing } = options;
   const folder = parentOf(at);
   const name = nameOf(at);
-  if (navigation.place.peek().path !== folder) navigation.go(folder);
+  if (navigation.place.peek().path !== folder) {
+    // Once it is known what becomes of what is unsaved: until then the user is not on the way.
+    if (!navigation.guard.isFree && !await navigation.guard.mayLeave()) return;
+    navigation.go(folder);
+  }
   if (!await arrival(options, folder)) return;
   const find = () => listing.rows.peek().indexOf(name);
   if (find() === -1) await listing.open(folder, name);

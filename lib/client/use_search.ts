@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { EntryPath } from "../access/path.ts";
 import { presentFolder } from "./present_folder.ts";
 import { reveal } from "./reveal.ts";
@@ -23,8 +23,12 @@ export interface SearchUse {
   open: (chosen: Chosen) => void;
 }
 
-/** A search that begins in the folder on screen and ends with the component. */
-export function useSearch(): SearchUse {
+/**
+ * A search that begins in the folder on screen and ends with the component.
+ *
+ * @param onLeave called when the user goes elsewhere, such as back: there it means nothing
+ */
+export function useSearch(onLeave: () => void): SearchUse {
   const files = useFiles();
   const api = useApi();
   const [{ search, here }] = useState(() => {
@@ -32,6 +36,11 @@ export function useSearch(): SearchUse {
     return { here, search: new Search({ api, here }) };
   });
   useEffect(() => () => search.close(), [search]);
+  const { path } = files.navigation.place.value;
+  const began = useRef(path);
+  useEffect(() => {
+    if (path !== began.current) onLeave();
+  }, [path]);
   return {
     search,
     here,

@@ -91,6 +91,11 @@ play(
     await page.locator("*:focus", { hasText: "acorn.pdf" }).waitFor();
 
     await openByKey(page);
+    await page.goBack();
+    await panel(page).waitFor({ state: "detached" });
+    await page.goForward();
+    await entry(page, "acorn.pdf").waitFor();
+    await openByKey(page);
     await page.keyboard.type("note");
     await status(page, "Nothing found");
     assert.deepEqual(await findBarriers(page), []);

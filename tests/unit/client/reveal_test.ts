@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Listing } from "../../../lib/client/listing.ts";
+import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
 import type { Place } from "../../../lib/client/navigation.ts";
 import { reveal } from "../../../lib/client/reveal.ts";
 import { folderOf, type Heard, manyNames, speakTo, until } from "./support.ts";
@@ -18,7 +19,7 @@ function pageWith(answer: (heard: Heard) => Response | Promise<Response>) {
     place.value = { path, folder: true };
     void listing.open(path);
   };
-  return Object.assign(spoken, { listing, navigation: { place, go } });
+  return Object.assign(spoken, { listing, navigation: { place, go, guard: new LeaveGuard() } });
 }
 
 Deno.test("reveal() goes to the folder and calls for the row, however far down it is", async () => {
@@ -32,6 +33,26 @@ Deno.test("reveal() goes to the folder and calls for the row, however far down i
   assert.equal(listing.selection.now.value.size, 1);
   assert.equal(listing.cursor.calls.value, 1);
   assert.ok(listing.rows.value.loaded <= 100);
+});
+
+Deno.test("reveal() goes once it is said what becomes of what is unsaved, or not at all", async () => {
+  await using page = pageWith(({ query }) => Response.json(folderOf(["b.txt"], query, "/docs")));
+  const { guard } = page.navigation;
+  let held = true;
+  const answers = [false, true];
+  guard.hold({
+    holds: () => held,
+    async ask() {
+      await Promise.resolve();
+      held = !answers.shift();
+      return !held;
+    },
+  });
+  await reveal(page, at("/docs/b.txt"));
+  assert.equal(page.listing.path.value, "/");
+  await reveal(page, at("/docs/b.txt"));
+  assert.equal(page.listing.path.value, "/docs");
+  assert.ok(page.listing.selection.now.value.has(0));
 });
 
 Deno.test("reveal() selects in the folder on screen without reading it", async () => {
