@@ -29,6 +29,9 @@ interface Cell {
 /** How far apart tab stops are, in columns. */
 const TAB = 8;
 
+/** So far to the right, in columns, the cursor can be sent; lines of text can be longer. */
+const WIDEST = 1_000;
+
 /** What plain text has none of: controls of both sets. */
 // deno-lint-ignore no-control-regex -- these are what is looked for.
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
@@ -71,8 +74,8 @@ const SWITCHES: Record<number, Look> = {
 
 /**
  * Reads lines of output as a terminal shows them. Colours go on from line to line; a carriage return
- * writes over the line from its beginning; moves of the cursor are left out, and so is all else that
- * a list of lines can't show.
+ * or a move of the cursor within the line writes over it from there; other moves are left out, and so
+ * is all else that a list of lines can't show.
  */
 export class AnsiReader {
   #look: Look = PLAIN;
@@ -90,6 +93,10 @@ export class AnsiReader {
         else cells[column++] = { text: character, look: this.#look };
       }
     };
+    const goTo = (wanted: number) => {
+      column = Math.max(0, Math.min(wanted, Math.max(cells.length, WIDEST)));
+      while (cells.length < column) cells.push({ text: " ", look: PLAIN });
+    };
     let end = 0;
     for (const match of text.matchAll(SEQUENCE)) {
       write(text.slice(end, match.index));
@@ -97,12 +104,12 @@ export class AnsiReader {
       const { parameters = "", final, control } = match.groups ?? {};
       if (final === "m") this.#look = lookAfter(this.#look, parameters);
       else if (final === "K") erase(cells, column, parameters);
-      else if (control === "\r") column = 0;
-      else if (control === "\b") column = Math.max(0, column - 1);
-      else if (control === "\t") {
-        const stop = column + TAB - column % TAB;
-        while (column < stop) cells[column] ??= { text: " ", look: this.#look }, column++;
-      }
+      else if (final === "C" || final === "D" || final === "G") {
+        const by = Number(parameters) || 1;
+        goTo(final === "G" ? by - 1 : column + (final === "C" ? by : -by));
+      } else if (control === "\r") column = 0;
+      else if (control === "\b") goTo(column - 1);
+      else if (control === "\t") goTo(column + TAB - column % TAB);
     }
     write(text.slice(end));
     return spansOf(cells);

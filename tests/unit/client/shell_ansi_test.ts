@@ -60,7 +60,14 @@ Deno.test("tabs lead to the next stop", () => {
   assert.equal(textOf("12345678\tb"), "12345678        b");
 });
 
-Deno.test("moves of the cursor, titles, links and other sequences leave nothing behind", () => {
+Deno.test("the cursor moves within the line, and what it skips is blank", () => {
+  assert.equal(textOf("abc\x1b[2Dxy"), "axy");
+  assert.equal(textOf("10%\x1b[1G25%"), "25%");
+  assert.equal(textOf("a\x1b[3Cb\x1b[99Dc"), "c   b");
+  assert.equal(textOf(`a\x1b[${"9".repeat(30)}Cb`), `a${" ".repeat(999)}b`);
+});
+
+Deno.test("other moves of the cursor, titles, links and other sequences leave nothing behind", () => {
   assert.equal(textOf("\x1b[2J\x1b[H\x1b[10;20Hhome\x1b[3A\x1b[?25l"), "home");
   assert.equal(textOf("\x1b]0;title\x07text"), "text");
   assert.equal(textOf("\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\"), "link");
