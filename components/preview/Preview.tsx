@@ -51,6 +51,8 @@ export function Preview({ entry, clock }: PreviewProps) {
     close,
     remove,
     download: () => void actions.downloadSelection(),
+    play: () =>
+      playOrPause(content.current?.querySelector<HTMLMediaElement>("audio, video") ?? null),
     zoom: (direction) => direction === 0 ? picture?.reset() : picture?.step(direction),
   });
   useEffect(() => {
@@ -100,4 +102,9 @@ export function Preview({ entry, clock }: PreviewProps) {
       </div>
     </section>
   );
+}
+
+function playOrPause(player: HTMLMediaElement | null): void {
+  if (player?.paused) void player.play().catch(() => {});
+  else player?.pause();
 }

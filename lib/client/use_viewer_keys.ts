@@ -8,6 +8,8 @@ export interface ViewerDeeds {
   close: () => void;
   remove: () => void;
   download: () => void;
+  /** Plays a film or a sound, or has it pause. */
+  play: () => void;
   /** Closer (1), away (-1), or the whole (0). */
   zoom: (direction: 1 | -1 | 0) => void;
 }
@@ -49,6 +51,13 @@ function act(event: KeyboardEvent, deeds: ViewerDeeds): boolean {
     case "open":
       if (inPlayer || event.repeat) return false;
       deeds.next();
+      return true;
+    case "toggle":
+      if (inPlayer) return false;
+      deeds.play();
+      return true;
+    case "shell":
+      // It would come up below what is looked at, unseen.
       return true;
     case "step":
       if (inPlayer || shortcut.extend) return false;

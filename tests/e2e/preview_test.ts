@@ -240,6 +240,11 @@ play(
     await page.getByRole("button", { name: "Next" }).click();
     await shows(page, "wave.wav");
     await page.waitForFunction(() => document.querySelector("audio")?.duration === 2);
+    await page.getByRole("region", { name: "Preview of wave.wav" }).focus();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === false);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === true);
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole("button", { name: "Next" }).click();
     await shows(page, "z.pdf");

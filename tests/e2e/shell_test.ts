@@ -47,7 +47,10 @@ const colours = [
 
 play(
   "commands run in the folder on screen, in their colours, and tell how they ended",
-  { signedIn: false, tree: { "colours.sh": colours, below: { "deep.txt": "" } } },
+  {
+    signedIn: false,
+    tree: { "colours.sh": colours, "a.zip": "PK", below: { "deep.txt": "" } },
+  },
   async (scene) => {
     const { page, address } = scene;
     await enter(scene, ["sh", "ls", "touch"]);
@@ -78,6 +81,15 @@ play(
     await entry(page, "deep.txt").waitFor();
     await type(page, "ls");
     await printed(page, /^deep\.txt$/m);
+
+    await page.goBack();
+    await panel(page).getByRole("button", { name: "Close the shell" }).click();
+    await entry(page, "a.zip").dblclick();
+    await page.getByRole("region", { name: "Preview of a.zip" }).waitFor();
+    await page.keyboard.press("Control+Backquote");
+    await page.keyboard.press("Escape");
+    await entry(page, "a.zip").waitFor();
+    assert.equal(await panel(page).count(), 0, "it opened where nobody could see it");
   },
 );
 
