@@ -1,15 +1,23 @@
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, visit } from "../tests/support/browser.ts";
+import { plant } from "../tests/support/files.ts";
 import { entry, listingAwake } from "../tests/support/listing.ts";
+import { watchTasks } from "../tests/support/long_tasks.ts";
+import { makeFiles, scrollAbout, uploadAt } from "../tests/support/scale.ts";
 import { scriptBytes } from "../tests/support/scripts.ts";
 import { largestPaint, slowestInput, untilShown } from "../tests/support/timings.ts";
 import { race } from "./race.ts";
 import type { Stage } from "./stage.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
+/** Does something on a page, and answers with what it took. */
+type Act = (page: Page, stage: Stage) => Promise<number>;
+
 /** What a person waits for in the browser, each time in a new profile. */
 export async function measureScreen(stage: Stage): Promise<Row[]> {
   const browser = await openBrowser();
+  const largest = Math.max(...stage.folders);
+  const many = largest.toLocaleString("en");
   try {
     return [
       await weigh(browser, stage),
@@ -22,7 +30,9 @@ export async function measureScreen(stage: Stage): Promise<Row[]> {
         firstPaint,
       ),
       await time(browser, stage, "first rows of a folder of 1,000, opened by key", 100, open),
-      await time(browser, stage, "slowest answer to an input among 100,000 entries", 100, work),
+      await time(browser, stage, `slowest answer to an input among ${many} entries`, 100, work),
+      await time(browser, stage, `longest task while ${many} entries are scrolled`, 50, scroll),
+      await time(browser, stage, "longest task while 10,000 files are queued", 50, queue),
     ];
   } finally {
     await browser.close();
@@ -49,7 +59,7 @@ async function time(
   stage: Stage,
   what: string,
   limitMs: number | null,
-  act: (page: Page) => Promise<number>,
+  act: Act,
 ): Promise<Row> {
   const run = async () => await onPage(browser, stage, act) / 1000;
   const [taken = NaN] = await race([{ name: what, run }], stage.rounds);
@@ -59,13 +69,16 @@ async function time(
 
 async function onPage(
   browser: Browser,
-  { one: { server, token } }: Stage,
-  act: (page: Page) => Promise<number>,
+  stage: Stage,
+  act: Act,
 ): Promise<number> {
+  const { server, token } = stage.one;
   let figure = NaN;
-  await visit(browser, { url: server.url }, async (page) => {
+  // Uploads that are given up show in the console.
+  await visit(browser, { url: server.url, expected: [0] }, async (page) => {
     await page.context().addCookies([{ name: "auth", value: token, url: server.url }]);
-    figure = await act(page);
+    await page.addInitScript((token) => localStorage.setItem("jwt", token), token);
+    figure = await act(page, stage);
   });
   return figure;
 }
@@ -91,16 +104,43 @@ async function open(page: Page): Promise<number> {
 }
 
 /** Goes about, selects some and all, and lets go again. */
-async function work(page: Page): Promise<number> {
-  await page.goto("/files/of-100000/");
+async function work(page: Page, { folders }: Stage): Promise<number> {
+  const count = Math.max(...folders);
+  await page.goto(`/files/of-${count}/`);
   await listingAwake(page);
   return await slowestInput(page, async () => {
     await page.locator(".row__name").nth(3).click();
     for (let press = 0; press < 10; press++) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Shift+End");
     await page.keyboard.press("ControlOrMeta+a");
-    await page.getByText("100,000 selected").waitFor();
+    await page.getByText(`${count.toLocaleString("en")} selected`).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Home");
   });
+}
+
+/** A task of at most 50 ms is not told apart: it counts as 0. */
+async function scroll(page: Page, { folders }: Stage): Promise<number> {
+  await page.goto(`/files/of-${Math.max(...folders)}/`);
+  await listingAwake(page);
+  const tasks = await watchTasks(page);
+  await scrollAbout(page);
+  return await tasks.longest();
+}
+
+async function queue(page: Page, { root }: Stage): Promise<number> {
+  const folder = `queue-${crypto.randomUUID()}`;
+  await plant(root, { [folder]: { "here already.txt": "" } });
+  await page.goto(`/files/${folder}/`);
+  await listingAwake(page);
+  await uploadAt(page, 2_000);
+  const upload = await makeFiles(page, 10_000);
+  const tasks = await watchTasks(page);
+  await upload();
+  const panel = page.getByRole("region", { name: "All uploads" });
+  await panel.getByText("of 10000 done").waitFor();
+  await panel.getByText("file 3.txt").waitFor();
+  await panel.getByRole("button", { name: "Cancel all uploads" }).click();
+  await panel.waitFor({ state: "detached" });
+  return await tasks.longest();
 }

@@ -6,18 +6,11 @@ import { visit } from "../../support/browser.ts";
 import { plant, plantBytes, temporaryFolder } from "../../support/files.ts";
 import { chooseFiles, entry, uploadsSettled } from "../../support/listing.ts";
 import { watchTasks } from "../../support/long_tasks.ts";
+import { makeFiles, uploadAt } from "../../support/scale.ts";
 import { startServer } from "../../support/server.ts";
 import { setStage, signIn } from "../../support/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
-
-/** So slow that nobody can miss it, in bytes a second; -1 for as fast as it goes. */
-async function uploadAt(page: Page, uploadThroughput: number): Promise<void> {
-  const network = await page.context().newCDPSession(page);
-  await network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
-  });
-}
 
 async function chooseFolder(page: Page, folder: string): Promise<void> {
   await page.getByRole("button", { name: "Upload", exact: true }).click();
@@ -53,17 +46,10 @@ for (const device of ["desktop", "phone"] as const) {
     { device, expected: [0] },
     async ({ page }) => {
       await uploadAt(page, 2_000);
-      const input = page.locator("input[data-chooses=files]");
-      await input.evaluate((input: HTMLInputElement) => {
-        const chosen = new DataTransfer();
-        for (let index = 0; index < 10_000; index++) {
-          chosen.items.add(new File(["0123456789".repeat(100)], `file ${index}.txt`));
-        }
-        input.files = chosen.files;
-      });
+      const upload = await makeFiles(page, 10_000);
       // To make so many files takes seconds of its own.
       const tasks = await watchTasks(page);
-      await input.dispatchEvent("change", { bubbles: true });
+      await upload();
       await panelOf(page).getByText("of 10000 done").waitFor();
       await panelOf(page).getByText("file 3.txt").waitFor();
       await page.locator(".uploads__list").evaluate((list) => list.scrollTop = 5_000 * 64);
