@@ -10,9 +10,9 @@ export interface RowMenu {
 }
 
 /**
- * Opens the menu of actions on a right click, on the keys that stand for one, and on the button
- * that each row has where there is no right button, on phones and tablets. A row that is not selected is selected first, alone; beside the rows
- * the menu is the folder's.
+ * Opens the menu of actions on a right click, on the keys that stand for one, and on the button that
+ * each row has on phones and tablets. A row that is not selected is selected first, alone; beside the
+ * rows the menu is the folder's.
  */
 export function useRowMenu(): RowMenu {
   const { listing: { selection, cursor } } = useFiles();
