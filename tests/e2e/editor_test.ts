@@ -190,12 +190,16 @@ play(
 );
 
 play(
-  "a line of millions of characters opens",
-  { tree: { "min.json": `[${'{"k":12345},'.repeat(400_000)}0]` } },
-  async ({ page, address }) => {
+  "a line of millions of characters opens, and is compared with another version",
+  { tree: { "min.json": `[${'{"k":12345},'.repeat(400_000)}0]` }, expected: [412] },
+  async ({ page, folder, address }) => {
     const text = await openText(page, address, "min.json");
     await text.getByText("[{").first().waitFor();
     assert.ok(await page.getByRole("button", { name: "Wrap long lines" }).isDisabled());
+    await page.keyboard.type(" ");
+    await Deno.writeTextFile(join(folder, "min.json"), '["theirs"]');
+    await page.keyboard.press("ControlOrMeta+s");
+    await page.getByRole("textbox", { name: "On the server" }).getByText("theirs").waitFor();
   },
 );
 

@@ -4,6 +4,7 @@ import { EditorView } from "@codemirror/view";
 import type { TFunction } from "i18next";
 import { codeBase } from "./code_setup.ts";
 import type { CodeLanguage } from "./code_language.ts";
+import { canWrap } from "./long_lines.ts";
 import { versionsTheme } from "./versions_theme.ts";
 
 /** What two versions of a text are shown from. */
@@ -34,7 +35,8 @@ export class VersionsView {
   static async open(options: VersionsViewOptions): Promise<VersionsView> {
     const { parent, mine, theirs, isNarrow, t } = options;
     const support = await options.language?.load().catch(() => null);
-    const base = [codeBase(t), versionsTheme, support ?? [], EditorView.lineWrapping];
+    const wrapping = canWrap(mine) && canWrap(theirs) ? EditorView.lineWrapping : [];
+    const base = [codeBase(t), versionsTheme, support ?? [], wrapping];
     const own = [base, named(t("editor.mine"))];
     if (isNarrow) {
       const changes = unifiedMergeView({ original: theirs, collapseUnchanged: folded });
