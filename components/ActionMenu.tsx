@@ -14,6 +14,7 @@ import { Fragment, useRef } from "react";
 import { type MenuRequest, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { type CommandName, useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
+import { useLeftPlace } from "../lib/client/use_left_place.ts";
 import { useShellPanel } from "../lib/client/use_shell_panel.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { COMMAND_GLYPHS } from "./command_glyphs.ts";
@@ -60,6 +61,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
     if (isLast && request.fleeting && !chosen.current) selection.clear();
     onClose();
   };
+  useLeftPlace(onClose);
   const groups = GROUPS[request.of]
     .map((names) => names.filter((name) => commands[name]))
     .filter((names) => names.length > 0);

@@ -85,7 +85,8 @@ function placeAt(menu: HTMLElement, { x, y }: { x: number; y: number }): void {
   const within = (start: number, size: number, all: number) =>
     Math.max(MARGIN, Math.min(start, all - size - MARGIN));
   menu.style.left = `${within(left, offsetWidth, clientWidth)}px`;
-  menu.style.top = `${within(top, offsetHeight, clientHeight)}px`;
+  const free = within(top, offsetHeight, clientHeight);
+  menu.style.top = `max(${free}px, env(safe-area-inset-top) + ${MARGIN}px)`;
 }
 
 interface MenuItemProps {

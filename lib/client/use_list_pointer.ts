@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { usePage } from "./page.ts";
 import { indexOf } from "./row_index.ts";
 import { useFiles } from "./use_files.ts";
@@ -19,6 +20,7 @@ export function useListPointer(): ListPointer {
   const { listing, actions } = useFiles();
   const { selection, cursor } = listing;
   const { user } = usePage().data;
+  const byFinger = useRef(false);
 
   const { swallow, ...press } = useLongPress((target) => {
     const index = indexOf(target);
@@ -31,6 +33,7 @@ export function useListPointer(): ListPointer {
     ...press,
     onClick(event) {
       const index = indexOf(event.target);
+      byFinger.current = isTouch(event);
       if (index < 0 || isButton(event.target)) return;
       const tick = event.target instanceof HTMLInputElement;
       if (!tick) event.preventDefault();
@@ -46,7 +49,8 @@ export function useListPointer(): ListPointer {
     },
     onDblClick(event) {
       const index = indexOf(event.target);
-      const plain = !(event.target instanceof HTMLInputElement) && !isTouch(event);
+      // The event itself does not tell what made it.
+      const plain = !(event.target instanceof HTMLInputElement) && !byFinger.current;
       if (index >= 0 && plain && !user?.singleClick) actions.openAt(index);
     },
     onFocusIn(event) {

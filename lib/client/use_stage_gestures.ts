@@ -65,7 +65,9 @@ export function useStageGestures(options: StageOptions): void {
       const onControl = target instanceof Element && target.closest(ON_THE_WAY) !== null;
       return { ...pointOf(event), id, at, finger: pointerType === "touch", onControl };
     };
+    let pressed: EventTarget | null = null;
     const onDown = (event: PointerEvent) => {
+      pressed = event.target;
       if (event.button === 0 && !hasOwnUse(event)) gestures.down(touchOf(event));
     };
     const onMove = (event: PointerEvent) => {
@@ -80,12 +82,21 @@ export function useStageGestures(options: StageOptions): void {
       event.preventDefault();
       look.wheel(event.deltaMode === 0 ? event.deltaY : event.deltaY * LINE_PX, pointOf(event));
     };
+    // A press that brought a button back, which was hidden, was not meant for it.
+    const onClick = (event: MouseEvent) => {
+      const button = event.target instanceof Element && event.target.closest("button");
+      if (event.detail > 0 && button && pressed instanceof Node && !button.contains(pressed)) {
+        event.stopPropagation();
+      }
+      pressed = null;
+    };
     const measure = () => latest.current.look?.framed(sizeOf(stage));
     const resized = new ResizeObserver(measure);
     resized.observe(stage);
     const leaving = new AbortController();
     const { signal } = leaving;
     stage.addEventListener("pointerdown", onDown, { signal });
+    stage.addEventListener("click", onClick, { signal, capture: true });
     stage.addEventListener("pointermove", onMove, { signal });
     stage.addEventListener("pointerup", onUp, { signal });
     stage.addEventListener("pointercancel", onCancel, { signal });

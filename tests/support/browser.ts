@@ -6,8 +6,8 @@ import { ensureChromium } from "./chromium.ts";
 export interface PageOptions {
   /** Where relative addresses start: the server's `url`. */
   url: string;
-  /** `phone` is narrow and has touch; `desktop` when left out. */
-  device?: "desktop" | "phone";
+  /** `phone` is narrow and has touch, `tablet` has touch alone; `desktop` when left out. */
+  device?: "desktop" | "phone" | "tablet";
   scheme?: "light" | "dark";
   /** Origins of other servers that the page may ask. */
   others?: string[];
@@ -30,6 +30,7 @@ const flags = [
 const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true },
 };
 
 /** Nothing takes longer, not even on a machine that others keep busy. */

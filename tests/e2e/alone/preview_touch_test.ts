@@ -1,35 +1,15 @@
 import assert from "node:assert/strict";
-import type { CDPSession, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/axe.ts";
 import { entry, eventually } from "../../support/listing.ts";
 import { silence } from "../../support/media.ts";
 import { quarters } from "../../support/pictures.ts";
 import { setStage } from "../../support/stage.ts";
+import { fingers } from "../../support/touch.ts";
 
 const play = setStage({ workerCounts: [1] });
 const wide = new Uint8Array(await quarters(1200, 900).png().toBuffer());
 const tree = { "a.png": wide, "b.png": wide, "c.wav": silence() };
-
-type Points = { x: number; y: number }[];
-
-/**
- * Moves fingers over the screen, from one place to the next, and lifts them.
- *
- * @param before done while they are still there
- */
-async function fingers(
-  session: CDPSession,
-  places: Points[],
-  before = () => Promise.resolve(),
-): Promise<void> {
-  for (const [index, place] of places.entries()) {
-    const touchPoints = place.map((point, id) => ({ ...point, id }));
-    const type = index === 0 ? "touchStart" : "touchMove";
-    await session.send("Input.dispatchTouchEvent", { type, touchPoints });
-  }
-  await before();
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-}
 
 const shows = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -55,7 +35,9 @@ play(
     await fingers(session, along(300, 280, 200, 290), () => slidTo("-10px"));
     await slidTo("none");
     await shows(page, "a.png");
-    await fingers(session, along(300, 280, 200, 120), () => slidTo("-180px"));
+    const arrow = await page.getByRole("button", { name: "Next" }).boundingBox();
+    const fromArrow = [360, 340, 260, 180].map((x) => [{ x, y: (arrow?.y ?? 0) + 20 }]);
+    await fingers(session, fromArrow, () => slidTo("-180px"));
     await shows(page, "b.png");
     await page.getByRole("button", { name: "Next" }).waitFor();
     await fingers(session, along(300, 280, 200, 120));
@@ -63,6 +45,23 @@ play(
     await page.getByRole("button", { name: "Next" }).waitFor({ state: "detached" });
     await fingers(session, along(300, 280, 200, 120), () => slidTo("-45px"));
     await fingers(session, along(60, 80, 160, 240));
+    await shows(page, "b.png");
+  },
+);
+
+play(
+  "a tap on an arrow that has hidden brings it back, and the next one turns",
+  { device: "phone", tree },
+  async ({ page }) => {
+    await entry(page, "a.png").tap();
+    await shows(page, "a.png");
+    const next = page.getByRole("button", { name: "Next" });
+    await next.waitFor();
+    const { x, y } = await next.boundingBox() ?? { x: 0, y: 0 };
+    await page.locator(".viewer[data-idle]").waitFor();
+    await page.touchscreen.tap(x + 20, y + 20);
+    await page.locator(".viewer:not([data-idle])").waitFor();
+    await page.touchscreen.tap(x + 20, y + 20);
     await shows(page, "b.png");
   },
 );

@@ -9,12 +9,12 @@ Deno.test("compactCss() keeps strings, and blanks that mean something", () => {
     .a :hover,
     .b > .c { /* why */
       content: "/* a, { string; } */  \\" ";
-      inset: calc(1px + 2px) 0; /* and so on */
+      inset: calc(1px + 2px) 0 /* not; the */ auto; /* and so on */
     }
   `;
   assert.equal(
     compactCss(sheet),
-    '.a :hover,.b > .c{content: "/* a, { string; } */  \\" ";inset: calc(1px + 2px) 0;}',
+    '.a :hover,.b > .c{content:"/* a, { string; } */  \\" ";inset:calc(1px + 2px) 0 auto}',
   );
 });
 

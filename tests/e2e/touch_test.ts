@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../support/axe.ts";
+import { entry, rowOf, rows, showAs } from "../support/listing.ts";
+import { silence } from "../support/media.ts";
+import { setStage } from "../support/stage.ts";
+import { press, smallTargets } from "../support/touch.ts";
+
+const play = setStage({ workerCounts: [1] });
+const tree = { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" };
+const sounds = { "a.wav": silence(), "b.wav": silence() };
+const tablet = { device: "tablet", tree } as const;
+const phone = { device: "phone", tree } as const;
+
+const more = (page: Page, name: string) =>
+  page.getByRole("button", { name: `Actions for ${name}`, exact: true });
+const selected = (page: Page) => rows(page).and(page.locator("[aria-selected=true]")).count();
+const onItsSide = (page: Page) => page.setViewportSize({ width: 844, height: 390 });
+
+/** Asks the page to close what is open, as Android's way back does: no key goes before. */
+async function back(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const silence = (event: Event) => event.stopImmediatePropagation();
+    addEventListener("keydown", silence, { capture: true, once: true });
+  });
+  await page.keyboard.press("Escape");
+}
+
+async function isInWindow(page: Page, selector: string): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  const size = page.viewportSize();
+  assert.ok(box && size);
+  assert.ok(box.x >= 0 && box.x + box.width <= size.width, JSON.stringify(box));
+  assert.ok(box.y >= 0 && box.y + box.height <= size.height, JSON.stringify(box));
+}
+
+play("on a tablet every entry has a menu, in every view", tablet, async ({ page }) => {
+  for (const mode of ["mosaic gallery", "mosaic", "list"] as const) {
+    await showAs(page, mode);
+    assert.deepEqual(await smallTargets(page), [], mode);
+    await more(page, "b.txt").tap();
+    await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+    await isInWindow(page, ".menu:popover-open");
+    assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true", mode);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    assert.equal(await selected(page), 0, `${mode}: what is left of a menu is selected`);
+  }
+  assert.deepEqual(await findBarriers(page), []);
+});
+
+play(
+  "on a tablet a resting finger selects, and moves no column",
+  tablet,
+  async ({ page }) => {
+    const size = rowOf(page, "a.txt").locator(".cell--size");
+    const before = await size.boundingBox();
+    await more(page, "a.txt").waitFor();
+    await press(page, entry(page, "a.txt"));
+    await page.getByText("1 selected").waitFor();
+    assert.equal(await more(page, "a.txt").count(), 0);
+    const after = await size.boundingBox();
+    assert.deepEqual([after?.x, after?.width], [before?.x, before?.width]);
+    assert.deepEqual(await smallTargets(page), []);
+    await page.getByRole("button", { name: "Actions for what is selected" }).tap();
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+  },
+);
+
+play("on a tablet all of what finds in a text is in sight", tablet, async ({ page }) => {
+  await entry(page, "a.txt").tap();
+  await page.locator(".cm-content").waitFor();
+  await page.getByRole("button", { name: /^Find/ }).tap();
+  await page.getByRole("button", { name: "Replace all" }).waitFor();
+  await isInWindow(page, ".cm-search [name=close]");
+  assert.deepEqual(await smallTargets(page), []);
+});
+
+play("the way back ends a selection, then leaves the folder", phone, async ({ page, address }) => {
+  await entry(page, "docs").tap();
+  await page.waitForURL(`${address}docs/`);
+  await press(page, entry(page, "deep.txt"));
+  await page.getByText("1 selected").waitFor();
+  await back(page);
+  await page.getByText("1 selected").waitFor({ state: "detached" });
+  assert.equal(await selected(page), 0);
+  assert.equal(await page.locator("[data-selecting]").count(), 0);
+
+  await more(page, "deep.txt").tap();
+  await page.getByRole("menu").waitFor();
+  await page.goBack();
+  await entry(page, "a.txt").waitFor();
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await page.goForward();
+  await entry(page, "deep.txt").waitFor();
+  await page.getByRole("button", { name: /^Search/ }).first().tap();
+  await page.getByRole("dialog", { name: "Search" }).waitFor();
+  await page.goBack();
+  await page.getByRole("dialog", { name: "Search" }).waitFor({ state: "detached" });
+});
+
+play("a phone on its side shows all of a menu and a prompt", phone, async ({ page }) => {
+  await onItsSide(page);
+  await page.getByRole("button", { name: "More actions" }).tap();
+  await isInWindow(page, ".menu:popover-open");
+  await page.getByRole("menuitem", { name: "Help" }).tap();
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await isInWindow(page, ".prompt");
+  await page.keyboard.press("Escape");
+  await more(page, "a.txt").tap();
+  await page.getByRole("menuitem", { name: "Move to…" }).tap();
+  const tree = await page.getByRole("tree").boundingBox();
+  const buttons = await page.locator(".prompt__acts").boundingBox();
+  assert.ok(tree && buttons);
+  assert.ok(tree.y + tree.height <= buttons.y, "the buttons lie on the folders");
+});
+
+play("nothing to press lies under a notch", { ...phone, tree: sounds }, async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  const insets = { top: 0, bottom: 21, left: 47, right: 47 };
+  // Newer than the list of commands.
+  const command = "Emulation.setSafeAreaInsetsOverride" as "Emulation.clearIdleOverride";
+  await session.send(command, { insets } as unknown as undefined);
+  await onItsSide(page);
+  const covered = () =>
+    page.evaluate(
+      ({ left, right, bottom }) =>
+        [...document.querySelectorAll("a[href], button, input")].flatMap((target) => {
+          const box = target.getBoundingClientRect();
+          const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          const isFree = box.left >= left && box.right <= innerWidth - right &&
+            box.bottom <= innerHeight - bottom;
+          return isFree || !met || !target.contains(met) ? [] : [target.outerHTML];
+        }),
+      insets,
+    );
+  assert.deepEqual(await covered(), []);
+  await entry(page, "a.wav").tap();
+  await page.getByRole("button", { name: "Back to the folder" }).waitFor();
+  await page.getByRole("button", { name: "Next" }).waitFor();
+  assert.deepEqual(await covered(), []);
+});
