@@ -11,6 +11,7 @@ import {
   SquareTerminal,
 } from "lucide";
 import { Fragment, useRef } from "react";
+import { endSelectionOnBack } from "../lib/client/end_selection.ts";
 import { type MenuRequest, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { type CommandName, useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -61,6 +62,10 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
     if (isLast && request.fleeting && !chosen.current) selection.clear();
     onClose();
   };
+  const select = () => {
+    endSelectionOnBack(selection);
+    selection.multiple.value = true;
+  };
   useLeftPlace(onClose);
   const groups = GROUPS[request.of]
     .map((names) => names.filter((name) => commands[name]))
@@ -87,7 +92,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
       ))}
       {request.of === "folder" && (
         <>
-          <MenuItem glyph={SquareCheck} onClick={() => selection.multiple.value = true}>
+          <MenuItem glyph={SquareCheck} onClick={select}>
             {t("files.select")}
           </MenuItem>
           <hr className="menu__rule" />

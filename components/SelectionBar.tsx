@@ -3,7 +3,6 @@ import { IconButton } from "./Button.tsx";
 import { COMMAND_GLYPHS } from "./command_glyphs.ts";
 import { formatBytes } from "../lib/client/format.ts";
 import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
-import { useCloseRequest } from "../lib/client/use_close_request.ts";
 import { useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useSelectedBytes } from "../lib/client/use_selected_bytes.ts";
@@ -21,11 +20,6 @@ export function SelectionBar() {
   const bytes = useSelectedBytes();
   const { size } = selection.now.value;
   const selected = t("files.selected", { count: size });
-  const end = () => {
-    selection.clear();
-    selection.multiple.value = false;
-  };
-  useCloseRequest(end);
 
   return (
     <div className="chosen">
@@ -59,7 +53,10 @@ export function SelectionBar() {
         className="chosen__clear"
         label={t("files.clearSelection")}
         glyph={X}
-        onClick={end}
+        onClick={() => {
+          selection.clear();
+          selection.multiple.value = false;
+        }}
       />
     </div>
   );

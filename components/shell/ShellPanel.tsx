@@ -1,7 +1,7 @@
 import { CircleStop, Eraser, SquareTerminal, X } from "lucide";
 import { useEffect, useRef } from "react";
+import { onCloseRequest } from "../../lib/client/close_request.ts";
 import { usePage } from "../../lib/client/page.ts";
-import { useCloseRequest } from "../../lib/client/use_close_request.ts";
 import { useShell } from "../../lib/client/use_shell.ts";
 import { useShellSize } from "../../lib/client/use_shell_size.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
@@ -23,7 +23,7 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   const { height, separator } = useShellSize(panel);
   const running = shell.running.value;
-  useCloseRequest(onClose);
+  useEffect(() => onCloseRequest(onClose), []);
 
   // The focus comes here, and goes back where it was unless it is elsewhere by then.
   useEffect(() => {

@@ -26,6 +26,8 @@ export function useListPointer(): ListPointer {
     const index = indexOf(target);
     if (index < 0) return;
     selection.multiple.value = true;
+    // Without it the way back leaves the folder, as it did before.
+    import("./end_selection.ts").then((late) => late.endSelectionOnBack(selection), () => {});
     selection.click(index, { toggle: true });
   });
 

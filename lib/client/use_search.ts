@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { EntryPath } from "../access/path.ts";
 import { presentFolder } from "./present_folder.ts";
 import { reveal } from "./reveal.ts";
 import { Search } from "./search.ts";
+import { useLeftPlace } from "./use_left_place.ts";
 import { useFiles } from "./use_files.ts";
 import { useApi } from "./use_site.ts";
 
@@ -36,11 +37,7 @@ export function useSearch(onLeave: () => void): SearchUse {
     return { here, search: new Search({ api, here }) };
   });
   useEffect(() => () => search.close(), [search]);
-  const { path } = files.navigation.place.value;
-  const began = useRef(path);
-  useEffect(() => {
-    if (path !== began.current) onLeave();
-  }, [path]);
+  useLeftPlace(onLeave);
   return {
     search,
     here,
