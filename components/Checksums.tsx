@@ -17,7 +17,7 @@ export function Checksums({ path }: { path: EntryPath }) {
   const { t } = useTranslation();
   return (
     <section>
-      <h3 className="info__title">{t("info.checksums")}</h3>
+      <h3 className="prompt__subtitle">{t("info.checksums")}</h3>
       {NAMES.map((name) => <ChecksumRow key={name} path={path} name={name} />)}
     </section>
   );

@@ -7,7 +7,7 @@ import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
 import { restoreListing } from "../lib/client/kept_listing.ts";
 import { useMedia } from "../lib/client/use_media.ts";
-import { usePage } from "../lib/client/page.ts";
+import { useMay, usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useEntryHref } from "../lib/client/use_entry_href.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -34,6 +34,7 @@ export function FileList({ name, clock }: FileListProps) {
   const { listing, navigation, view, clipboard } = useFiles();
   const { now, timeZone } = useClock(clock);
   const hrefOf = useEntryHref();
+  const may = useMay();
   const rows = listing.rows.value;
   const selected = listing.selection.now.value;
   const cut = clipboard.cutIn(listing.path.value);
@@ -41,8 +42,7 @@ export function FileList({ name, clock }: FileListProps) {
   const at = listing.cursor.index.value;
   const mode = view.mode.value;
 
-  const pictured = mode === "mosaic gallery" && config.EnableThumbs &&
-    (user?.perm.admin || user?.perm.download || false);
+  const pictured = mode === "mosaic gallery" && config.EnableThumbs && may("download");
   const late = useLate(pictured, () => import("./late_listing.ts"));
   const head = useRef<HTMLDivElement>(null);
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);

@@ -2,8 +2,8 @@ import { FileFacts } from "./FileFacts.tsx";
 import { parsePath } from "../lib/access/path.ts";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact } from "../lib/client/format.ts";
-import { usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
+import { useMay } from "../lib/client/page.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
@@ -16,11 +16,10 @@ interface FilePageProps {
 /** One file by itself. */
 export function FilePage({ entry, clock }: FilePageProps) {
   const { t, language } = useTranslation();
-  const { user } = usePage().data;
   const api = useApi();
   const { timeZone } = useClock(clock);
   const download = api.rawAddress(parsePath(entry.path).path);
-  const mayRead = user?.perm.admin || user?.perm.download;
+  const mayRead = useMay()("download");
   const isThere = entry.type !== "invalid_link";
   return (
     <FileFacts

@@ -1,14 +1,11 @@
-import { RefreshCw } from "lucide";
 import { useEffect } from "react";
-import { Button } from "./Button.tsx";
 import { FilePage } from "./FilePage.tsx";
 import { FileSkeleton } from "./FileSkeleton.tsx";
-import { StatusScreen } from "./StatusScreen.tsx";
+import { LoadFailed } from "./LoadFailed.tsx";
 import type { Resource } from "../lib/api_types.ts";
 import { LatePart } from "../lib/client/late_part.ts";
 import { usePage } from "../lib/client/page.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
 
 const editor = new LatePart(() => import("./editor/late.ts"));
 const preview = new LatePart(() => import("./preview/late.ts"));
@@ -25,7 +22,6 @@ interface FileViewProps {
  * wanted. What the server renders of a file, its facts and links, stays until then.
  */
 export function FileView({ entry, clock }: FileViewProps) {
-  const { t } = useTranslation();
   const { files } = usePage().data;
   const isText = entry.type === "text" || entry.type === "textImmutable";
   const late = isText ? editor : preview;
@@ -37,18 +33,7 @@ export function FileView({ entry, clock }: FileViewProps) {
     return <textEditor.part.EditorView entry={entry} clock={clock} />;
   }
   if (!isText && viewer.is === "ready") return <viewer.part.Preview entry={entry} clock={clock} />;
-  if (late.now.value.is === "failed") {
-    return (
-      <StatusScreen
-        look="error"
-        glyph={RefreshCw}
-        title={t("status.loadTitle")}
-        text={t("status.loadText")}
-      >
-        <Button look="primary" onClick={() => late.want()}>{t("buttons.retry")}</Button>
-      </StatusScreen>
-    );
-  }
+  if (late.now.value.is === "failed") return <LoadFailed onRetry={() => late.want()} />;
   if (files?.path === entry.path) {
     return (
       <div className={isText ? "first-look" : "first-look first-look--dark"}>

@@ -1,4 +1,4 @@
-import { usePage } from "../lib/client/page.ts";
+import { useMay } from "../lib/client/page.ts";
 import { useShellPanel } from "../lib/client/use_shell_panel.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
@@ -41,24 +41,19 @@ const GROUPS = {
 /** The keys of the files page, as far as this user may do what they do. */
 export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
   const { t } = useTranslation();
-  const { user } = usePage().data;
+  const may = useMay();
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
   const { allowed: hasShell } = useShellPanel();
-  const may = (what: string) => {
-    if (what === "shell") return hasShell;
-    const perm = user?.perm;
-    if (!perm || perm.admin) return true;
-    const needs = { rename: "rename", delete: "delete", download: "download" } as const;
-    return what in needs ? perm[needs[what as keyof typeof needs]] : true;
-  };
+  const isOffered = (what: string) =>
+    what === "shell" ? hasShell : !isPermission(what) || may(what);
   return (
     <Prompt title={t("prompts.helpTitle")} onClose={onClose} tall>
       <div className="keys" tabIndex={0} role="region" aria-label={t("prompts.helpTitle")}>
         {Object.entries(GROUPS).map(([group, entries]) => (
           <section key={group}>
-            <h3 className="keys__title">{t(`keys.${group as keyof typeof GROUPS}`)}</h3>
+            <h3 className="prompt__subtitle">{t(`keys.${group as keyof typeof GROUPS}`)}</h3>
             <dl className="keys__list">
-              {entries.filter(([what]) => may(what)).map(([what, keys]) => (
+              {entries.filter(([what]) => isOffered(what)).map(([what, keys]) => (
                 <div className="keys__line" key={what}>
                   <dt>{t(`keys.${what}`)}</dt>
                   <dd>
@@ -74,4 +69,9 @@ export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
       </div>
     </Prompt>
   );
+}
+
+/** Whether what keys do is what a permission of the same name allows. */
+function isPermission(what: string): what is "rename" | "delete" | "download" {
+  return what === "rename" || what === "delete" || what === "download";
 }

@@ -3,7 +3,7 @@ import { parsePath } from "../lib/access/path.ts";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../lib/client/format.ts";
 import { formatPermissions } from "../lib/client/permission_bits.ts";
-import { usePage } from "../lib/client/page.ts";
+import { useMay } from "../lib/client/page.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Checksums } from "./Checksums.tsx";
 import { Contents } from "./Contents.tsx";
@@ -29,11 +29,10 @@ export function InfoPrompt({ asks, onClose }: PromptBodyProps<"info">) {
 
 function OneEntry({ entry }: { entry: Entry }) {
   const { t, language } = useTranslation();
-  const { user } = usePage().data;
+  const may = useMay();
   const kind = t(`info.kinds.${entryKind(entry)}`);
   const bytes = `${formatBytes(entry.size, language)} (${formatNumber(entry.size, language)})`;
   const { path } = parsePath(entry.path);
-  const mayRead = user?.perm.admin || user?.perm.download;
   const isWhole = !entry.isDir && entry.type !== "invalid_link";
   return (
     <>
@@ -63,7 +62,7 @@ function OneEntry({ entry }: { entry: Entry }) {
           <code>{formatPermissions(entry.mode)}</code>
         </Fact>
       </dl>
-      {isWhole && mayRead && <Checksums path={path} />}
+      {isWhole && may("download") && <Checksums path={path} />}
     </>
   );
 }

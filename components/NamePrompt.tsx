@@ -43,10 +43,7 @@ function NamePrompt({ asks, title, act, onAnswer, onClose }: NamePromptProps) {
         complaint={complaint}
         inputRef={field}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        dir="auto"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellcheck={false}
+        verbatim
       />
     </Prompt>
   );

@@ -25,10 +25,7 @@ export function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps)
         label={t("tree.newFolder", { name: parent })}
         value={typed}
         complaint={fault && typed !== "" ? t(`names.${fault}`) : undefined}
-        dir="auto"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellcheck={false}
+        verbatim
         autofocus
         inputRef={(input) => input?.focus()}
         onInput={(event) => setTyped(event.currentTarget.value)}

@@ -1,9 +1,8 @@
-import { CircleAlert } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
 import { usePressBeside } from "../lib/client/use_press_beside.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { Icon } from "./Icon.tsx";
+import { FormError } from "./FormError.tsx";
 
 interface PromptProps {
   title: string;
@@ -57,14 +56,7 @@ export function Prompt(
           {text && <p className="prompt__text">{text}</p>}
         </div>
         {children}
-        <div role="alert">
-          {error && (
-            <p className="prompt__error">
-              <Icon glyph={CircleAlert} />
-              {error}
-            </p>
-          )}
-        </div>
+        <FormError text={error} />
         <div className="prompt__acts">
           {act !== undefined && <Button onClick={onClose}>{t("buttons.cancel")}</Button>}
           {more}

@@ -26,9 +26,7 @@ export function SaveAsPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"saveA
         value={typed}
         complaint={fault === null || fault === "empty" ? undefined : t(`names.${fault}`)}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellcheck={false}
+        verbatim
         autofocus
       />
     </Prompt>

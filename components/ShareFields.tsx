@@ -1,5 +1,7 @@
+import { formatNumber } from "../lib/client/format.ts";
 import type { ShareDraft } from "../lib/client/share_api.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { SelectField } from "./SelectField.tsx";
 import { TextField } from "./TextField.tsx";
 
 /** The longest duration, in any unit. */
@@ -35,7 +37,7 @@ interface ShareFieldsProps {
 /** Asks how long a share lasts, and for its password. */
 export function ShareFields({ form, onChange }: ShareFieldsProps) {
   const { t, language } = useTranslation();
-  const most = new Intl.NumberFormat(language).format(MOST);
+  const most = formatNumber(MOST, language);
   return (
     <>
       <div className="links__duration">
@@ -51,22 +53,13 @@ export function ShareFields({ form, onChange }: ShareFieldsProps) {
           onInput={(event) =>
             onChange(shareFormOf({ ...form, duration: event.currentTarget.value }))}
         />
-        <div className="field">
-          <label className="field__label" htmlFor="field-unit">{t("sharing.unit")}</label>
-          <div className="field__box">
-            <select
-              id="field-unit"
-              className="field__input"
-              value={form.unit}
-              onChange={(event) => {
-                const unit = UNITS.find((each) => each === event.currentTarget.value);
-                if (unit) onChange(shareFormOf({ ...form, unit }));
-              }}
-            >
-              {UNITS.map((unit) => <option key={unit} value={unit}>{t(`sharing.${unit}`)}</option>)}
-            </select>
-          </div>
-        </div>
+        <SelectField
+          name="unit"
+          label={t("sharing.unit")}
+          value={form.unit}
+          options={UNITS.map((unit) => [unit, t(`sharing.${unit}`)] as const)}
+          onChange={(unit) => onChange(shareFormOf({ ...form, unit }))}
+        />
       </div>
       <TextField
         name="share-password"

@@ -1,5 +1,6 @@
-import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Settings } from "lucide";
+import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
 import type { ReactNode } from "react";
+import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
@@ -94,5 +95,20 @@ export function SidebarContent(
         <p className="sidebar__version">Cubby {version}</p>
       </div>
     </>
+  );
+}
+
+/** Opens the drawer, where the window is too narrow for the bar. */
+export function SidebarButton() {
+  const { t } = useTranslation();
+  const drawer = useDrawer();
+  return (
+    <IconButton
+      className="header__menu"
+      label={t("buttons.openMenu")}
+      glyph={Menu}
+      aria-haspopup="dialog"
+      onClick={() => drawer.value = true}
+    />
   );
 }

@@ -1,13 +1,12 @@
-import { CircleAlert } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { formatWait } from "../lib/client/format_wait.ts";
+import { throttledText } from "../lib/client/format_wait.ts";
 import { usePage } from "../lib/client/page.ts";
 import type { Failure } from "../lib/client/result.ts";
 import { loginHref } from "../lib/client/session_end.ts";
 import { useApi, useSession } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { Icon } from "./Icon.tsx";
+import { FormError } from "./FormError.tsx";
 import { TextField } from "./TextField.tsx";
 
 /**
@@ -42,9 +41,7 @@ export function SignInPrompt() {
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
   const complaint = (why: Failure) => {
-    if (why.code === "throttled") {
-      return t("login.throttled", { when: formatWait(why.retryAfter ?? 60, language) });
-    }
+    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
     return why.code === "wrong_credentials" ? t("login.wrong") : t("status.offlineTitle");
   };
 
@@ -71,14 +68,7 @@ export function SignInPrompt() {
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
         {!config.ReCaptcha && <CredentialFields username={session.user.peek()?.username} />}
-        <div role="alert">
-          {failure && (
-            <p className="prompt__error">
-              <Icon glyph={CircleAlert} />
-              {complaint(failure)}
-            </p>
-          )}
-        </div>
+        <FormError text={failure ? complaint(failure) : undefined} />
         <div className="prompt__acts">
           <a className="button" href={loginHref(config.BaseURL)}>{t("login.leave")}</a>
           {config.ReCaptcha
@@ -104,9 +94,8 @@ function CredentialFields({ username }: { username?: string }) {
         name="username"
         label={t("login.username")}
         defaultValue={username}
+        verbatim
         autoComplete="username"
-        autoCapitalize="none"
-        spellcheck={false}
         required
       />
       <TextField

@@ -1,44 +1,45 @@
 import type { ComponentProps, ReactNode, Ref } from "react";
+import { Field } from "./Field.tsx";
 
 interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "name" | "ref"> {
-  /** Names the value, and, once a page, the elements that belong together. */
   name: string;
   label: string;
   hint?: string;
-  /** What is wrong with the value; announced together with the field. */
+  /** What is wrong with the value. */
   complaint?: string;
+  /** It is taken letter by letter, such as a name or a path: nothing is to be put right in it. */
+  verbatim?: boolean;
   /** A button at the end of the box. */
   end?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** One line of text to fill in: the label above, a hint or a complaint below. */
+const VERBATIM = {
+  dir: "auto",
+  autoCapitalize: "none",
+  autoComplete: "off",
+  spellcheck: false,
+} as const;
+
+/** One line of text to fill in. */
 export function TextField(
-  { name, label, hint, complaint, end, inputRef, ...input }: TextFieldProps,
+  { name, label, hint, complaint, verbatim, end, inputRef, ...input }: TextFieldProps,
 ) {
-  const id = `field-${name}`;
-  const note = complaint ?? hint;
   return (
-    <div className="field">
-      <label className="field__label" htmlFor={id}>{label}</label>
-      <div className="field__box">
-        <input
-          type="text"
-          {...input}
-          ref={inputRef}
-          id={id}
-          name={name}
-          className="field__input"
-          aria-invalid={complaint ? true : undefined}
-          aria-describedby={note ? `${id}-note` : undefined}
-        />
-        {end && <span className="field__end">{end}</span>}
-      </div>
-      {note && (
-        <p id={`${id}-note`} className={complaint ? "field__complaint" : "field__hint"}>
-          {note}
-        </p>
+    <Field name={name} label={label} hint={hint} complaint={complaint}>
+      {(control) => (
+        <>
+          <input
+            type="text"
+            className="field__input"
+            {...verbatim && VERBATIM}
+            {...input}
+            {...control}
+            ref={inputRef}
+          />
+          {end && <span className="field__end">{end}</span>}
+        </>
       )}
-    </div>
+    </Field>
   );
 }

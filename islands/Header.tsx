@@ -1,13 +1,13 @@
-import { EllipsisVertical, Menu as MenuGlyph, Upload } from "lucide";
+import { EllipsisVertical, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
 import { UPLOAD_MENU } from "../components/menu_ids.ts";
 import { SearchButton } from "../components/search/SearchButton.tsx";
 import { ShellButton } from "../components/shell/ShellButton.tsx";
+import { SidebarButton } from "../components/SidebarContent.tsx";
 import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
 import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useCommands } from "../lib/client/use_commands.ts";
-import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { usePlaceName } from "../lib/client/use_place_name.ts";
@@ -23,7 +23,6 @@ const CHOSEN = ["share", "rename", "moveTo", "copyTo", "delete"] as const;
 export function Header() {
   const { t } = useTranslation();
   const { view } = useFiles();
-  const drawer = useDrawer();
   const menu = useActionMenu();
   const title = usePlaceName();
   const may = useFileActions();
@@ -41,13 +40,7 @@ export function Header() {
 
   return (
     <header className="header">
-      <IconButton
-        className="header__menu"
-        label={t("buttons.openMenu")}
-        glyph={MenuGlyph}
-        aria-haspopup="dialog"
-        onClick={() => drawer.value = true}
-      />
+      <SidebarButton />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
       {may.here && CHOSEN.map(wide)}
       <SearchButton />

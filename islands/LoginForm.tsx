@@ -1,7 +1,7 @@
-import { CircleAlert, Eye, EyeOff } from "lucide";
+import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
-import { Icon } from "../components/Icon.tsx";
+import { FormError } from "../components/FormError.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { usePage } from "../lib/client/page.ts";
@@ -58,21 +58,13 @@ export function LoginForm({ next, signup }: LoginFormProps) {
           submit();
         }}
       >
-        <div role="alert">
-          {complaint && !complaint.field && (
-            <p className="login__error">
-              <Icon glyph={CircleAlert} />
-              {complaint.text}
-            </p>
-          )}
-        </div>
+        <FormError text={complaint?.field ? undefined : complaint?.text} />
         <TextField
           name="username"
           label={t("login.username")}
           complaint={about("username")}
+          verbatim
           autoComplete="username"
-          autoCapitalize="none"
-          spellcheck={false}
           required
           autofocus
         />

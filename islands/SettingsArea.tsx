@@ -1,14 +1,12 @@
-import { Menu as MenuGlyph } from "lucide";
 import { useEffect } from "react";
-import { IconButton } from "../components/Button.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { SettingsBody, type SettingsBodyProps } from "../components/settings/SettingsBody.tsx";
 import { SettingsSidebar } from "../components/settings/SettingsSidebar.tsx";
 import { SettingsTabs } from "../components/settings/SettingsTabs.tsx";
+import { SidebarButton } from "../components/SidebarContent.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
 import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
 import { useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
-import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
@@ -16,7 +14,6 @@ import { useTranslation } from "../lib/i18n/use_translation.ts";
 export function SettingsArea(props: SettingsBodyProps) {
   const { t } = useTranslation();
   const toasts = useToasts();
-  const drawer = useDrawer();
   useGuardedPage();
   useEffect(
     () => showCarriedNews(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
@@ -28,13 +25,7 @@ export function SettingsArea(props: SettingsBodyProps) {
         <SettingsSidebar />
         <div className="shell__main">
           <header className="header">
-            <IconButton
-              className="header__menu"
-              label={t("buttons.openMenu")}
-              glyph={MenuGlyph}
-              aria-haspopup="dialog"
-              onClick={() => drawer.value = true}
-            />
+            <SidebarButton />
             <h1 className="header__title">{t("settings.title")}</h1>
           </header>
           <main className="sheet" id="content">

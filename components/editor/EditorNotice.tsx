@@ -5,14 +5,14 @@ import { Icon } from "../Icon.tsx";
 import { encodingName } from "../../lib/client/editor/encoding_name.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import { useSaveAs } from "../../lib/client/editor/use_save_as.ts";
-import { usePage } from "../../lib/client/page.ts";
 import { reasonOf } from "../../lib/client/reasons.ts";
+import { useMay } from "../../lib/client/page.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
 /** What there is to say about an open text, the most pressing first; usually nothing. */
 export function EditorNotice({ file }: { file: TextFile }) {
   const { t } = useTranslation();
-  const { user } = usePage().data;
+  const may = useMay();
   const saveAs = useSaveAs(file);
   const trouble = file.trouble.value;
   const version = file.version.value;
@@ -51,8 +51,7 @@ export function EditorNotice({ file }: { file: TextFile }) {
     );
   }
   if (version === null || version.isWritable) return null;
-  const may = user?.perm.admin || user?.perm.modify;
-  const text = may
+  const text = may("modify")
     ? t("editor.readOnlyEncoding", { encoding: encodingName(version.encoding) })
     : t("editor.readOnlyPermission");
   return <Notice look="calm" glyph={Lock} text={text} />;

@@ -1,6 +1,6 @@
 import { BookOpenText, Download, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
 import { Button, IconButton } from "../Button.tsx";
-import { Icon } from "../Icon.tsx";
+import { IconLink } from "../IconLink.tsx";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import { useWordWrap } from "../../lib/client/editor/word_wrap.ts";
@@ -79,15 +79,12 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
           onClick={() => onPage(!isPage)}
         />
       )}
-      <a
-        className="button button--quiet button--icon"
+      <IconLink
         href={api.rawAddress(file.path)}
         download
-        aria-label={t("editor.download")}
-        title={t("editor.download")}
-      >
-        <Icon glyph={Download} />
-      </a>
+        label={t("editor.download")}
+        glyph={Download}
+      />
       <IconButton label={t("editor.closeFile")} glyph={X} onClick={onClose} />
     </div>
   );

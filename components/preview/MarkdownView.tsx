@@ -1,8 +1,6 @@
-import { RefreshCw } from "lucide";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Button } from "../Button.tsx";
 import { FileSkeleton } from "../FileSkeleton.tsx";
-import { StatusScreen } from "../StatusScreen.tsx";
+import { LoadFailed } from "../LoadFailed.tsx";
 import type { EntryPath } from "../../lib/access/path.ts";
 import { LatePart } from "../../lib/client/late_part.ts";
 import { decoded } from "../../lib/client/markdown_links.ts";
@@ -43,18 +41,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   }, [state, text, path]);
 
   if (state.is === "waiting") return <FileSkeleton isText />;
-  if (state.is === "failed") {
-    return (
-      <StatusScreen
-        look="error"
-        glyph={RefreshCw}
-        title={t("status.loadTitle")}
-        text={t("status.loadText")}
-      >
-        <Button onClick={() => renderer.want()}>{t("buttons.retry")}</Button>
-      </StatusScreen>
-    );
-  }
+  if (state.is === "failed") return <LoadFailed onRetry={() => renderer.want()} />;
   return (
     <div
       className="markdown"

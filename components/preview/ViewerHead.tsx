@@ -1,13 +1,13 @@
 import { ArrowLeft, ExternalLink } from "lucide";
 import { IconButton } from "../Button.tsx";
 import { COMMAND_GLYPHS } from "../command_glyphs.ts";
-import { Icon } from "../Icon.tsx";
+import { IconLink } from "../IconLink.tsx";
 import { parsePath } from "../../lib/access/path.ts";
-import type { Entry, Permissions } from "../../lib/api_types.ts";
+import type { Entry } from "../../lib/api_types.ts";
 import { formatBytes } from "../../lib/client/format.ts";
-import { usePage } from "../../lib/client/page.ts";
 import { inlineAddress } from "../../lib/client/preview_source.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
+import { useMay } from "../../lib/client/page.ts";
 import { useApi } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
@@ -20,10 +20,9 @@ interface ViewerHeadProps {
 /** The line over a file: the way back, its name, and what the user may do with it. */
 export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
   const { t, language } = useTranslation();
-  const { user } = usePage().data;
+  const may = useMay();
   const { actions } = useFiles();
   const api = useApi();
-  const may = (permission: keyof Permissions) => user?.perm.admin || user?.perm[permission];
   return (
     <header className="viewer__head">
       <IconButton label={t("preview.close")} glyph={ArrowLeft} mirror onClick={onClose} />
@@ -51,16 +50,14 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
         )}
         {may("download") && (
           <>
-            <a
-              className="button button--quiet button--icon viewer__open"
+            <IconLink
+              className="viewer__open"
               href={inlineAddress(api, parsePath(entry.path).path)}
               target="_blank"
               rel="noopener"
-              aria-label={t("preview.open")}
-              title={t("preview.open")}
-            >
-              <Icon glyph={ExternalLink} />
-            </a>
+              label={t("preview.open")}
+              glyph={ExternalLink}
+            />
             <IconButton
               label={t("buttons.download")}
               glyph={COMMAND_GLYPHS.download}

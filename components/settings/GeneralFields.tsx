@@ -1,8 +1,8 @@
 import type { Branding, Settings } from "../../lib/api_types.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { SelectField } from "../SelectField.tsx";
 import { TextField } from "../TextField.tsx";
 import { CheckField } from "./CheckField.tsx";
-import { SelectField } from "./SelectField.tsx";
 import { WordsField } from "./WordsField.tsx";
 
 interface GeneralFieldsProps {
@@ -64,10 +64,7 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
         name="branding"
         label={t("settings.brandingFiles")}
         hint={t("settings.brandingFilesHint")}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellcheck={false}
-        dir="auto"
+        verbatim
         value={branding.files}
         onInput={(event) => onBranding({ files: event.currentTarget.value })}
       />

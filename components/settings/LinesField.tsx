@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { linesIn } from "../../lib/client/settings/words.ts";
+import { Field } from "../Field.tsx";
 
 interface LinesFieldProps {
   name: string;
@@ -11,24 +12,23 @@ interface LinesFieldProps {
 /** A list of lines, one below the other. */
 export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
   const [text, setText] = useState(lines.join("\n"));
-  const id = `field-${name}`;
   return (
-    <div className="field">
-      <label className="field__label" htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        name={name}
-        className="field__input field__input--lines"
-        rows={2}
-        spellcheck={false}
-        dir="ltr"
-        autoCapitalize="none"
-        value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          onChange(linesIn(event.currentTarget.value));
-        }}
-      />
-    </div>
+    <Field name={name} label={label}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="field__input field__input--lines"
+          rows={2}
+          spellcheck={false}
+          dir="ltr"
+          autoCapitalize="none"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            onChange(linesIn(event.currentTarget.value));
+          }}
+        />
+      )}
+    </Field>
   );
 }

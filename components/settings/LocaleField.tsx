@@ -1,6 +1,6 @@
 import { localeName } from "../../lib/i18n/locale_names.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { SelectField } from "./SelectField.tsx";
+import { SelectField } from "../SelectField.tsx";
 
 interface LocaleFieldProps {
   value: string;

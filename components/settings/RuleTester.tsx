@@ -34,10 +34,7 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
         label={t("settings.rules.test")}
         placeholder="/photos/sea.jpg"
         complaint={path === null ? t("errors.invalid_path") : undefined}
-        spellcheck={false}
-        dir="auto"
-        autoCapitalize="none"
-        autoComplete="off"
+        verbatim
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}

@@ -18,10 +18,7 @@ export function ScopeField({ value, makesHome, complaint, onChange }: ScopeField
       label={t("settings.scope")}
       hint={t(makesHome ? "settings.scopeHome" : "settings.scopeHint")}
       placeholder={makesHome ? "" : "/"}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellcheck={false}
-      dir="auto"
+      verbatim
       value={value}
       complaint={complaint}
       onInput={(event) => onChange(event.currentTarget.value)}

@@ -12,6 +12,7 @@ import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
 import { Icon } from "../Icon.tsx";
 import { StatusScreen } from "../StatusScreen.tsx";
+import { TableCard } from "./TableCard.tsx";
 
 interface SharesTabProps {
   shares: SharedItem[];
@@ -51,35 +52,26 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
     );
   }
   return (
-    <section className="card" aria-labelledby="shares-title">
-      <div className="card__head">
-        <h2 className="card__title" id="shares-title">{t("settings.tabs.shares")}</h2>
-      </div>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t("settings.shares.path")}</th>
-            <th scope="col">{t("settings.shares.duration")}</th>
-            {isAdmin && <th scope="col">{t("login.username")}</th>}
-            <th scope="col">
-              <span className="unseen">{t("settings.actions")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((share) => (
-            <ShareLine
-              key={share.hash}
-              share={share}
-              clock={clock}
-              owner={isAdmin ? share.username ?? "" : undefined}
-              onCopy={() => void copy(share.hash)}
-              onRemove={() => void remove(share)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TableCard
+      id="shares"
+      title={t("settings.tabs.shares")}
+      columns={[
+        t("settings.shares.path"),
+        t("settings.shares.duration"),
+        ...isAdmin ? [t("login.username")] : [],
+      ]}
+    >
+      {shown.map((share) => (
+        <ShareLine
+          key={share.hash}
+          share={share}
+          clock={clock}
+          owner={isAdmin ? share.username ?? "" : undefined}
+          onCopy={() => void copy(share.hash)}
+          onRemove={() => void remove(share)}
+        />
+      ))}
+    </TableCard>
   );
 }
 

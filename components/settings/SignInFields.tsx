@@ -24,9 +24,7 @@ export function SignInFields(
         <TextField
           name="username"
           label={t("login.username")}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellcheck={false}
+          verbatim
           required
           value={value.username}
           complaint={sending.about("username")}

@@ -1,8 +1,8 @@
 import type { UserPreferences } from "../../lib/api_types.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { SelectField } from "../SelectField.tsx";
 import { BehaviourFields } from "./BehaviourFields.tsx";
 import { LocaleField } from "./LocaleField.tsx";
-import { SelectField } from "./SelectField.tsx";
 
 interface ViewFieldsProps {
   value: UserPreferences;

@@ -17,10 +17,8 @@ export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
   return (
     <TextField
       {...rest}
-      spellcheck={false}
+      verbatim
       dir="ltr"
-      autoCapitalize="none"
-      autoComplete="off"
       value={text}
       onInput={(event) => {
         setText(event.currentTarget.value);

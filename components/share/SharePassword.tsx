@@ -1,7 +1,8 @@
-import { CircleAlert, LockKeyhole } from "lucide";
+import { LockKeyhole } from "lucide";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { formatWait } from "../../lib/client/format_wait.ts";
+import { throttledText } from "../../lib/client/format_wait.ts";
 import { Button } from "../Button.tsx";
+import { FormError } from "../FormError.tsx";
 import { Icon } from "../Icon.tsx";
 import { TextField } from "../TextField.tsx";
 
@@ -13,7 +14,7 @@ interface SharePasswordProps {
 export function SharePassword({ refusal }: SharePasswordProps) {
   const { t, language } = useTranslation();
   const complaint = refusal.code === "throttled"
-    ? t("login.throttled", { when: formatWait(refusal.retryAfter ?? 60, language) })
+    ? throttledText(t, language, refusal.retryAfter)
     : refusal.typed
     ? t("login.wrong")
     : "";
@@ -25,14 +26,7 @@ export function SharePassword({ refusal }: SharePasswordProps) {
         </span>
         <h1 className="welcome__title">{t("share.passwordTitle")}</h1>
       </div>
-      <div role="alert">
-        {complaint && (
-          <p className="login__error">
-            <Icon glyph={CircleAlert} />
-            {complaint}
-          </p>
-        )}
-      </div>
+      <FormError text={complaint} />
       <TextField
         name="password"
         type="password"

@@ -9,7 +9,7 @@ import { keepListing } from "./kept_listing.ts";
 import { LateUploads } from "./late_uploads.ts";
 import { Listing } from "./listing.ts";
 import { Navigation, type Surroundings } from "./navigation.ts";
-import type { PageData } from "./page.ts";
+import { mayUser, type PageData } from "./page.ts";
 import { Preferences } from "./preferences.ts";
 import type { Prompts } from "./prompts.ts";
 import { success } from "./result.ts";
@@ -18,7 +18,6 @@ import { Tasks } from "./tasks.ts";
 import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
 import type { UploadsOutcome } from "./upload_queue.ts";
-import { mayUser } from "./use_may.ts";
 import { ViewModes } from "./view_modes.ts";
 
 /** The stores of the files page. */

@@ -1,7 +1,7 @@
 import type { i18n as I18n } from "i18next";
 import { createContext, useContext } from "react";
 import { IS_BROWSER } from "fresh/runtime";
-import type { PageConfig, Resource, TokenUser } from "../api_types.ts";
+import type { PageConfig, Permissions, Resource, TokenUser } from "../api_types.ts";
 import { createI18n } from "../i18n/instance.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Failure } from "./result.ts";
@@ -66,6 +66,20 @@ export function usePage(): Page {
   const page = IS_BROWSER ? browserPage ??= readPage(document) : rendered;
   if (page === null) throw new Error("Cannot render: no PageContext.Provider is around this");
   return page;
+}
+
+/** Whether somebody may do something: an administrator may do everything, nobody nothing. */
+export function mayUser(
+  user: Pick<TokenUser, "perm"> | null,
+  permission: keyof Permissions,
+): boolean {
+  return user !== null && (user.perm.admin || user.perm[permission]);
+}
+
+/** What the user of the page may do. */
+export function useMay(): (permission: keyof Permissions) => boolean {
+  const { user } = usePage().data;
+  return (permission) => mayUser(user, permission);
 }
 
 function readPage(from: Document): Page {

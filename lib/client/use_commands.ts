@@ -1,6 +1,6 @@
 import { parsePath } from "../access/path.ts";
 import { useFiles } from "./use_files.ts";
-import { useMay } from "./use_may.ts";
+import { useMay } from "./page.ts";
 
 /** What can be done with a folder and with what is selected in it, by name. */
 export type CommandName =

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { useTranslation } from "../i18n/use_translation.ts";
 import { placeOf } from "./navigation.ts";
-import { usePage } from "./page.ts";
+import { useMay, usePage } from "./page.ts";
 import { useFiles } from "./use_files.ts";
-import { useMay } from "./use_may.ts";
 
 /** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
 export function useDragging(): void {

@@ -1,8 +1,7 @@
 import { parsePath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
 import { filesHref } from "./navigation.ts";
-import { usePage } from "./page.ts";
-import { useMay } from "./use_may.ts";
+import { useMay, usePage } from "./page.ts";
 import { useApi } from "./use_site.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { useFiles } from "./use_files.ts";
-import { useMay } from "./use_may.ts";
+import { useMay } from "./page.ts";
 
 /** What holds of the place on screen, whatever is selected in it. */
 export interface FileActions {

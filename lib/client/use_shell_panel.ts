@@ -1,7 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { usePage } from "./page.ts";
+import { useMay, usePage } from "./page.ts";
 import { useShared } from "./shared.ts";
-import { useMay } from "./use_may.ts";
 
 /** The shell's place on the page. */
 export interface ShellPanelState {

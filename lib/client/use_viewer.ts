@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { parsePath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
-import { usePage } from "./page.ts";
+import { useMay, usePage } from "./page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import { PictureLook } from "./preview_pose.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "./use_files.ts";
-import { useMay } from "./use_may.ts";
 import { useApi } from "./use_site.ts";
 
 /** A neighbour that has no smaller preview is loaded ahead up to this size. */

@@ -1,7 +1,8 @@
+import { Field } from "./Field.tsx";
+
 interface SelectFieldProps<Value extends string> {
   name: string;
   label: string;
-  hint?: string;
   value: Value;
   /** What can be chosen, with the words for it. */
   options: readonly (readonly [value: Value, words: string])[];
@@ -10,19 +11,15 @@ interface SelectFieldProps<Value extends string> {
 
 /** One of a few choices. */
 export function SelectField<Value extends string>(
-  { name, label, hint, value, options, onChange }: SelectFieldProps<Value>,
+  { name, label, value, options, onChange }: SelectFieldProps<Value>,
 ) {
-  const id = `field-${name}`;
   return (
-    <div className="field">
-      <label className="field__label" htmlFor={id}>{label}</label>
-      <div className="field__box">
+    <Field name={name} label={label}>
+      {(control) => (
         <select
-          id={id}
-          name={name}
+          {...control}
           className="field__input"
           value={value}
-          aria-describedby={hint ? `${id}-note` : undefined}
           onChange={(event) => {
             const chosen = options.find(([each]) => each === event.currentTarget.value);
             if (chosen) onChange(chosen[0]);
@@ -32,8 +29,7 @@ export function SelectField<Value extends string>(
             <option key={each} value={each} selected={each === value}>{words}</option>
           ))}
         </select>
-      </div>
-      {hint && <p className="field__hint" id={`${id}-note`}>{hint}</p>}
-    </div>
+      )}
+    </Field>
   );
 }

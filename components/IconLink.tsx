@@ -1,0 +1,24 @@
+import type { IconNode } from "lucide";
+import type { ComponentProps } from "react";
+import { Icon } from "./Icon.tsx";
+
+interface IconLinkProps extends Omit<ComponentProps<"a">, "label"> {
+  href: string;
+  /** Where it leads: its name for screen readers, and its tooltip. */
+  label: string;
+  glyph: IconNode;
+}
+
+/** A link that looks like an icon button. */
+export function IconLink({ label, glyph, className, ...rest }: IconLinkProps) {
+  return (
+    <a
+      className={`button button--quiet button--icon ${className ?? ""}`}
+      aria-label={label}
+      title={label}
+      {...rest}
+    >
+      <Icon glyph={glyph} />
+    </a>
+  );
+}
