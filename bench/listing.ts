@@ -12,7 +12,10 @@ export async function measureListing(stage: Stage): Promise<Row[]> {
   for (const count of stage.folders.slice(1)) rows.push(...await listing(stage, count));
   const last = stage.folders.at(-1) ?? 0;
   rows.push(await firstWindow(stage, last));
-  for (const count of stage.folders.slice(1)) rows.push(await stall(stage, count));
+  for (const count of stage.folders.slice(1)) {
+    const what = `longest stall during a listing of ${count.toLocaleString("en")}`;
+    rows.push(await stall(stage, what, () => Promise.resolve(() => list(stage.one, count))));
+  }
   return rows;
 }
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import sharp from "sharp";
 import { has, runQuietly } from "./commands.ts";
-import { median, race, secondsOf } from "./race.ts";
+import { race, secondsOf } from "./race.ts";
 import type { Stage, Target } from "./stage.ts";
-import { Pinger } from "./stall.ts";
+import { stall } from "./stall.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /** Debian's program itself: what stands before it on PATH may be a wrapper that costs time. */
@@ -57,31 +57,15 @@ export async function measurePreviews(stage: Stage): Promise<Row[]> {
   ];
 }
 
-/** The longest wait of another connection while eight are made, without the machine's own part. */
-async function stallOf({ root, one, nginx, rounds }: Stage, source: string): Promise<Row> {
-  using ours = new Pinger(one.server.url);
-  using theirs = nginx ? new Pinger(nginx.url) : null;
-  const waits: { ours: number; machine: number }[] = [];
-  for (let round = 0; round <= rounds; round++) {
+/** How long another connection waits while eight are made. */
+function stallOf(stage: Stage, source: string): Promise<Row> {
+  return stall(stage, "longest stall while eight are made in a row", async (round) => {
     const names = Array.from({ length: 8 }, (_, index) => `row-${round}-${index}.jpg`);
-    for (const name of names) await Deno.copyFile(source, join(root, name));
-    await Promise.all([ours.longest(), theirs?.longest()]);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const rest = await ours.longest();
-    await theirs?.longest();
-    for (const name of names) await fetchThumbnail(one, name);
-    const [wait, machine = rest] = await Promise.all([ours.longest(), theirs?.longest()]);
-    if (round > 0) waits.push({ ours: wait, machine });
-  }
-  const longest = median(waits.map(({ ours, machine }) => Math.max(0, ours - machine)));
-  const inAll = median(waits.map(({ ours }) => ours)).toFixed(1);
-  const machine = median(waits.map(({ machine }) => machine)).toFixed(1);
-  return {
-    what: "longest stall while eight are made in a row",
-    cubby: `${longest.toFixed(1)} ms`,
-    against: `waits ${inAll} ms, ${nginx ? "nginx meanwhile" : "at rest"} ${machine} ms`,
-    target: atMost(longest, 20, "20 ms"),
-  };
+    for (const name of names) await Deno.copyFile(source, join(stage.root, name));
+    return async () => {
+      for (const name of names) await fetchThumbnail(stage.one, name);
+    };
+  });
 }
 
 /** Noise made soft: about as much detail, and as large a file, as a camera makes. */

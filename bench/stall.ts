@@ -1,23 +1,29 @@
-import { list } from "./list.ts";
 import { median } from "./race.ts";
 import type { Stage } from "./stage.ts";
 import { atMost, type Row } from "./table.ts";
 
 /**
- * The longest wait of another connection while a listing is made. Part of it is the machine's, as
- * a listing keeps its cores busy: that part is what a connection to nginx waits meanwhile, or,
- * without nginx, what ours waits at rest. The median of what is left over is the stall.
+ * The longest wait of another connection while something is done. Part of it is the machine's, as
+ * that keeps its cores busy: that part is what a connection to nginx waits meanwhile, or, without
+ * nginx, what ours waits at rest. The median of what is left over is the stall.
+ *
+ * @param prepare makes ready for a round; what it resolves to is done in it
  */
-export async function stall({ one, nginx, rounds }: Stage, count: number): Promise<Row> {
+export async function stall(
+  { one, nginx, rounds }: Stage,
+  what: string,
+  prepare: (round: number) => Promise<() => Promise<unknown>>,
+): Promise<Row> {
   using ours = new Pinger(one.server.url);
   using theirs = nginx ? new Pinger(nginx.url) : null;
   const waits: { ours: number; machine: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
+    const work = await prepare(round);
     await Promise.all([ours.longest(), theirs?.longest()]);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const rest = await ours.longest();
     await theirs?.longest();
-    await list(one, count);
+    await work();
     const [wait, machine = rest] = await Promise.all([ours.longest(), theirs?.longest()]);
     if (round > 0) waits.push({ ours: wait, machine });
   }
@@ -26,7 +32,7 @@ export async function stall({ one, nginx, rounds }: Stage, count: number): Promi
   const inAll = median(waits.map(({ ours }) => ours)).toFixed(1);
   const machine = median(waits.map(({ machine }) => machine)).toFixed(1);
   return {
-    what: `longest stall during a listing of ${count.toLocaleString("en")}`,
+    what,
     cubby: `${longest.toFixed(1)} ms`,
     against: `waits ${inAll} ms, ${nginx ? "nginx meanwhile" : "at rest"} ${machine} ms`,
     target: atMost(longest, 20, "20 ms"),
@@ -34,7 +40,7 @@ export async function stall({ one, nginx, rounds }: Stage, count: number): Promi
 }
 
 /** Asks one server for /health without a pause, on a thread of its own. */
-export class Pinger implements Disposable {
+class Pinger implements Disposable {
   readonly #worker = new Worker(new URL("./pinger.ts", import.meta.url), { type: "module" });
 
   constructor(url: string) {

@@ -45,7 +45,7 @@ export function Contents({ folder, names }: ContentsProps) {
   return (
     <div ref={part} className="contents">
       {measure && (
-        <span className="contents__words" role="status">
+        <span role="status">
           {running
             ? t("info.sofar", { size })
             : measure.unreadable > 0

@@ -52,7 +52,7 @@ export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
         {Object.entries(GROUPS).map(([group, entries]) => (
           <section key={group}>
             <h3 className="prompt__subtitle">{t(`keys.${group as keyof typeof GROUPS}`)}</h3>
-            <dl className="keys__list">
+            <dl>
               {entries.filter(([what]) => isOffered(what)).map(([what, keys]) => (
                 <div className="keys__line" key={what}>
                   <dt>{t(`keys.${what}`)}</dt>

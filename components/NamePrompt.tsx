@@ -9,11 +9,12 @@ import { TextField } from "./TextField.tsx";
 interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "asks"> {
   asks: NameQuestion;
   title: string;
+  text?: string;
   act: string;
 }
 
 /** Asks for a name, and says at once what is wrong with it. What can be typed over is selected. */
-function NamePrompt({ asks, title, act, onAnswer, onClose }: NamePromptProps) {
+function NamePrompt({ asks, title, text, act, onAnswer, onClose }: NamePromptProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(asks.initial);
   const field = useRef<HTMLInputElement>(null);
@@ -31,6 +32,7 @@ function NamePrompt({ asks, title, act, onAnswer, onClose }: NamePromptProps) {
   return (
     <Prompt
       title={title}
+      text={text}
       act={act}
       incomplete={fault !== null || complaint !== undefined || unchanged}
       onAct={() => onAnswer(name)}
@@ -76,6 +78,21 @@ export function RenamePrompt(props: PromptBodyProps<"rename">) {
       {...props}
       title={t("prompts.renameTitle", { name })}
       act={t("buttons.rename")}
+    />
+  );
+}
+
+/** Asks under which name a text is saved beside the file that it came from, or in its place. */
+export function SaveAsPrompt({ asks, ...rest }: PromptBodyProps<"saveAs">) {
+  const { t } = useTranslation();
+  return (
+    <NamePrompt
+      {...rest}
+      // The server tells whether the name is taken: it may be free again by now.
+      asks={{ initial: asks.name, former: "", isDir: false, taken: () => false }}
+      title={t("prompts.saveAsTitle")}
+      text={t("prompts.saveAsText")}
+      act={t("buttons.save")}
     />
   );
 }

@@ -1,14 +1,8 @@
-import { Ban, CircleAlert, CircleCheck, File, Folder, type IconNode, RotateCw, X } from "lucide";
+import { CircleAlert, File, Folder, RotateCw, X } from "lucide";
 import type { UploadStatus } from "../lib/client/upload_job.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
-
-const SIGNS: Partial<Record<UploadStatus, IconNode>> = {
-  done: CircleCheck,
-  failed: CircleAlert,
-  cancelled: Ban,
-};
 
 interface UploadItemProps {
   name: string;
@@ -16,7 +10,7 @@ interface UploadItemProps {
   status: UploadStatus;
   /** From 0 to 100. */
   percent: number;
-  /** What stands beside the name: how far it is, how large it was, or what became of it. */
+  /** What stands beside the name: how far it is, or what it waits for. */
   figure: string;
   /** Where it goes, for who points at the name. */
   path: string;
@@ -31,27 +25,30 @@ export function UploadItem(
   { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
 ) {
   const { t } = useTranslation();
-  const underWay = status === "waiting" || status === "sending" || status === "asking";
+  const failed = status === "failed";
   return (
     <li className="upload" data-status={status}>
       <span className="upload__sign">
-        <Icon glyph={SIGNS[status] ?? (folder ? Folder : File)} />
+        <Icon glyph={failed ? CircleAlert : folder ? Folder : File} />
       </span>
       <div className="upload__words">
         <p className="upload__line">
           <span className="upload__name" title={path} dir="auto">{name}</span>
           <span className="upload__figure">{figure}</span>
         </p>
-        {underWay && <progress className="progress" value={percent} max={100} aria-label={name} />}
+        {!failed && <progress className="progress" value={percent} max={100} aria-label={name} />}
         {detail && <p className="upload__detail" title={detail}>{detail}</p>}
       </div>
       <div className="upload__acts">
-        {underWay && (
-          <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />
-        )}
-        {(status === "failed" || status === "cancelled") && (
-          <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
-        )}
+        {failed
+          ? (
+            <IconButton
+              label={t("uploads.retryOne", { name })}
+              glyph={RotateCw}
+              onClick={onRetry}
+            />
+          )
+          : <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />}
       </div>
     </li>
   );

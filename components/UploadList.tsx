@@ -29,8 +29,7 @@ export function UploadList() {
   };
   useEffect(look, []);
 
-  const figureOf = ({ status, percent, size, left }: UploadRow) => {
-    if (status === "done") return formatBytes(size, language);
+  const figureOf = ({ status, percent, left }: UploadRow) => {
     if (status !== "sending") return t(`uploads.state.${status}`);
     const figure = t("uploads.percent", { percent });
     return left === null

@@ -6,10 +6,9 @@ import { DestinationPrompt } from "./DestinationPrompt.tsx";
 import { DownloadPrompt } from "./DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
 import { InfoPrompt } from "./InfoPrompt.tsx";
-import { NewFilePrompt, NewFolderPrompt, RenamePrompt } from "./NamePrompt.tsx";
+import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
 import { PasswordPrompt } from "./PasswordPrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
-import { SaveAsPrompt } from "./SaveAsPrompt.tsx";
 import { SharePrompt } from "./SharePrompt.tsx";
 import { SurePrompt } from "./SurePrompt.tsx";
 

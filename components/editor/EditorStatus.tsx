@@ -23,9 +23,9 @@ export function EditorStatus({ file, code, language }: EditorStatusProps) {
         {version.isWritable ? t(`editor.state.${state}`) : t("editor.readOnly")}
       </span>
       {code && <Position code={code} />}
-      <span className="editor__kept">{t(`editor.lineEnding.${version.lineEnding}`)}</span>
-      <span className="editor__kept">{encodingName(version.encoding)}</span>
-      <span className="editor__kept">{language ?? t("editor.plainText")}</span>
+      <span>{t(`editor.lineEnding.${version.lineEnding}`)}</span>
+      <span>{encodingName(version.encoding)}</span>
+      <span>{language ?? t("editor.plainText")}</span>
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
         </Button>
       )}
     >
-      <ul className="sessions">
+      <ul>
         {ordered.map((session) => (
           <SessionRow
             key={session.sid}
@@ -78,7 +78,7 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
       <span className="sessions__sign">
         <Icon glyph={isPhone ? Smartphone : Monitor} />
       </span>
-      <div className="sessions__words">
+      <div>
         <p className="sessions__name" title={session.agent}>
           {name}
           {session.current && <span className="badge">{t("settings.thisSession")}</span>}

@@ -1,5 +1,6 @@
 import type { Permissions, Rule } from "../api_types.ts";
 import type { EntryPath } from "./path.ts";
+import { allPermissions } from "./permissions.ts";
 
 /**
  * For whom the gate decides. Plain data, so that a Worker can be told of it.
@@ -46,16 +47,7 @@ export interface UploadNotes {
 /** The server itself: the whole root and every permission, but no reserved path. */
 export const SERVER: Viewer = {
   scope: "/",
-  perm: {
-    admin: true,
-    create: true,
-    delete: true,
-    download: true,
-    execute: true,
-    modify: true,
-    rename: true,
-    share: true,
-  },
+  perm: allPermissions(),
   rules: [],
   hideDotfiles: false,
 };

@@ -7,7 +7,7 @@ export const LOWEST = 140;
 export const USUAL = 288;
 
 /** How much one press of an arrow key changes, in pixels. */
-export const KEY_STEP = 24;
+const KEY_STEP = 24;
 
 /** A height within its bounds. */
 export function boundHeight(height: number, highest: number): number {

@@ -5,8 +5,8 @@ import { numberedName } from "./names.ts";
 import { Pace } from "./pace.ts";
 import { type Failure, failure } from "./result.ts";
 
-/** How far one upload is. */
-export type UploadStatus = "waiting" | "sending" | "asking" | "done" | "failed" | "cancelled";
+/** How far an upload is that is not over. */
+export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
 
 /** One file or folder in the queue. It changes in place; screens see {@linkcode UploadRow}s. */
 export interface UploadJob {
@@ -22,7 +22,7 @@ export interface UploadJob {
   readonly file: File | null;
   readonly size: number;
   sent: number;
-  status: UploadStatus;
+  status: UploadStatus | "done" | "cancelled";
   override: boolean;
   failure: Failure | null;
   controller: AbortController | null;
@@ -40,8 +40,6 @@ export interface UploadRow {
   status: UploadStatus;
   /** 0 to 100, rounded up. */
   percent: number;
-  /** Bytes. */
-  size: number;
   failure: Failure | null;
   /** Bytes a second; null while that is not known. */
   rate: number | null;
@@ -95,9 +93,10 @@ export function factsOf(file: File | null): EntryFacts {
   return { isDir: file === null, size: file?.size ?? 0, modified };
 }
 
-/** A job as the panel shows it. */
+/** A job as the panel shows it, which lists none that is over. */
 export function rowOf(job: UploadJob): UploadRow {
-  const { id, name, path, status, size, failure } = job;
+  const { id, name, path, size, failure } = job;
+  const status = job.status as UploadStatus;
   const percent = percentOf(job.sent, size);
   const { rate } = job.pace;
   const left = job.pace.left(size - job.sent);
@@ -108,7 +107,6 @@ export function rowOf(job: UploadJob): UploadRow {
     isFolder: job.file === null,
     status,
     percent,
-    size,
     failure,
     rate,
     left,

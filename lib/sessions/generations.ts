@@ -1,7 +1,7 @@
 import type { SessionRecord } from "./session.ts";
 
 /** How long the tokens of the former generation go on, in milliseconds: tabs renew at once. */
-export const graceMs = 30_000;
+const graceMs = 30_000;
 
 /** How many former generations are remembered; more renewals than that in 30 s are no accident. */
 const mostFormer = 100;

@@ -1,5 +1,5 @@
 /** How long a failure counts, in milliseconds. */
-export const windowMs = 15 * 60_000;
+const windowMs = 15 * 60_000;
 
 /** By how much every refusal after the first makes the wait longer, in milliseconds. */
 const growthMs = 60_000;

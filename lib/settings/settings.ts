@@ -1,3 +1,4 @@
+import { allPermissions } from "../access/permissions.ts";
 import type { Branding, HookEvent, Settings } from "../api_types.ts";
 
 /** The events that command lines can be hooked to. */
@@ -41,16 +42,7 @@ export function defaultSettings(): Settings {
       viewMode: "list",
       singleClick: false,
       sorting: { by: "name", asc: true },
-      perm: {
-        admin: false,
-        create: true,
-        delete: true,
-        download: true,
-        execute: false,
-        modify: true,
-        rename: true,
-        share: true,
-      },
+      perm: { ...allPermissions(), admin: false, execute: false },
       commands: [],
       hideDotfiles: false,
       dateFormat: false,

@@ -4,7 +4,7 @@ import { isInside, parsePath, relativePath } from "../access/path.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../errors.ts";
 import type { Settings } from "../settings/settings.ts";
-import { noPermissions } from "../users/permissions.ts";
+import { noPermissions } from "../access/permissions.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import type { Share } from "./share.ts";

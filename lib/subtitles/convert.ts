@@ -11,7 +11,7 @@ import { subtitleExtensions } from "./find.ts";
 import { toVtt } from "./to_vtt.ts";
 
 /** What subtitles are turned into. */
-export const vttType = "text/vtt; charset=utf-8";
+const vttType = "text/vtt; charset=utf-8";
 
 /**
  * Tells of subtitles what their conversion would say, without reading them.

@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import { defaultSettings } from "../settings/settings.ts";
 import { isBcryptHash } from "./bcrypt.ts";
-import { allPermissions } from "./permissions.ts";
+import { allPermissions } from "../access/permissions.ts";
 import { randomPassword } from "./random_password.ts";
 import type { UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";

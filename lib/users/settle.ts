@@ -1,4 +1,4 @@
-import { allPermissions } from "./permissions.ts";
+import { allPermissions } from "../access/permissions.ts";
 import { rightsOf } from "./rights.ts";
 import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";

@@ -19,12 +19,7 @@ for (const workers of [1, 2]) {
 
 Deno.test("SIGTERM lets an upload under way finish, and refuses new requests", async () => {
   await using probe = await startProbe();
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const upload = fetch(`${probe.url}/upload`, { method: "POST", body: readable })
-    .then((answer) => answer.text(), String);
-  await writer.write(new Uint8Array(500));
-  await until(() => sizeOf(join(probe.root, "uploaded.bin")) === 500);
+  const { upload, writer } = await startUpload(probe);
   Deno.kill(probe.pid, "SIGTERM");
   await until(() => isTurnedAway(probe.url));
 
@@ -49,12 +44,7 @@ for (const workers of [1, 2]) {
 
 Deno.test("an upload that takes too long is cut short, and may remove what it wrote", async () => {
   await using probe = await startProbe({}, 200);
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const upload = fetch(`${probe.url}/upload`, { method: "POST", body: readable })
-    .then((answer) => answer.text(), String);
-  await writer.write(new Uint8Array(500));
-  await until(() => sizeOf(join(probe.root, "uploaded.bin")) === 500);
+  const { upload, writer } = await startUpload(probe);
   Deno.kill(probe.pid, "SIGTERM");
   assert.equal(await probe.ended, 0);
   assert.notEqual(await upload, "stored");
@@ -71,6 +61,17 @@ Deno.test("a second signal ends the server at once", async () => {
   assert.equal(await probe.ended, 143);
   await assert.rejects(() => slow.bytes());
 });
+
+/** Half of an upload of 1000 bytes, which has come to the disk. */
+async function startUpload({ url, root }: Awaited<ReturnType<typeof startProbe>>) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const upload = fetch(`${url}/upload`, { method: "POST", body: readable })
+    .then((answer) => answer.text(), String);
+  await writer.write(new Uint8Array(500));
+  await until(() => sizeOf(join(root, "uploaded.bin")) === 500);
+  return { upload, writer };
+}
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;

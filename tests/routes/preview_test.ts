@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
-import { bitmap, looksOf, quarters } from "../support/pictures.ts";
+import { bitmap, looksOf, quarters, turnedCorners } from "../support/pictures.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 
 const jpeg = await quarters(600, 400).jpeg({ quality: 95 }).toBuffer();
@@ -135,17 +135,7 @@ for (
 }
 
 Deno.test("a picture is turned upright as its EXIF data says, in all eight ways", async () => {
-  const seen: Record<number, string> = {
-    1: "red green blue white",
-    2: "green red white blue",
-    3: "white blue green red",
-    4: "blue white red green",
-    5: "red blue green white",
-    6: "blue red white green",
-    7: "white green blue red",
-    8: "green white red blue",
-  };
-  for (const [orientation, corners] of Object.entries(seen)) {
+  for (const [orientation, corners] of Object.entries(turnedCorners)) {
     const picture = await quarters(300, 200).jpeg({ quality: 95 })
       .withMetadata({ orientation: Number(orientation) }).toBuffer();
     await Deno.writeFile(join(app.root, `turned${orientation}.jpg`), picture);

@@ -12,7 +12,7 @@ const advice = "install Chromium (on Debian: apt-get install chromium) or name i
  *
  * @throws Error when `CHROMIUM` names a file that is not there.
  */
-export function findChromium(): string | null {
+function findChromium(): string | null {
   const named = Deno.env.get("CHROMIUM");
   if (named) {
     if (isFile(named)) return named;

@@ -2,17 +2,28 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
-/** The colours of the quarters of {@linkcode quarters}: red and green above, blue and white below. */
-export const quarterColours = ["red", "green", "blue", "white"] as const;
+/** The colours of the quarters: red and green above, blue and white below. */
+const quarterColours = ["red", "green", "blue", "white"] as const;
 
-/** The name of a colour of {@linkcode quarterColours}. */
-export type Quarter = typeof quarterColours[number];
+type Quarter = typeof quarterColours[number];
 
 const values: Record<Quarter, [number, number, number]> = {
   red: [230, 20, 20],
   green: [20, 180, 20],
   blue: [20, 20, 230],
   white: [250, 250, 250],
+};
+
+/** The colours of the corners by the orientation (EXIF) that {@linkcode quarters} are kept in. */
+export const turnedCorners: Readonly<Record<number, string>> = {
+  1: "red green blue white",
+  2: "green red white blue",
+  3: "white blue green red",
+  4: "blue white red green",
+  5: "red blue green white",
+  6: "blue red white green",
+  7: "white green blue red",
+  8: "green white red blue",
 };
 
 /** A picture of four quarters in four colours, not encoded yet. */

@@ -27,7 +27,7 @@ import { lineDirections } from "./line_directions.ts";
 import { panelTheme } from "./panel_theme.ts";
 
 /** Opens the panel to find with the cursor in the field for the replacement. */
-export const openReplace: Command = (view) => {
+const openReplace: Command = (view) => {
   openSearchPanel(view);
   view.dom.querySelector<HTMLInputElement>("input[name=replace]")?.select();
   return true;

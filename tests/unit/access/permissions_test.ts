@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Access } from "../../../lib/access/access.ts";
 import type { Permissions } from "../../../lib/api_types.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
-import { allPermissions, assertDenied, at, enter } from "./visitors.ts";
+import { assertDenied, at, enter, userPermissions } from "./visitors.ts";
 
 const operations: [string, (access: Access) => unknown, (keyof Permissions)[]][] = [
   ["stat", (access) => access.stat(at("/a.txt")), []],
@@ -16,7 +16,7 @@ const operations: [string, (access: Access) => unknown, (keyof Permissions)[]][]
   ["rename", (access) => access.rename(at("/a.txt")), ["rename"]],
 ];
 
-const names = Object.keys(allPermissions) as (keyof Permissions)[];
+const names = Object.keys(userPermissions) as (keyof Permissions)[];
 const none = Object.fromEntries(names.map((name) => [name, false])) as unknown as Permissions;
 
 for (const [name, operate, needed] of operations) {
@@ -24,7 +24,7 @@ for (const [name, operate, needed] of operations) {
     await using folder = await temporaryFolder();
     await plant(folder.path, { "a.txt": "a" });
     for (const missing of needed) {
-      const perm = { ...allPermissions, [missing]: false };
+      const perm = { ...userPermissions, [missing]: false };
       assertDenied(() => operate(enter(folder.path, { perm })), "forbidden", missing);
     }
     const granted = Object.fromEntries(needed.map((permission) => [permission, true]));

@@ -4,20 +4,12 @@ import type { Permissions } from "../../../lib/api_types.ts";
 import type { Access } from "../../../lib/access/access.ts";
 import { Gate } from "../../../lib/access/gate.ts";
 import { type EntryPath, parsePath } from "../../../lib/access/path.ts";
+import { allPermissions } from "../../../lib/access/permissions.ts";
 import type { Viewer } from "../../../lib/access/viewer.ts";
 import { DomainError, type ErrorCode } from "../../../lib/errors.ts";
 
 /** Every permission but that of an administrator. */
-export const allPermissions: Permissions = {
-  admin: false,
-  create: true,
-  delete: true,
-  download: true,
-  execute: true,
-  modify: true,
-  rename: true,
-  share: true,
-};
+export const userPermissions: Permissions = { ...allPermissions(), admin: false };
 
 /** A viewer of the whole root with every permission and no rules, unless told otherwise. */
 export function viewer(
@@ -28,7 +20,7 @@ export function viewer(
     rules: [],
     hideDotfiles: false,
     ...rest,
-    perm: { ...allPermissions, ...perm },
+    perm: { ...userPermissions, ...perm },
   };
 }
 

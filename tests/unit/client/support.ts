@@ -3,29 +3,10 @@ import type { Entry, Resource, TokenUser } from "../../../lib/api_types.ts";
 import { Api } from "../../../lib/client/api.ts";
 import { Session } from "../../../lib/client/session.ts";
 import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { userWho } from "../../support/page_data.ts";
 
 /** A user who may do everything but administrate. */
-export const ada: TokenUser = {
-  id: 2,
-  username: "ada",
-  locale: "en",
-  viewMode: "list",
-  singleClick: false,
-  dateFormat: false,
-  hideDotfiles: false,
-  perm: {
-    admin: false,
-    create: true,
-    delete: true,
-    download: true,
-    execute: false,
-    modify: true,
-    rename: true,
-    share: true,
-  },
-  commands: [],
-  lockPassword: false,
-};
+export const ada = userWho({}, "ada");
 
 /** A token as the server writes one; the browser does not check the signature. */
 export function tokenFor(user: TokenUser, gen = 1, sid = "s1"): string {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { FileView } from "../../../components/FileView.tsx";
 import { Preview } from "../../../components/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/api_types.ts";
-import { markupOf, userWho } from "../../support/render.tsx";
+import { userWho } from "../../support/page_data.ts";
+import { markupOf } from "../../support/render.tsx";
 
 const clock = { now: 0, timeZone: "UTC" };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { bitmap, blackPng, looksOf, quarters } from "../../support/pictures.ts";
+import { bitmap, blackPng, looksOf, quarters, turnedCorners } from "../../support/pictures.ts";
 
 const top = new URL("../../../", import.meta.url).pathname;
 
@@ -15,17 +15,7 @@ const shown: Tree = {
   "c.bmp": bitmap(2, [[230, 20, 20], [20, 180, 20], [20, 20, 230], [250, 250, 250]]),
   "d.svg": drawing,
 };
-const turned: Record<number, string> = {
-  1: "red green blue white",
-  2: "green red white blue",
-  3: "white blue green red",
-  4: "blue white red green",
-  5: "red blue green white",
-  6: "blue red white green",
-  7: "white green blue red",
-  8: "green white red blue",
-};
-for (const orientation of Object.keys(turned)) {
+for (const orientation of Object.keys(turnedCorners)) {
   shown[`${orientation}.jpg`] = await quarters(160, 120).jpeg({ quality: 95 })
     .withMetadata({ orientation: Number(orientation) }).toBuffer();
 }
@@ -89,7 +79,7 @@ for (
       assert.ok(probed.lines.includes(`${name} thumb: ${format}`), probed.told);
       const { corners, ...looks } = await probed.looks(name, "thumb");
       assert.deepEqual(looks, { format, width: 256, height: 256 }, name);
-      assert.equal(corners, turned[parseInt(name) || 1], name);
+      assert.equal(corners, turnedCorners[parseInt(name) || 1], name);
     }
     const larger = ["a.png", "b.gif", "d.svg", "6.jpg"].map(async (name) =>
       (await probed.looks(name, "thumb640")).width

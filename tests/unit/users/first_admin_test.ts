@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openNativeBcrypt } from "../../../lib/users/bcrypt_native.ts";
 import { createFirstAdmin } from "../../../lib/users/first_admin.ts";
-import { allPermissions } from "../../../lib/users/permissions.ts";
+import { allPermissions } from "../../../lib/access/permissions.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { client, openIdentity } from "./identity.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/errors.ts";
 import { defaultSettings, type Settings } from "../../../lib/settings/settings.ts";
-import { allPermissions } from "../../../lib/users/permissions.ts";
+import { allPermissions } from "../../../lib/access/permissions.ts";
 import { admitNamed, signUp } from "../../../lib/users/sign_up.ts";
 import { homeOf } from "../../../lib/users/home.ts";
 import { type Identity, openIdentity, passwordOf } from "./identity.ts";

@@ -1,0 +1,49 @@
+/** What a page of the browser is given by the server, in tests. */
+import type { PageConfig, Permissions, TokenUser } from "../../lib/api_types.ts";
+import { allPermissions } from "../../lib/access/permissions.ts";
+import type { PageData } from "../../lib/client/page.ts";
+import { wordsOf } from "../../lib/i18n/dictionaries.ts";
+
+/** A site on which nothing special is settled. */
+export const plainConfig: PageConfig = {
+  Name: "Cubby",
+  DisableExternal: false,
+  BaseURL: "",
+  StaticURL: "",
+  ReCaptcha: false,
+  ReCaptchaHost: "",
+  ReCaptchaKey: "",
+  Signup: false,
+  Version: "1.2.3",
+  NoAuth: false,
+  AuthMethod: "json",
+  LoginPage: true,
+  Theme: "",
+  EnableThumbs: true,
+  ResizePreview: true,
+  EnableExec: false,
+  CustomCss: "",
+  Logo: "",
+  Icon: "",
+};
+
+/** A user who may do all but administrate and run commands, but for what is said otherwise. */
+export function userWho(perm: Partial<Permissions> = {}, username = "maria"): TokenUser {
+  return {
+    id: 2,
+    username,
+    locale: "en",
+    viewMode: "list",
+    singleClick: false,
+    dateFormat: false,
+    hideDotfiles: false,
+    perm: { ...allPermissions(), admin: false, execute: false, ...perm },
+    commands: [],
+    lockPassword: false,
+  };
+}
+
+/** The data of a page that nothing special is on. */
+export function pageDataOf(data: Partial<PageData> = {}): PageData {
+  return { config: plainConfig, user: userWho(), locale: "en", words: wordsOf("en"), ...data };
+}
