@@ -15,7 +15,8 @@ const GLYPHS: Record<Trouble, IconNode> = {
 function troubleOf(status: number): Trouble {
   if (status === 0) return "offline";
   if (status === 403) return "forbidden";
-  return status === 404 ? "missing" : "broken";
+  // An address that no entry can have (400) leads nowhere, as one of an entry that has gone.
+  return status === 404 || status === 400 ? "missing" : "broken";
 }
 
 interface ErrorScreenProps {

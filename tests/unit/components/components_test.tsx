@@ -95,6 +95,7 @@ Deno.test("an error says what its status means, and no more", () => {
   assert.ok(said(0).includes("The server can’t be reached."));
   assert.ok(said(500).includes("Something really went wrong."));
   assert.ok(said(507).includes("Something really went wrong."));
+  assert.ok(said(400).includes("This location can’t be reached."));
 });
 
 Deno.test("one file offers its content only where there are links to it", () => {
