@@ -1,10 +1,6 @@
 import { type EntryPath, nameOf, parentOf } from "../access/path.ts";
-import type { Entry, EntryType } from "../api_types.ts";
+import type { Entry } from "../api_types.ts";
 import type { Rows } from "./rows.ts";
-
-const SHOWN_BY_KIND: ReadonlySet<EntryType> = new Set<EntryType>([
-  ...["image", "audio", "video", "pdf", "invalid_link"] as const,
-]);
 
 /**
  * The file at a path, when enough of it is known to show it without asking: of a text there is the
@@ -21,5 +17,5 @@ export function knownFile(
 ): Entry | undefined {
   const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
   const entry = expected?.path === path ? expected : beside;
-  return entry && SHOWN_BY_KIND.has(entry.type) ? entry : undefined;
+  return entry && !/^(text|blob|listing)/.test(entry.type) ? entry : undefined;
 }

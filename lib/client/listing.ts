@@ -283,10 +283,16 @@ export class Listing {
     this.#ensureView();
   }
 
-  /** A folder that is gone or closed leaves the screen; other failures leave it as it is. */
+  /**
+   * A folder that is gone or closed leaves the screen with all that could be done with it; other
+   * failures leave it as it is.
+   */
   #fail(why: Failure): void {
-    this.#failure.value = why;
     const gone = why.status === 403 || why.status === 404;
-    if (gone || this.#status.peek() !== "ready") this.#status.value = "failed";
+    batch(() => {
+      if (gone) this.#blank(this.#path.peek());
+      this.#failure.value = why;
+      if (gone || this.#status.peek() !== "ready") this.#status.value = "failed";
+    });
   }
 }

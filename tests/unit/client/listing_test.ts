@@ -144,9 +144,12 @@ Deno.test("Listing leaves a folder that is gone", async () => {
   );
   const listing = new Listing({ api: spoken.api });
   await listing.open(ROOT);
+  listing.selection.all();
   gone = true;
   await listing.reload();
   assert.equal(listing.status.value, "failed");
+  assert.equal(listing.selection.now.value.size, 0);
+  assert.equal(listing.resource.value, null);
   gone = false;
   await listing.reload();
   assert.equal(listing.status.value, "ready");
