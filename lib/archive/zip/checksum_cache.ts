@@ -18,7 +18,8 @@ const none: Mark = { at: 0, crc: 0 };
 /**
  * Checksums of large files that were sent, whole or in part: the directory at the end of a zip has
  * those of all files, and who resumes a download should not have to wait until they are read once
- * more. Small ones are read again sooner than it would be worth to remember them. A checksum belongs to one state of a file; for any other it is not found.
+ * more. Small ones are read again sooner than it would be worth to remember them. A checksum belongs
+ * to one state of a file; for any other it is not found.
  */
 export class ChecksumCache {
   /** Least recently noted first. */

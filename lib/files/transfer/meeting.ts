@@ -25,8 +25,8 @@ export type Meeting =
  *
  * @param there what is at the path, not following a link
  * @throws {NameTaken} where another name may be picked, or the caller may ask to replace
- * @throws {DomainError} `invalid_path` for itself and for the folder it is in; `exists` for another kind of entry, or a link;
- * `not_a_file`; `forbidden` without the permission to modify
+ * @throws {DomainError} `invalid_path` for itself and for the folder it is in; `exists` for another
+ * kind of entry, or a link; `not_a_file`; `forbidden` without the permission to modify
  */
 export function judgeMeeting(
   access: Access,
