@@ -1,24 +1,30 @@
 import { CloudUpload } from "lucide";
+import { type EntryPath, nameOf } from "../lib/access/path.ts";
+import { type Aim, useFileGoal } from "../lib/client/use_file_goal.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Icon } from "./Icon.tsx";
 
 interface DropTargetProps {
-  /** The name of the folder that takes what is dropped. */
-  name: string;
+  /** Set to what tells where a drop goes. */
+  aim: { current: Aim | null };
+  /** The folder that is open; null where nothing can be put. */
+  here: EntryPath | null;
+  /** Called when nothing hovers any more, though nobody saw it go. */
+  onGone: () => void;
 }
 
-/** Covers the page while files hover over it, and says where they would go. */
-export function DropTarget({ name }: DropTargetProps) {
+/** Says where files would go that hover over the page. */
+export function DropTarget({ aim, here, onGone }: DropTargetProps) {
   const { t } = useTranslation();
+  const folder = useFileGoal({ aim, here, onGone });
+  if (folder === null) return null;
   return (
     <div className="drop">
-      <div className="drop__card">
-        <span className="drop__sign">
-          <Icon glyph={CloudUpload} />
-        </span>
-        <p className="drop__title">{t("drop.title")}</p>
-        <p className="drop__text">{t("drop.text", { name })}</p>
-      </div>
+      <Icon glyph={CloudUpload} />
+      <p className="drop__title">{t("drop.title")}</p>
+      <p className="drop__text">
+        {t("drop.text", { name: nameOf(folder) || t("files.myFiles") })}
+      </p>
     </div>
   );
 }

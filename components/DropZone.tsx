@@ -1,50 +1,55 @@
 import { useEffect, useRef, useState } from "react";
 import { readDrop } from "../lib/client/dropped.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
+import type { Aim } from "../lib/client/use_file_goal.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useLateParts } from "./use_late_parts.ts";
 
-/** Takes files and folders that are dropped anywhere on the page, and says so while they hover. */
+/**
+ * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
+ * the folder below the pointer, else into the one that is open.
+ */
 export function DropZone() {
   const { listing, uploads } = useFiles();
-  const name = usePlaceName();
+  const may = useFileActions();
   const [over, setOver] = useState(false);
   const parts = useLateParts(over);
-  const depth = useRef(0);
-  const ready = useFileActions().create && listing.resource.value?.isDir === true;
+  const aim = useRef<Aim | null>(null);
+  const inside = useRef<EventTarget | null>(null);
+  const here = may.create && may.here ? listing.path.value : null;
 
   useEffect(() => {
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    // Enter and leave come for every element on the way; only the outermost pair counts.
-    const count = (by: number) => (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      depth.current = Math.max(0, depth.current + by);
-      setOver(ready && depth.current > 0);
-    };
-    const hover = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+    const stopping = new AbortController();
+    const listen = (
+      type: "dragenter" | "dragleave" | "dragover" | "drop",
+      heed: (event: DragEvent, data: DataTransfer) => void,
+    ) =>
+      document.addEventListener(type, (event) => {
+        if (event.dataTransfer?.types.includes("Files")) heed(event, event.dataTransfer);
+      }, { signal: stopping.signal });
+    const goalOf = ({ target }: Event) => aim.current ? aim.current(target) : here;
+    listen("dragenter", ({ target }) => {
+      inside.current = target;
+      setOver(may.create);
+    });
+    listen("dragleave", ({ target }) => {
+      // The next element is entered before the former is left.
+      if (target === inside.current) setOver(false);
+    });
+    listen("dragover", (event, data) => {
       // Without this the browser would leave the page for the dropped file.
       event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = ready ? "copy" : "none";
-    };
-    const drop = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+      data.dropEffect = goalOf(event) === null ? "none" : "copy";
+    });
+    listen("drop", (event, data) => {
       event.preventDefault();
-      depth.current = 0;
       setOver(false);
-      if (!ready || !event.dataTransfer) return;
-      const destination = listing.path.peek();
-      void readDrop(event.dataTransfer).then((incoming) => uploads.add(destination, incoming));
-    };
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    document.addEventListener("dragenter", count(1), { signal });
-    document.addEventListener("dragleave", count(-1), { signal });
-    document.addEventListener("dragover", hover, { signal });
-    document.addEventListener("drop", drop, { signal });
-    return () => leaving.abort();
-  }, [ready, listing, uploads]);
+      const goal = goalOf(event);
+      if (goal !== null) void readDrop(data).then((incoming) => uploads.add(goal, incoming));
+    });
+    return () => stopping.abort();
+  }, [uploads, may.create, here]);
 
-  return over && parts ? <parts.DropTarget name={name} /> : null;
+  if (!over || !parts) return null;
+  return <parts.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
 }

@@ -1,31 +1,22 @@
 import type { TFunction } from "i18next";
-import { childOf, type EntryPath, parsePath } from "../access/path.ts";
+import { childOf, type EntryPath } from "../access/path.ts";
+import { AREA, type Goal, goalAt, GoalMark, type GoalOptions, REST_MS } from "./drag_goal.ts";
 import { type Dragged, dropDoes, opens } from "./drag_rules.ts";
 import type { Files } from "./files.ts";
 import { indexOf } from "./row_index.ts";
 import { Spring } from "./spring.ts";
 
-/** Marks what the pointer would drop on; the style sheet shows it. */
-const MARK = "data-dropping";
-
 /** The type by which a page knows its own entries among all that may be dragged over it. */
 const TYPE = "application/x-cubby-entries";
-
-/** How long a pointer rests on a folder that opens, in milliseconds. */
-const REST = 1000;
-
-/** Where a drop goes into the folder that is open. */
-const AREA = ".listing, .status";
 
 /** What of a row can be dragged by; of a selected row, and of a tile, everything can. */
 const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data-view=list]) *";
 
 /** What dragging works on. */
-export interface DragOptions extends Pick<Files, "listing" | "navigation" | "actions"> {
+export interface DragOptions
+  extends Pick<Files, "listing" | "navigation" | "actions">, Pick<GoalOptions, "folderAt"> {
   t: TFunction;
   may: (permission: "create" | "rename") => boolean;
-  /** The place in the files area that an address names; null for others. */
-  folderAt: (href: string) => EntryPath | null;
 }
 
 /** What is dragged now. */
@@ -45,18 +36,12 @@ export function followDrags(options: DragOptions): () => void {
   const { listing, navigation, actions } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const mark = new GoalMark();
   let dragged: Held | null = null;
-  let marked: Element | null = null;
 
-  const mark = (element: Element | null) => {
-    if (marked === element) return;
-    marked?.removeAttribute(MARK);
-    element?.setAttribute(MARK, "");
-    marked = element;
-  };
   const end = () => {
     dragged = null;
-    mark(null);
+    mark.put(null);
     spring.over(null);
   };
   const spring = new Spring<EntryPath>(async (folder) => {
@@ -64,9 +49,9 @@ export function followDrags(options: DragOptions): () => void {
     const paths = held && await allPaths(options, held);
     if (!paths || dragged !== held || spring.target !== folder) return;
     dragged = { ...held, paths, travels: true };
-    mark(null);
+    mark.put(null);
     navigation.go(folder);
-  }, REST);
+  }, REST_MS);
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
     heed: (event: DocumentEventMap[K]) => void,
@@ -93,9 +78,9 @@ export function followDrags(options: DragOptions): () => void {
   });
   listen("dragover", (event) => {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
-    const goal = goalAt(event.target, options, dragged);
+    const goal = dropGoal(event.target, options, dragged);
     const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
-    mark(does ? goal.element : null);
+    mark.put(does ? goal.element : null);
     spring.over(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
     if (!does) return;
     event.preventDefault();
@@ -105,7 +90,7 @@ export function followDrags(options: DragOptions): () => void {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
     event.preventDefault();
     const held = dragged;
-    const goal = goalAt(event.target, options, held);
+    const goal = dropGoal(event.target, options, held);
     const does = goal && dropDoes(held, goal.folder, isCopying(event));
     end();
     if (!goal || !does) return;
@@ -127,21 +112,16 @@ function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
   return ctrlKey || altKey;
 }
 
-/** The folder that a drop here would go to, and the element that stands for it. */
-function goalAt(
+/** Where a drop here would go: into a folder, or from one that was left into the open one. */
+function dropGoal(
   target: EventTarget | null,
-  { listing, folderAt }: DragOptions,
+  options: DragOptions,
   { travels }: Held,
-): { folder: EntryPath; element: Element } | null {
-  if (!(target instanceof Element)) return null;
-  const row = target.closest("[data-index]");
-  const entry = row && listing.rows.peek().at(indexOf(row));
-  if (row && entry?.isDir) return { folder: parsePath(entry.path).path, element: row };
-  const link = row ? null : target.closest<HTMLAnchorElement>("a[data-place]");
-  const folder = link && folderAt(link.href);
-  if (folder) return { folder, element: link };
-  const around = travels && target.closest(AREA);
-  return around ? { folder: listing.path.peek(), element: around } : null;
+): Goal | null {
+  const goal = goalAt(target, options);
+  if (goal || !travels || !(target instanceof Element)) return goal;
+  const around = target.closest(AREA);
+  return around ? { folder: options.listing.path.peek(), element: around } : null;
 }
 
 /** All that is dragged, read where it has to be; null when the folder has changed meanwhile. */

@@ -1,32 +1,55 @@
-import type { CDPSession, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 type Step = "dragEnter" | "dragOver" | "drop" | "dragCancel";
 
-/** A hand that holds files of the disk over an element: the events are trusted. */
-async function handOver(
-  page: Page,
-  target: Locator,
-  files: string[],
-): Promise<{ session: CDPSession; send: (type: Step) => Promise<void> }> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error("Cannot drop files: the target is not visible");
-  const place = { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 300) };
-  const data = { items: [], files, dragOperationsMask: 1 };
-  const session = await page.context().newCDPSession(page);
-  const send = async (type: Step) => {
-    await session.send("Input.dispatchDragEvent", { type, ...place, data });
-  };
-  return { session, send };
+/** A hand that holds files of the disk over a page: the events are trusted, folders can be entered. */
+export interface Hand {
+  /** Moves them over an element. */
+  over(target: Locator): Promise<void>;
+  /** Keeps them where they are: a browser tells of that again and again. */
+  rest(): Promise<void>;
+  /** Lets go of them where they are. */
+  drop(): Promise<void>;
+  /** Takes them away again. */
+  leave(): Promise<void>;
 }
 
-/**
- * Drags files and folders of the disk from outside the browser and drops them on an element, as a
- * hand would: the events are trusted, and folders can be entered.
- */
+/** Takes files and folders of the disk into the hand, outside the browser. */
+export async function holdFiles(page: Page, files: string[]): Promise<Hand> {
+  const data = { items: [], files, dragOperationsMask: 1 };
+  const session = await page.context().newCDPSession(page);
+  let place: { x: number; y: number } | null = null;
+  const send = async (type: Step) => {
+    await session.send("Input.dispatchDragEvent", { type, ...place ?? { x: 0, y: 0 }, data });
+  };
+  return {
+    async over(target) {
+      const box = await target.boundingBox();
+      if (!box) throw new Error("Cannot hold files there: the target is not visible");
+      const isEntering = place === null;
+      place = { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 300) };
+      if (isEntering) await send("dragEnter");
+      await send("dragOver");
+    },
+    rest: () => send("dragOver"),
+    async drop() {
+      await send("drop");
+      await session.detach();
+    },
+    async leave() {
+      await send("dragCancel");
+      // The page is told nothing of that; it sees the mouse come back without them.
+      await page.mouse.move(1, 1);
+      await session.detach();
+    },
+  };
+}
+
+/** Drags files and folders of the disk from outside the browser and drops them on an element. */
 export async function dropFiles(page: Page, target: Locator, files: string[]): Promise<void> {
-  const { session, send } = await handOver(page, target, files);
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) await send(type);
-  await session.detach();
+  const hand = await holdFiles(page, files);
+  await hand.over(target);
+  await hand.drop();
 }
 
 /** Holds a file over an element while something is done, then takes it away again. */
@@ -35,10 +58,8 @@ export async function hoverWithFiles(
   target: Locator,
   act: () => Promise<void>,
 ): Promise<void> {
-  const { session, send } = await handOver(page, target, [import.meta.filename ?? ""]);
-  await send("dragEnter");
-  await send("dragOver");
+  const hand = await holdFiles(page, [import.meta.filename ?? ""]);
+  await hand.over(target);
   await act();
-  await send("dragCancel");
-  await session.detach();
+  await hand.leave();
 }

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../../support/axe.ts";
 import { visit } from "../../support/browser.ts";
+import { holdFiles } from "../../support/drop.ts";
 import { plant, plantBytes, temporaryFolder } from "../../support/files.ts";
-import { chooseFiles, entry, uploadsSettled } from "../../support/listing.ts";
+import {
+  chooseFiles,
+  entry,
+  eventually,
+  listingAwake,
+  rowOf,
+  uploadsSettled,
+} from "../../support/listing.ts";
 import { watchTasks } from "../../support/long_tasks.ts";
 import { makeFiles, uploadAt } from "../../support/scale.ts";
 import { startServer } from "../../support/server.ts";
@@ -37,6 +45,60 @@ play(
     await page.getByRole("dialog").getByText("trip").first().waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+);
+
+play(
+  "files go into the folder below the hand; one that they rest on opens, and the house leads back",
+  { tree: { docs: { deep: {} }, "a.txt": "a" } },
+  async ({ page, folder, address }) => {
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { "one.txt": "1", "two.txt": "2", "three.txt": "3" });
+    const card = page.locator(".drop");
+    /** Holds a file over an element until something comes of it. */
+    const hold = async (name: string, over: Locator, until: () => Promise<unknown>) => {
+      const hand = await holdFiles(page, [join(outside.path, name)]);
+      await hand.over(over);
+      let isThere = false;
+      const waiting = until().then(() => isThere = true);
+      while (!isThere) {
+        await hand.rest();
+        await page.waitForTimeout(50);
+      }
+      await waiting;
+      return hand;
+    };
+    await listingAwake(page);
+    const marked = page.locator("[data-dropping]", { hasText: "docs" });
+    const first = await hold("one.txt", rowOf(page, "docs"), () => marked.waitFor());
+    await card.getByText("Files and folders go to “docs”").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await first.drop();
+    const one = join(folder, "docs", "one.txt");
+    await eventually(() => Deno.readTextFile(one).then((text) => text === "1", () => false));
+    await card.waitFor({ state: "detached" });
+    assert.equal(await page.locator("[data-dropping]").count(), 0);
+
+    const opened = page.waitForURL(`${address}docs/`);
+    const second = await hold("two.txt", rowOf(page, "docs"), () => opened);
+    await entry(page, "deep").waitFor();
+    await second.over(rowOf(page, "one.txt"));
+    await second.drop();
+    await entry(page, "two.txt").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "docs", "two.txt")), "2");
+
+    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    const third = await hold("three.txt", home, () => page.waitForURL(address));
+    await entry(page, "a.txt").waitFor();
+    await third.over(rowOf(page, "a.txt"));
+    await third.drop();
+    await entry(page, "three.txt").waitFor();
+    await uploadsSettled(page);
+    const left = await holdFiles(page, [join(outside.path, "one.txt")]);
+    await left.over(rowOf(page, "a.txt"));
+    await card.waitFor();
+    await left.leave();
+    await card.waitFor({ state: "detached" });
   },
 );
 
