@@ -16,6 +16,7 @@ import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
 import { useRowMenu } from "../lib/client/use_row_menu.ts";
 import { useRubberBand } from "../lib/client/use_rubber_band.ts";
+import { unmarkText } from "../lib/client/unmark_text.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { useLate } from "./use_late.ts";
@@ -81,7 +82,10 @@ export function FileList({ name, clock }: FileListProps) {
       ref={list.scroller}
       data-view={mode}
       data-selecting={multiple || undefined}
-      onPointerDown={band.onPointerDown}
+      onPointerDown={(event) => {
+        unmarkText();
+        band.onPointerDown(event);
+      }}
       onContextMenu={menu.onContextMenu}
       onKeyDown={menu.onKeyDown}
       onClick={(event) => {

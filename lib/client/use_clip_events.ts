@@ -4,7 +4,7 @@ import { useFiles } from "./use_files.ts";
 import { useFileActions } from "./use_file_actions.ts";
 
 /** Where copying and pasting is about text. */
-const TEXT = "input, textarea, select, [contenteditable], dialog, .cm-editor";
+const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";
 
 /**
  * Copies, cuts and pastes entries with the keys, and the menus, of the browser itself: it tells of
@@ -17,11 +17,11 @@ export function useClipEvents(): void {
   useEffect(() => {
     const isText = (event: Event) =>
       event.defaultPrevented || document.querySelector("dialog:modal") !== null ||
-      (event.target instanceof Element && event.target.closest(TEXT) !== null) ||
-      document.getSelection()?.isCollapsed === false;
+      (event.target instanceof Element && event.target.closest(TEXT) !== null);
+    const isMarked = () => document.getSelection()?.isCollapsed === false;
     const clip = (action: "copy" | "move") => (event: ClipboardEvent) => {
       const { names } = listing.selection.parts();
-      if (isText(event) || listing.selection.now.peek().size === 0) return;
+      if (isText(event) || isMarked() || listing.selection.now.peek().size === 0) return;
       event.preventDefault();
       // What lay on the clipboard gives way, so that it is not pasted in the place of these.
       event.clipboardData?.setData("text/plain", names.join("\n"));

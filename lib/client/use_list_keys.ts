@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "./keyboard.ts";
 import { indexOf } from "./row_index.ts";
+import { unmarkText } from "./unmark_text.ts";
 import { useAttention } from "./use_attention.ts";
 import { useFiles } from "./use_files.ts";
 import type { RowWindow } from "./use_window.ts";
@@ -25,6 +26,7 @@ export function useListKeys(list: RowWindow): void {
 
   useEffect(() => {
     const goToCursor = () => {
+      unmarkText();
       wanted.current = cursor.index.peek();
       if (wanted.current >= 0) latest.current.reveal(wanted.current);
       focusWanted(latest.current, wanted);

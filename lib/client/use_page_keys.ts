@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { ROOT } from "../access/path.ts";
 import { type PageDeed, shortcutOf } from "./keyboard.ts";
+import { unmarkText } from "./unmark_text.ts";
 import { useFiles } from "./use_files.ts";
 import { useSearchPanel } from "./use_search_panel.ts";
 import { useShellPanel } from "./use_shell_panel.ts";
@@ -31,7 +32,10 @@ export function usePageKeys(): void {
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),
       // In an empty folder, too: the text of the page is never meant.
-      selectAll: inFolder(() => listing.selection.all()),
+      selectAll: inFolder(() => {
+        unmarkText();
+        listing.selection.all();
+      }),
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../support/axe.ts";
-import { entry, eventually, listingAwake, namesShown } from "../support/listing.ts";
+import { entry, eventually, listingAwake, namesShown, rowOf } from "../support/listing.ts";
 import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
 import { setStage } from "../support/stage.ts";
 
@@ -122,7 +122,12 @@ play(
   { tree: { docs: {}, "a.txt": "a" } },
   async ({ page, folder }) => {
     await listingAwake(page);
-    await entry(page, "a.txt").click();
+    const marked = () => page.evaluate(() => getSelection()?.toString());
+    await page.getByText("1 folder, 1 file").click({ clickCount: 3 });
+    assert.match(await marked() ?? "", /1 folder/);
+    // What was turned to last is copied, by whatever it was chosen.
+    await rowOf(page, "a.txt").getByRole("checkbox").click();
+    assert.equal(await marked(), "");
     await page.keyboard.press("ControlOrMeta+c");
     await page.keyboard.press("ControlOrMeta+v");
     await entry(page, "a(1).txt").waitFor();

@@ -126,6 +126,7 @@ play(
 
 play("files on the clipboard are pasted", {}, async ({ page, folder }) => {
   await page.getByText("It feels lonely here…").waitFor();
+  await page.getByText("It feels lonely here…").click({ clickCount: 3 });
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(["from elsewhere"], "pasted.txt"));
