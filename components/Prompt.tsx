@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { ignoreSecondEnter } from "../lib/client/second_press.ts";
 import { usePressBeside } from "../lib/client/use_press_beside.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
@@ -48,7 +49,9 @@ export function Prompt(
         className="prompt__form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy && !incomplete) (onAct ?? onClose)();
+          if (busy || incomplete) return;
+          ignoreSecondEnter();
+          (onAct ?? onClose)();
         }}
       >
         <div className="prompt__head">

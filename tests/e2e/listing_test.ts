@@ -81,7 +81,7 @@ play(
 play(
   "nothing is deleted before the question is answered",
   { tree: { "keep.txt": "k", "drop.txt": "d" } },
-  async ({ page, folder }) => {
+  async ({ page, folder, address }) => {
     const here = async () =>
       (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
     await entry(page, "drop.txt").click();
@@ -92,8 +92,12 @@ play(
     assert.deepEqual(await here(), ["drop.txt", "keep.txt"]);
 
     await page.keyboard.press("Delete");
-    await prompt.getByRole("button", { name: "Delete" }).click();
+    await prompt.waitFor();
+    // A second press of Enter, as trembling hands give, does not open what is being deleted.
+    await page.keyboard.down("Enter");
+    for (let press = 0; press < 2; press++) await page.keyboard.press("Enter");
     await entry(page, "drop.txt").waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).pathname, address);
     assert.deepEqual(await here(), ["keep.txt"]);
     assert.deepEqual(await namesShown(page), ["keep.txt"]);
   },
