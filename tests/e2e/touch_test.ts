@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../support/axe.ts";
-import { entry, eventually, rowOf, rows, showAs } from "../support/listing.ts";
+import { chooseFiles, entry, eventually, rowOf, rows, showAs } from "../support/listing.ts";
 import { silence } from "../support/media.ts";
 import { setStage } from "../support/stage.ts";
 import { press, smallTargets } from "../support/touch.ts";
@@ -24,6 +25,11 @@ async function back(page: Page): Promise<void> {
     addEventListener("keydown", silence, { capture: true, once: true });
   });
   await page.keyboard.press("Escape");
+}
+
+async function liesAbove(upper: Locator, lower: Locator): Promise<void> {
+  const [above, below] = [await upper.boundingBox(), await lower.boundingBox()];
+  assert.ok(above && below && above.y + above.height <= below.y, `${upper} lies on ${lower}`);
 }
 
 async function isInWindow(page: Page, selector: string): Promise<void> {
@@ -101,7 +107,7 @@ play("the way back ends a selection, then leaves the folder", phone, async ({ pa
   await page.getByRole("dialog", { name: "Search" }).waitFor({ state: "detached" });
 });
 
-play("a phone on its side shows all of a menu and a prompt", phone, async ({ page }) => {
+play("a phone on its side shows all of a menu and a prompt", phone, async ({ page, folder }) => {
   await onItsSide(page);
   await page.getByRole("button", { name: "More actions" }).tap();
   await isInWindow(page, ".menu:popover-open");
@@ -111,10 +117,13 @@ play("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await page.keyboard.press("Escape");
   await more(page, "a.txt").tap();
   await page.getByRole("menuitem", { name: "Move to…" }).tap();
-  const tree = await page.getByRole("tree").boundingBox();
-  const buttons = await page.locator(".prompt__acts").boundingBox();
-  assert.ok(tree && buttons);
-  assert.ok(tree.y + tree.height <= buttons.y, "the buttons lie on the folders");
+  await liesAbove(page.getByRole("tree"), page.locator(".prompt__acts"));
+  await page.keyboard.press("Escape");
+  await chooseFiles(page, ["a.txt", "b.txt", "c.txt"].map((name) => join(folder, name)));
+  const forAll = page.getByLabel("For all");
+  await liesAbove(page.getByRole("heading", { name: "3 names are taken" }), forAll);
+  await liesAbove(forAll, page.locator(".conflicts"));
+  await liesAbove(page.locator(".conflicts"), page.locator(".prompt__acts"));
 });
 
 play("nothing to press lies under a notch", { ...phone, tree: sounds }, async ({ page }) => {
