@@ -1,5 +1,5 @@
 import { useActionMenu } from "../lib/client/use_action_menu.ts";
-import { useLate } from "./use_late.ts";
+import { useLate } from "../lib/client/use_late.ts";
 
 /** The place of the menu of actions, which is loaded when it is first opened. */
 export function ActionMenuSlot() {

@@ -7,7 +7,7 @@ import { reasonOf } from "../lib/client/reasons.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button, IconButton } from "./Button.tsx";
-import { useKeptFocus } from "./use_kept_focus.ts";
+import { useKeptFocus } from "../lib/client/use_kept_focus.ts";
 
 const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
 const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;

@@ -7,7 +7,7 @@ import type { Target } from "../lib/client/target.ts";
 import { useApi, useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { useKeptFocus } from "./use_kept_focus.ts";
+import { useKeptFocus } from "../lib/client/use_kept_focus.ts";
 
 interface ContentsProps {
   folder: EntryPath;

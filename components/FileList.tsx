@@ -19,7 +19,7 @@ import { useRubberBand } from "../lib/client/use_rubber_band.ts";
 import { unmarkText } from "../lib/client/unmark_text.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { useLate } from "./use_late.ts";
+import { useLate } from "../lib/client/use_late.ts";
 
 interface FileListProps {
   /** The name of the folder. */

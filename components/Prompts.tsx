@@ -2,7 +2,7 @@ import { type ComponentType, createElement } from "react";
 import type { PromptKind } from "../lib/client/prompts.ts";
 import { usePrompts } from "../lib/client/use_site.ts";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
-import { useLate } from "./use_late.ts";
+import { useLate } from "../lib/client/use_late.ts";
 
 /** The question that is put to the user, one at a time, over whatever page is shown. */
 export function Prompts() {

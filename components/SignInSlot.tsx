@@ -1,5 +1,5 @@
 import { useResuming, useSession } from "../lib/client/use_site.ts";
-import { useLate } from "./use_late.ts";
+import { useLate } from "../lib/client/use_late.ts";
 
 const load = () => import("./late_sign_in.ts");
 

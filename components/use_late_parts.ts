@@ -1,4 +1,4 @@
-import { useLate } from "./use_late.ts";
+import { useLate } from "../lib/client/use_late.ts";
 
 type LateParts = typeof import("./late_parts.ts");
 

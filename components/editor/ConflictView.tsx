@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../Button.tsx";
-import { useLate } from "../use_late.ts";
+import { useLate } from "../../lib/client/use_late.ts";
 import type { CodeLanguage } from "../../lib/client/editor/code_language.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import type { TextVersion } from "../../lib/client/editor/text_version.ts";

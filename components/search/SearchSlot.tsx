@@ -1,5 +1,5 @@
 import { useSearchPanel } from "../../lib/client/use_search_panel.ts";
-import { useLate } from "../use_late.ts";
+import { useLate } from "../../lib/client/use_late.ts";
 
 /** The search while it is open; it is loaded when it first is. */
 export function SearchSlot() {

@@ -1,5 +1,5 @@
 import { useShellPanel } from "../../lib/client/use_shell_panel.ts";
-import { useLate } from "../use_late.ts";
+import { useLate } from "../../lib/client/use_late.ts";
 
 /** The shell while it is open; it is loaded when it first is. */
 export function ShellSlot() {

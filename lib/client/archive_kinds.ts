@@ -1,3 +1,5 @@
+import { keepIn, openLocalStorage } from "./browser_storage.ts";
+
 /** The kinds of archive that the server makes, as its `algo`; the one that opens anywhere first. */
 export const archiveKinds = [
   "zip",
@@ -15,19 +17,11 @@ const KEY = "archive";
 
 /** The kind that was chosen last in this browser; "zip" at first. */
 export function lastArchiveKind(): string {
-  try {
-    const kind = localStorage.getItem(KEY);
-    return archiveKinds.find((known) => known === kind) ?? "zip";
-  } catch {
-    return "zip";
-  }
+  const kind = openLocalStorage().getItem(KEY);
+  return archiveKinds.find((known) => known === kind) ?? "zip";
 }
 
 /** Remembers a choice, where the browser lets pages keep anything. */
 export function rememberArchiveKind(kind: string): void {
-  try {
-    localStorage.setItem(KEY, kind);
-  } catch {
-    // Next time it is asked with zip chosen.
-  }
+  keepIn(openLocalStorage(), KEY, kind);
 }

@@ -1,3 +1,5 @@
+import { keepIn } from "./browser_storage.ts";
+
 const KEY = "cubby-places";
 
 /** Older ones are forgotten: nobody goes back that far. */
@@ -39,11 +41,7 @@ export class PlaceMemory {
 
   /** Writes it down before the page goes. */
   store(): void {
-    try {
-      this.#storage?.setItem(KEY, JSON.stringify([...this.#places]));
-    } catch {
-      // A full or forbidden storage costs only the comfort of finding one's place again.
-    }
+    keepIn(this.#storage, KEY, JSON.stringify([...this.#places]));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { TokenUser } from "../api_types.ts";
+import type { BrowserStorage } from "./browser_storage.ts";
 import { readToken, type TokenClaims } from "./token.ts";
 import { when } from "./when.ts";
 
@@ -12,16 +13,13 @@ export const TOKEN_KEY = "jwt";
  */
 export type SessionEnd = "expired" | "signed_out" | "switched";
 
-/** The part of `Storage` that a session needs. */
-export type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
 /**
  * Who is signed in, in this tab and, through local storage, in all tabs of the browser. Besides the
  * token there is a cookie for pages, images and downloads, which scripts can't read: the server
  * sets and clears it.
  */
 export class Session {
-  readonly #storage: TokenStorage;
+  readonly #storage: BrowserStorage;
   readonly #user = signal<TokenUser | null>(null);
   readonly #token = signal<string | null>(null);
   readonly #ended = signal<SessionEnd | null>(null);
@@ -32,7 +30,7 @@ export class Session {
    * @param options.user who the server rendered the page for
    * @param options.storage `localStorage`
    */
-  constructor(options: { storage: TokenStorage; user: TokenUser | null }) {
+  constructor(options: { storage: BrowserStorage; user: TokenUser | null }) {
     this.#storage = options.storage;
     const claims = this.#adopt(options.storage.getItem(TOKEN_KEY));
     this.#user.value = options.user ?? claims?.user ?? null;

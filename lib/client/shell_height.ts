@@ -1,3 +1,5 @@
+import { type BrowserStorage, keepIn } from "./browser_storage.ts";
+
 const KEY = "cubby-shell-height";
 
 /** How low the panel may be, in pixels. */
@@ -30,16 +32,12 @@ export function heightByKey(key: string, height: number, highest: number): numbe
 }
 
 /** The height that was chosen last. */
-export function readHeight(storage: Pick<Storage, "getItem">): number {
+export function readHeight(storage: Pick<BrowserStorage, "getItem">): number {
   const stored = Number(storage.getItem(KEY));
   return stored >= LOWEST ? stored : USUAL;
 }
 
 /** Remembers a height. */
-export function keepHeight(storage: Pick<Storage, "setItem">, height: number): void {
-  try {
-    storage.setItem(KEY, String(height));
-  } catch {
-    // A full storage costs only that it is not remembered.
-  }
+export function keepHeight(storage: Pick<BrowserStorage, "setItem">, height: number): void {
+  keepIn(storage, KEY, String(height));
 }

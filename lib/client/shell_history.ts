@@ -1,3 +1,5 @@
+import { type BrowserStorage, keepIn } from "./browser_storage.ts";
+
 /** How many lines are remembered. */
 export const MOST_ENTRIES = 200;
 
@@ -6,7 +8,7 @@ const LONGEST = 8_192;
 
 /** What was typed into the shell, also before a reload; each user of the browser has their own. */
 export class ShellHistory {
-  readonly #storage: Pick<Storage, "getItem" | "setItem">;
+  readonly #storage: Pick<BrowserStorage, "getItem" | "setItem">;
   readonly #key: string;
   #entries: string[];
   /** The entry that is shown; their number while none is. */
@@ -15,7 +17,7 @@ export class ShellHistory {
   #draft = "";
 
   /** @param storage `localStorage` */
-  constructor(storage: Pick<Storage, "getItem" | "setItem">, userId: number) {
+  constructor(storage: Pick<BrowserStorage, "getItem" | "setItem">, userId: number) {
     this.#storage = storage;
     this.#key = `cubby-shell-${userId}`;
     this.#entries = this.#read();
@@ -29,11 +31,7 @@ export class ShellHistory {
     this.#entries = entries.slice(-MOST_ENTRIES);
     this.#at = this.#entries.length;
     this.#draft = "";
-    try {
-      this.#storage.setItem(this.#key, JSON.stringify(this.#entries));
-    } catch {
-      // A full or forbidden storage costs only what is remembered over a reload.
-    }
+    keepIn(this.#storage, this.#key, JSON.stringify(this.#entries));
   }
 
   /** The line before; null when there is none. `present` is what stands in the field. */

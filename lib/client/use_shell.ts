@@ -2,7 +2,7 @@ import { presentFolder } from "./present_folder.ts";
 import { Shell } from "./shell.ts";
 import { ShellHistory } from "./shell_history.ts";
 import { useShared } from "./shared.ts";
-import { openTokenStorage } from "./token_storage.ts";
+import { openLocalStorage } from "./browser_storage.ts";
 import { useFiles } from "./use_files.ts";
 import { useShellPanel } from "./use_shell_panel.ts";
 import { usePage } from "./page.ts";
@@ -17,7 +17,7 @@ export function useShell(): Shell {
   return useShared("shell", () =>
     new Shell({
       api,
-      history: new ShellHistory(openTokenStorage(), user?.id ?? 0),
+      history: new ShellHistory(openLocalStorage(), user?.id ?? 0),
       folder: () => presentFolder(files),
       onEnd: () => {
         if (files.listing.resource.peek()?.isDir) void files.listing.reload();

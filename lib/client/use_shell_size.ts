@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 import { boundHeight, heightByKey, keepHeight, LOWEST, readHeight, USUAL } from "./shell_height.ts";
-import { openTokenStorage } from "./token_storage.ts";
+import { openLocalStorage } from "./browser_storage.ts";
 
 /** How much of the page above the panel stays in view, in pixels. */
 const LEFT_ABOVE = 160;
@@ -19,7 +19,7 @@ export interface SeparatorHandlers {
 export function useShellSize(
   panel: RefObject<HTMLElement>,
 ): { height: number; separator: SeparatorHandlers } {
-  const [wanted, setWanted] = useState(() => readHeight(openTokenStorage()));
+  const [wanted, setWanted] = useState(() => readHeight(openLocalStorage()));
   const [highest, setHighest] = useState(Infinity);
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useShellSize(
   const choose = (next: number) => {
     const bounded = boundHeight(next, highest);
     setWanted(bounded);
-    keepHeight(openTokenStorage(), bounded);
+    keepHeight(openLocalStorage(), bounded);
   };
 
   return {

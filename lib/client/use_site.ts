@@ -7,14 +7,14 @@ import { Session } from "./session.ts";
 import { leaveWithSession } from "./session_end.ts";
 import { useShared } from "./shared.ts";
 import { Toasts } from "./toasts.ts";
-import { memoryStorage, openTokenStorage } from "./token_storage.ts";
+import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
 
 /** The session, on every page. */
 export function useSession(): Session {
   const { user, config } = usePage().data;
   const resumes = useResuming();
   return useShared("session", () => {
-    const storage = IS_BROWSER ? openTokenStorage() : memoryStorage();
+    const storage = IS_BROWSER ? openLocalStorage() : memoryStorage();
     const session = new Session({ storage, user });
     if (IS_BROWSER) {
       session.listen(globalThis);

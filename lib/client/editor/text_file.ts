@@ -1,8 +1,7 @@
 import type { Text } from "@codemirror/state";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import { childOf, type EntryPath, nameOf, parentOf } from "../../access/path.ts";
+import type { EntryPath } from "../../access/path.ts";
 import type { Resource } from "../../api_types.ts";
-import type { Prompts } from "../prompts.ts";
 import type { Failure, Result } from "../result.ts";
 import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
 import { type TextVersion, versionOf } from "./text_version.ts";
@@ -17,7 +16,6 @@ export type SaveState = "saved" | "unsaved" | "saving" | "failed";
 export interface TextFileOptions {
   api: TextApi;
   path: EntryPath;
-  prompts: Pick<Prompts, "open">;
   /** Called when a version has been saved. */
   onSaved: () => void;
 }
@@ -136,6 +134,11 @@ export class TextFile {
     return await this.#saving;
   }
 
+  /** Waits until no version is being saved. */
+  async settled(): Promise<void> {
+    while (this.#saving) await this.#saving;
+  }
+
   /** Shows the version on the server beside the unsaved one, to choose between the two. */
   async compare(): Promise<void> {
     const answer = await readVersion(this.#options.api, this.path);
@@ -177,25 +180,18 @@ export class TextFile {
     if (theirs) this.#adopt(theirs);
   }
 
-  /**
-   * Asks for a name and saves the text under it in the same folder.
-   *
-   * @returns where it lies now; null when it was not saved
-   */
-  async saveAs(mine: Text): Promise<EntryPath | null> {
-    const { api, path, prompts } = this.#options;
+  /** Saves a text as another file, kept as this one is; false when that failed. */
+  async saveAs(to: EntryPath, mine: Text): Promise<boolean> {
     const version = this.#version.peek();
-    const name = await prompts.open("saveAs", { name: nameOf(path) });
-    if (name === null || version === null) return null;
-    const to = childOf(parentOf(path), name);
-    const saved = await createVersion(api, to, mine, version);
+    if (version === null) return false;
+    const saved = await createVersion(this.#options.api, to, mine, version);
     if (!saved.ok) {
       this.#fail(saved);
-      return null;
+      return false;
     }
     this.discard();
     this.#options.onSaved();
-    return to;
+    return true;
   }
 
   /** Makes the file anew with the unsaved text, when somebody has deleted it. */
@@ -222,15 +218,6 @@ export class TextFile {
       this.#trouble.value = null;
       this.#isUnsaved.value = false;
     });
-  }
-
-  /** Asks what becomes of what is unsaved; true when nothing is any more. */
-  async ask(): Promise<boolean> {
-    while (this.#saving) await this.#saving;
-    if (!this.holds) return true;
-    const answer = await this.#options.prompts.open("discard", { name: nameOf(this.path) });
-    if (answer === "discard") this.discard();
-    return answer === "discard" || (answer === "save" && await this.save());
   }
 
   async #saveOnce(): Promise<boolean> {

@@ -7,6 +7,7 @@ import { warnBeforeLeaving } from "../leaving.ts";
 import { useFiles } from "../use_files.ts";
 import { useApi, usePrompts, useToasts } from "../use_site.ts";
 import { TextFile } from "./text_file.ts";
+import { askAboutUnsaved } from "./text_questions.ts";
 
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";
@@ -21,12 +22,12 @@ export function useTextFile(entry: Resource): TextFile {
   const { path } = parsePath(entry.path);
   const file = useMemo(() => {
     const onSaved = () => toasts.success(t("toasts.saved"));
-    return new TextFile({ api, path, prompts, onSaved });
+    return new TextFile({ api, path, onSaved });
   }, [path]);
 
   useEffect(() => void file.offer(entry), [file, entry]);
   useEffect(() => {
-    const holder = { holds: () => file.holds, ask: () => file.ask() };
+    const holder = { holds: () => file.holds, ask: () => askAboutUnsaved(file, prompts) };
     return navigation.guard.hold(holder);
   }, [file]);
   useEffect(() => effect(() => file.saveState.value === "saved" ? undefined : warn()), [file]);

@@ -1,19 +1,18 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { type BrowserStorage, keepIn, openLocalStorage } from "../browser_storage.ts";
 import { useShared } from "../shared.ts";
 
 const KEY = "cubby-wrap";
 
-type Remembers = Pick<Storage, "getItem" | "setItem">;
-
 /** Whether long lines are wrapped: remembered in this browser, yes until somebody says otherwise. */
 export class WordWrap {
-  readonly #storage: () => Remembers;
+  readonly #storage: BrowserStorage;
   readonly #now;
 
-  /** @param storage finds `localStorage`; it may throw where the browser forbids it */
-  constructor(storage: () => Remembers) {
+  /** @param storage `localStorage` */
+  constructor(storage: BrowserStorage) {
     this.#storage = storage;
-    this.#now = signal(this.#read() !== "no");
+    this.#now = signal(storage.getItem(KEY) !== "no");
   }
 
   /** Whether long lines are wrapped. */
@@ -24,23 +23,11 @@ export class WordWrap {
   /** Wraps them from now on, or no longer. */
   readonly toggle = (): void => {
     this.#now.value = !this.#now.peek();
-    try {
-      this.#storage().setItem(KEY, this.#now.peek() ? "yes" : "no");
-    } catch {
-      // Where nothing can be stored it holds for this visit.
-    }
+    keepIn(this.#storage, KEY, this.#now.peek() ? "yes" : "no");
   };
-
-  #read(): string | null {
-    try {
-      return this.#storage().getItem(KEY);
-    } catch {
-      return null;
-    }
-  }
 }
 
 /** The one for the whole page. */
 export function useWordWrap(): WordWrap {
-  return useShared("wordWrap", () => new WordWrap(() => localStorage));
+  return useShared("wordWrap", () => new WordWrap(openLocalStorage()));
 }

@@ -1,5 +1,5 @@
 import type { Words } from "../../i18n/words.ts";
-import type { TokenStorage } from "../session.ts";
+import type { BrowserStorage } from "../browser_storage.ts";
 
 const KEY = "news";
 
@@ -11,17 +11,17 @@ export type News = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
  *
  * @param storage `sessionStorage`
  */
-export function carryNews(storage: TokenStorage, news: News): void {
+export function carryNews(storage: BrowserStorage, news: News): void {
   storage.setItem(KEY, news);
 }
 
 /** Lets go of news that nobody waits for any more. */
-export function dropNews(storage: TokenStorage): void {
+export function dropNews(storage: BrowserStorage): void {
   storage.removeItem(KEY);
 }
 
 /** Tells the news that the former page left, once. */
-export function showCarriedNews(storage: TokenStorage, tell: (news: News) => void): void {
+export function showCarriedNews(storage: BrowserStorage, tell: (news: News) => void): void {
   const news = storage.getItem(KEY);
   if (news === null) return;
   storage.removeItem(KEY);

@@ -3,7 +3,7 @@ import { parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Api } from "../../../lib/client/api.ts";
 import { failureOfAnswer } from "../../../lib/client/answer.ts";
 import { Session } from "../../../lib/client/session.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 import { ada, folderOf, speakTo, tokenFor, until } from "./support.ts";
 
 const photos = parsePath("/photos & more").path;

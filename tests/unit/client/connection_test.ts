@@ -3,7 +3,7 @@ import { Api } from "../../../lib/client/api.ts";
 import { Connection } from "../../../lib/client/connection.ts";
 import { ROOT } from "../../../lib/access/path.ts";
 import { Session } from "../../../lib/client/session.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 import { ada, folderOf, speakTo, tokenFor, until } from "./support.ts";
 
 /** A server that is there or not, and how often it was asked. */

@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import { Session, TOKEN_KEY } from "../../../lib/client/session.ts";
 import { leaveWithSession, loginHref } from "../../../lib/client/session_end.ts";
 import { readToken } from "../../../lib/client/token.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 import { ada, tokenFor } from "./support.ts";
 
 const eve = { ...ada, id: 3, username: "eve" };

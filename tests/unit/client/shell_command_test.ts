@@ -4,7 +4,7 @@ import { failure, success } from "../../../lib/client/result.ts";
 import { Shell } from "../../../lib/client/shell.ts";
 import { type CommandApi, type CommandEnd, runCommand } from "../../../lib/client/shell_command.ts";
 import { ShellHistory } from "../../../lib/client/shell_history.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 import { until } from "./support.ts";
 
 const photos = parsePath("/photos").path;

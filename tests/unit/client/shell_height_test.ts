@@ -6,7 +6,7 @@ import {
   readHeight,
   USUAL,
 } from "../../../lib/client/shell_height.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 
 Deno.test("keys change the height within its bounds", () => {
   assert.equal(heightByKey("ArrowUp", 200, 400), 224);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MOST_ENTRIES, ShellHistory } from "../../../lib/client/shell_history.ts";
-import { memoryStorage } from "../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 
 function historyOf(...lines: string[]): ShellHistory {
   const history = new ShellHistory(memoryStorage(), 1);

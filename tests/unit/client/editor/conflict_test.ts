@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Text } from "@codemirror/state";
+import { askAboutUnsaved, saveUnderName } from "../../../../lib/client/editor/text_questions.ts";
 import { until } from "../support.ts";
 import { openNotes, type } from "./server.ts";
 
@@ -52,14 +53,14 @@ Deno.test("taking the other version gives up one's own", async () => {
 Deno.test("saving under another name leaves the other version, and refuses a name that is taken", async () => {
   await using page = await openConflict();
   page.overwrite("taken", "/other.txt");
-  const refused = page.file.saveAs(Text.of(["mine"]));
+  const refused = saveUnderName(page.file, page.prompts, Text.of(["mine"]));
   assert.equal(page.prompts.current.value?.kind, "saveAs");
   page.prompts.answer("saveAs", "other.txt");
   assert.equal(await refused, null);
   assert.equal(page.file.trouble.value?.code, "exists");
   assert.equal(page.file.holds, true);
 
-  const saved = page.file.saveAs(Text.of(["mine"]));
+  const saved = saveUnderName(page.file, page.prompts, Text.of(["mine"]));
   page.prompts.answer("saveAs", "new.txt");
   assert.equal(await saved, "/new.txt");
   assert.deepEqual(
@@ -82,10 +83,10 @@ Deno.test("two who have written the same are not asked", async () => {
 Deno.test("leaving asks what becomes of changes, and stays when that is closed or not saved", async () => {
   await using page = openNotes();
   await page.file.load();
-  assert.equal(await page.file.ask(), true);
+  assert.equal(await askAboutUnsaved(page.file, page.prompts), true);
   type(page.file, "mine");
   const ask = async (answer: "save" | "discard" | null) => {
-    const asked = page.file.ask();
+    const asked = askAboutUnsaved(page.file, page.prompts);
     await until(() => page.prompts.current.value?.kind === "discard");
     if (answer === null) page.prompts.close();
     else page.prompts.answer("discard", answer);

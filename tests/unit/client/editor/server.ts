@@ -50,7 +50,6 @@ export function openNotes(
   const file = new TextFile({
     api: spoken.api,
     path: parsePath("/notes.txt").path,
-    prompts,
     onSaved: () => saves++,
   });
   return Object.assign(spoken, {

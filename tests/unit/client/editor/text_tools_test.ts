@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EditorState, Text } from "@codemirror/state";
 import fc from "fast-check";
 import { encodingName } from "../../../../lib/client/editor/encoding_name.ts";
+import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
 import { minimalChange } from "../../../../lib/client/editor/minimal_change.ts";
 import { charactersOf, versionOf } from "../../../../lib/client/editor/text_version.ts";
 import { WordWrap } from "../../../../lib/client/editor/word_wrap.ts";
@@ -49,19 +50,16 @@ Deno.test("encodings are written as people write them", () => {
 });
 
 Deno.test("WordWrap is remembered, and holds for the visit where nothing can be stored", () => {
-  const stored = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  };
-  const first = new WordWrap(() => storage);
+  const storage = memoryStorage();
+  const first = new WordWrap(storage);
   assert.equal(first.now.value, true);
   first.toggle();
-  assert.equal(new WordWrap(() => storage).now.value, false);
+  assert.equal(new WordWrap(storage).now.value, false);
 
-  const forbidden = new WordWrap(() => {
-    throw new Error("SecurityError");
-  });
+  const full = () => {
+    throw new DOMException("", "QuotaExceededError");
+  };
+  const forbidden = new WordWrap({ ...memoryStorage(), setItem: full });
   forbidden.toggle();
   assert.equal(forbidden.now.value, false);
 });

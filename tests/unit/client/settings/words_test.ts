@@ -7,7 +7,7 @@ import {
 } from "../../../../lib/client/settings/carried_news.ts";
 import { matchOf } from "../../../../lib/client/settings/matching.ts";
 import { linesIn, wordsIn } from "../../../../lib/client/settings/words.ts";
-import { memoryStorage } from "../../../../lib/client/token_storage.ts";
+import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
 
 Deno.test("wordsIn() and linesIn() drop what says nothing", () => {
   assert.deepEqual(wordsIn("  git  svn\thg "), ["git", "svn", "hg"]);

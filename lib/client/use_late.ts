@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useToasts } from "../lib/client/use_site.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { useToasts } from "./use_site.ts";
+import { useTranslation } from "../i18n/use_translation.ts";
 
 /**
  * What a module that is loaded late exports, or null until it is there. When it can't be had the
