@@ -1,6 +1,7 @@
 import { CircleAlert, Search as SearchGlyph, X } from "lucide";
 import { useEffect, useRef } from "react";
 import { nameOf, ROOT } from "../../lib/access/path.ts";
+import { letterOf } from "../../lib/client/keyboard.ts";
 import { MOST_HITS, type Search } from "../../lib/client/search.ts";
 import { MAX_QUERY } from "../../lib/client/search_query.ts";
 import { reasonOf } from "../../lib/client/reasons.ts";
@@ -44,7 +45,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
   const press = (event: KeyboardEvent): boolean => {
     if (event.isComposing || event.altKey) return false;
     const held = event.ctrlKey || event.metaKey;
-    if (held && event.code === "KeyF") {
+    if (held && letterOf(event) === "f") {
       input.current?.select();
       return true;
     }

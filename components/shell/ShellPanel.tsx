@@ -1,6 +1,7 @@
 import { CircleStop, Eraser, SquareTerminal, X } from "lucide";
 import { useEffect, useRef } from "react";
 import { onCloseRequest } from "../../lib/client/close_request.ts";
+import { letterOf } from "../../lib/client/keyboard.ts";
 import { usePage } from "../../lib/client/page.ts";
 import { useShell } from "../../lib/client/use_shell.ts";
 import { useShellSize } from "../../lib/client/use_shell_size.ts";
@@ -39,9 +40,9 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
   const press = (event: KeyboardEvent): boolean => {
     if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
     if (event.code === "Backquote") onClose();
-    else if (running && isKeyC(event) && document.getSelection()?.isCollapsed !== false) {
+    else if (running && letterOf(event) === "c" && document.getSelection()?.isCollapsed !== false) {
       shell.interrupt();
-    } else if (!running && event.code === "KeyL") shell.screen.clear();
+    } else if (!running && letterOf(event) === "l") shell.screen.clear();
     else return false;
     return true;
   };
@@ -97,9 +98,4 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
       <ShellPrompt shell={shell} input={input} />
     </section>
   );
-}
-
-/** By the letter, or, on a layout that is not Latin, by the place of the key. */
-function isKeyC({ key, code }: KeyboardEvent): boolean {
-  return key.toLowerCase() === "c" || (code === "KeyC" && key > "\x7f");
 }

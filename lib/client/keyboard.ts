@@ -101,7 +101,7 @@ function withControl(press: KeyPress): Shortcut | null {
  * The Latin letter of a press: what the key writes, or, on a Cyrillic, Greek, Arabic or other
  * layout, what is printed at its place on a Latin keyboard.
  */
-function letterOf({ key, code }: KeyPress): string {
+export function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   const place = /^Key([A-Z])$/.exec(code);
   const writesAscii = key.length === 1 && key <= "\x7f";

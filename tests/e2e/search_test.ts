@@ -80,6 +80,9 @@ play(
     await status(page, "Go on typing");
     await page.keyboard.type("corn");
     await status(page, "2 results");
+    // Ctrl+F on a Dvorak keyboard: what was typed is selected, to be written over.
+    await field(page).dispatchEvent("keydown", { key: "f", code: "KeyY", ctrlKey: true });
+    assert.equal(await field(page).evaluate((input: HTMLInputElement) => input.selectionStart), 0);
     const at = () => panel(page).locator("[aria-selected=true]").innerText();
     assert.match(await at(), /acorn\.jpg/);
     await page.keyboard.press("ArrowDown");
