@@ -32,7 +32,9 @@ export function useListKeys(list: RowWindow): void {
       focusWanted(latest.current, wanted);
     };
     const act = (event: KeyboardEvent): boolean => {
-      if (event.defaultPrevented || document.querySelector("dialog:modal")) return false;
+      if (event.defaultPrevented || document.querySelector("dialog:modal, :popover-open")) {
+        return false;
+      }
       const row = rowOf(event.target);
       if (row >= 0 && event.key === " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
         selection.click(row, { toggle: true, range: event.shiftKey });

@@ -92,6 +92,30 @@ for (const key of ["Shift+F10", "ContextMenu"]) {
   });
 }
 
+play(
+  "a menu opened before the page is awake is near its button, and Escape closes it",
+  { tree },
+  async ({ page, address }) => {
+    const { promise: awaited, resolve: wake } = Promise.withResolvers<void>();
+    await page.route("**/_fresh/js/**", async (route) => {
+      await awaited;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    const upload = page.getByRole("button", { name: "Upload", exact: true });
+    await upload.click({ noWaitAfter: true });
+    const menu = page.locator(".menu:popover-open");
+    await menu.waitFor();
+    const [list, button] = [await menu.boundingBox(), await upload.boundingBox()];
+    assert.ok(list && button);
+    assert.ok(Math.abs(list.x + list.width - button.x - button.width) < 16, JSON.stringify(list));
+    wake();
+    await listingAwake(page);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  },
+);
+
 play("what is selected has its buttons in the header", { tree }, async ({ page }) => {
   const button = (name: string) => page.getByRole("banner").getByRole("button", { name });
   for (const name of ["Share", "Rename", "Move to…", "Copy to…", "Delete"]) {
