@@ -48,9 +48,15 @@ play(
   { tree: { doomed: { "a.txt": "" } }, expected: [404] },
   async ({ page, folder, address }) => {
     await page.goto(`${address}doomed/`);
-    await entry(page, "a.txt").waitFor();
+    await entry(page, "a.txt").click();
+    await page.getByText("1 selected").waitFor();
     await Deno.remove(join(folder, "doomed"), { recursive: true });
     await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
+    // Nothing in it can be selected any more, and nothing brings it back by the way.
+    assert.equal(await page.getByText("1 selected").count(), 0);
+    for (const name of ["New folder", "Upload", "Delete"]) {
+      assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+    }
     await page.getByRole("link", { name: "My files" }).last().click();
     await page.waitForURL(/\/files\/$/);
   },
