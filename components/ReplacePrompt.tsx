@@ -32,13 +32,11 @@ function OneConflict(
   return (
     <Prompt
       title={t("prompts.replaceOne", { name: conflict.name })}
-      text={t(
-        !asks.mayReplace
-          ? "prompts.skipText"
-          : merging
-          ? "prompts.replaceFolderText"
-          : "prompts.replaceText",
-      )}
+      text={!asks.mayReplace
+        ? t("prompts.skipText")
+        : replaceable
+        ? t(merging ? "prompts.replaceFolderText" : "prompts.replaceText")
+        : undefined}
       act={t(replaceable ? (merging ? "choices.merge" : "choices.replace") : "choices.keep")}
       danger={replaceable && !merging}
       onAct={() => answer(replaceable ? "replace" : "keep")}

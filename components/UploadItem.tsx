@@ -17,7 +17,8 @@ interface UploadItemProps {
   /** How fast it goes, or why it failed. */
   detail?: string;
   onCancel: () => void;
-  onRetry: () => void;
+  /** Absent where to try again makes no sense. */
+  onRetry?: () => void;
 }
 
 /** One file on its way to the server: how far it is, and the ways to stop it or try again. */
@@ -40,15 +41,12 @@ export function UploadItem(
         {detail && <p className="upload__detail" title={detail}>{detail}</p>}
       </div>
       <div className="upload__acts">
-        {failed
-          ? (
-            <IconButton
-              label={t("uploads.retryOne", { name })}
-              glyph={RotateCw}
-              onClick={onRetry}
-            />
-          )
-          : <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />}
+        {!failed && (
+          <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />
+        )}
+        {failed && onRetry && (
+          <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
+        )}
       </div>
     </li>
   );

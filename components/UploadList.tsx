@@ -62,7 +62,7 @@ export function UploadList() {
             figure={figureOf(row)}
             detail={detailOf(row)}
             onCancel={() => uploads.cancel(row.id)}
-            onRetry={() => uploads.retry(row.id)}
+            onRetry={row.isHopeless ? undefined : () => uploads.retry(row.id)}
           />
         ))}
       </ul>

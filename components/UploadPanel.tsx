@@ -12,7 +12,8 @@ export function UploadPanel() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
   const [open, setOpen] = useState(true);
-  const { phase, held, percent, total, done, failed, rate, left, listed } = uploads.now.value;
+  const { phase, held, percent, total, done, failed, retriable, rate, left, listed } =
+    uploads.now.value;
   if (phase === "idle") return null;
 
   const busy = phase === "busy";
@@ -35,7 +36,7 @@ export function UploadPanel() {
       <header className="uploads__head">
         <h2 className="uploads__title" role="status">{title}</h2>
         <div className="uploads__acts">
-          {failed > 1 && (
+          {retriable > 1 && (
             <IconButton
               label={t("uploads.retryFailed")}
               glyph={RotateCw}

@@ -75,7 +75,7 @@ export function createFiles(options: FilesOptions): Files {
     api,
     prompts,
     mayReplace: () => may("modify"),
-    namesIn: (folder) => listing.path.peek() === folder ? listing.allNames() : null,
+    entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
     onSettled: (outcome) => settleUploads(outcome, options, listing),
     onUnloadable: () => toasts.error(t("errors.offline")),
     window: around,

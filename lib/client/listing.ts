@@ -172,9 +172,9 @@ export class Listing {
       );
   }
 
-  /** Every name in the folder, if all of its entries are loaded. */
-  allNames(): ReadonlySet<string> | null {
-    return this.#status.peek() === "ready" ? this.#rows.peek().allNames() : null;
+  /** Every entry of the folder by its name, if all of them are loaded. */
+  allByName(): ReadonlyMap<string, Entry> | null {
+    return this.#status.peek() === "ready" ? this.#rows.peek().allByName() : null;
   }
 
   #ensureView(): void {

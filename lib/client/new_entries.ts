@@ -20,7 +20,7 @@ export async function makeFolder(
   { api, listing }: Pick<ActionsOptions, "api" | "listing">,
   at: EntryPath,
 ): Promise<Result<void>> {
-  const known = listing.path.peek() === parentOf(at) ? listing.allNames() : null;
+  const known = listing.path.peek() === parentOf(at) ? listing.allByName() : null;
   const there = known ? success(known.has(nameOf(at))) : await api.exists(at);
   if (there.ok && there.value) return failure(409, "exists", `"${at}" exists already`);
   return await api.makeFolder(at);

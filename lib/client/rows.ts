@@ -76,10 +76,10 @@ export class Rows {
     }
   }
 
-  /** Every name in the folder, if all of its entries are loaded. */
-  allNames(): ReadonlySet<string> | null {
+  /** Every entry of the folder by its name, if all of them are loaded. */
+  allByName(): ReadonlyMap<string, Entry> | null {
     if (this.loaded < this.total) return null;
-    return new Set([...this.entries()].map(([, { name }]) => name));
+    return new Map([...this.entries()].map(([, entry]) => [entry.name, entry]));
   }
 
   /** The loaded entries that have one of these names, in order. */

@@ -4,52 +4,50 @@ import { eachAtOnce } from "./at_once.ts";
 import type { Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
 import { nameFault, numberedName } from "./names.ts";
-import { askTaken, AT_ONCE, MAX_ASKED } from "./taken_names.ts";
+import { AT_ONCE, MAX_ASKED, takenIn, type There } from "./taken_names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**
- * The names among those to be put into a folder that are taken there: of files, and of the
- * topmost folders, whose contents would be mixed. Files that are found taken only when they
- * arrive are refused by the server and asked about then.
- *
- * @param known all names in the folder, where they are at hand
+ * What lies where something is to be put, as far as it bears the same names: those of files, and of
+ * the topmost folders, whose contents would be mixed. Files whose names are found taken only when
+ * they arrive are refused by the server and asked about then.
  */
-export async function takenNames(
-  api: Pick<Api, "exists">,
+export async function findTaken(
+  api: Pick<Api, "exists" | "resource">,
   destination: EntryPath,
   incoming: readonly Incoming[],
-  known: ReadonlySet<string> | null,
-): Promise<Set<string>> {
+): Promise<There> {
   const names = new Set(incoming.map(({ segments }) => segments[0] ?? ""));
-  if (known) return new Set([...names].filter((name) => known.has(name)));
   const folders = incoming.filter(({ segments, file }) => segments.length > 1 || file === null);
   const asked = names.size <= MAX_ASKED
     ? names
     : new Set(folders.map(({ segments }) => segments[0] ?? ""));
-  return await askTaken(api, destination, [...asked].filter((name) => nameFault(name) === null));
+  return await takenIn(api, destination, [...asked].filter((name) => nameFault(name) === null));
 }
 
 /** The questions about taken names, in the order of the names. */
-export function conflictsOf(
-  incoming: readonly Incoming[],
-  taken: ReadonlySet<string>,
-): Conflict[] {
+export function conflictsOf(incoming: readonly Incoming[], there: There): Conflict[] {
   const conflicts = new Map<string, Conflict>();
   for (const { segments, file } of incoming) {
     const [name = "", ...below] = segments;
-    if (!taken.has(name) || conflicts.has(name)) continue;
-    conflicts.set(name, { name, coming: factsOf(below.length > 0 ? null : file) });
+    if (!there.has(name) || conflicts.has(name)) continue;
+    const coming = factsOf(below.length > 0 ? null : file);
+    conflicts.set(name, { name, coming, there: there.get(name) ?? undefined });
   }
   return [...conflicts.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Other names for the topmost folders that are to be kept beside those of their names. */
+/**
+ * Other names for the topmost folders that are to be kept beside those of their names.
+ *
+ * @param known all that lies in the folder, where it is at hand
+ */
 export async function freeFolderNames(
   api: Pick<Api, "exists">,
   destination: EntryPath,
   conflicts: readonly Conflict[],
   choices: Choices,
-  known: ReadonlySet<string> | null,
+  known: There | null,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const kept = conflicts.filter(({ name, coming }) =>

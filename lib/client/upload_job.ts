@@ -25,6 +25,8 @@ export interface UploadJob {
   status: UploadStatus | "done" | "cancelled";
   override: boolean;
   failure: Failure | null;
+  /** There is nothing to send, or nowhere to send it to: it fails however often it is tried. */
+  readonly isHopeless: boolean;
   controller: AbortController | null;
   /** How many times it was lost on the way and begun anew. */
   losses: number;
@@ -41,6 +43,8 @@ export interface UploadRow {
   /** 0 to 100, rounded up. */
   percent: number;
   failure: Failure | null;
+  /** To try it again makes no sense. */
+  isHopeless: boolean;
   /** Bytes a second; null while that is not known. */
   rate: number | null;
   /** Seconds until it is there, as far as that can be told. */
@@ -74,6 +78,7 @@ export function createJob(
     status: faulty ? "failed" : "waiting",
     override,
     failure: faulty,
+    isHopeless: faulty !== null,
     controller: null,
     losses: 0,
     pace: new Pace(),
@@ -95,7 +100,7 @@ export function factsOf(file: File | null): EntryFacts {
 
 /** A job as the panel shows it, which lists none that is over. */
 export function rowOf(job: UploadJob): UploadRow {
-  const { id, name, path, size, failure } = job;
+  const { id, name, path, size, failure, isHopeless } = job;
   const status = job.status as UploadStatus;
   const percent = percentOf(job.sent, size);
   const { rate } = job.pace;
@@ -108,6 +113,7 @@ export function rowOf(job: UploadJob): UploadRow {
     status,
     percent,
     failure,
+    isHopeless,
     rate,
     left,
   };

@@ -166,6 +166,7 @@ export class UploadQueue {
       total: this.#total,
       done: this.#done,
       failed: this.failed.size,
+      retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
       rate: this.#pace.rate,
       left: this.#pace.left(this.#bytes - through),
       listed: first.length + this.#waits,

@@ -1,7 +1,7 @@
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import type { Api } from "./api.ts";
 import type { EntryPath } from "../access/path.ts";
-import { type Result, success } from "./result.ts";
+import { failure, type Result, success } from "./result.ts";
 
 /** What a file is sent with. */
 export interface SendOptions {
@@ -40,7 +40,10 @@ export function sendFile(
       const retryAfter = request.getResponseHeader("retry-after");
       settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
     };
-    request.onerror = () => {
+    request.onerror = async () => {
+      if (!await isReadable(file)) {
+        return settle(failure(0, "unreadable", "The file can't be read any more"));
+      }
       api.heed({ status: 0, renewToken: null }, null);
       settle(failureOfThrow(null));
     };
@@ -48,4 +51,9 @@ export function sendFile(
     signal.addEventListener("abort", abort);
     request.send(file);
   });
+}
+
+/** A file that was changed or removed since it was chosen ends a request as a lost connection does. */
+function isReadable(file: Blob): Promise<boolean> {
+  return file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 }

@@ -10,7 +10,8 @@ import { warnBeforeLeaving } from "./leaving.ts";
 import type { Listens } from "./listens.ts";
 import { type Failure, failure, type Result } from "./result.ts";
 import { Throttle } from "./throttle.ts";
-import { conflictsOf, freeFolderNames, takenNames } from "./upload_conflicts.ts";
+import type { There } from "./taken_names.ts";
+import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
 import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
@@ -36,12 +37,12 @@ const FIRST_LISTED = 20;
 
 /** What uploads touch outside of themselves. */
 export interface UploadsOptions {
-  api: Pick<Api, "exists" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
+  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;
-  /** All names in a folder, where they are at hand; null where the server must be asked. */
-  namesIn: (folder: EntryPath) => ReadonlySet<string> | null;
+  /** All that lies in a folder, where it is at hand; null where the server must be asked. */
+  entriesIn: (folder: EntryPath) => There | null;
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
   /** The window, which warns of leaving while uploads are under way; null on the server. */
@@ -62,6 +63,8 @@ export class Uploads {
   #isAsking = false;
   /** How many additions are not yet queued whole: with one the uploads are not over. */
   #adding = 0;
+  /** How often all was given up: what belongs to a former round is queued no further. */
+  #round = 0;
   #held: Hold | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
 
@@ -80,18 +83,20 @@ export class Uploads {
    * do about them; without an answer nothing of it is queued.
    */
   async add(destination: EntryPath, incoming: readonly Incoming[]): Promise<void> {
-    const { api, namesIn } = this.#options;
-    const known = namesIn(destination);
-    const taken = await takenNames(api, destination, incoming, known);
-    const conflicts = conflictsOf(incoming, taken);
+    const { api, entriesIn } = this.#options;
+    const known = entriesIn(destination);
+    const there = known ?? await findTaken(api, destination, incoming);
+    const conflicts = conflictsOf(incoming, there);
     const choices = await this.#ask(conflicts, conflicts.length < incoming.length);
     if (choices === null) return;
     const renamed = await freeFolderNames(api, destination, conflicts, choices, known);
     this.#adding++;
+    const round = this.#round;
     for (const [index, item] of incoming.entries()) {
       if (index % AT_A_TIME === AT_A_TIME - 1) await this.#rest();
+      if (round !== this.#round) break;
       const [top = "", ...below] = item.segments;
-      const choice = taken.has(top) ? choices.get(top) ?? "skip" : undefined;
+      const choice = there.has(top) ? choices.get(top) ?? "skip" : undefined;
       if (choice === "skip") continue;
       const segments = [renamed.get(top) ?? top, ...below];
       const isReplacing = choice === "replace";
@@ -110,22 +115,23 @@ export class Uploads {
     this.#advance();
   }
 
-  /** Gives up all that is not done. */
+  /** Gives up all that is not done, and what is being queued. */
   cancelAll(): void {
+    this.#round++;
     for (const job of this.#queue.all()) this.#queue.drop(job);
     this.#advance();
   }
 
-  /** Tries a failed upload again. */
+  /** Tries a failed upload again, if it makes sense. */
   retry(id: number): void {
     const job = this.#queue.get(id);
-    if (job?.status === "failed") this.#queue.again(job);
+    if (job?.status === "failed" && !job.isHopeless) this.#queue.again(job);
     this.#advance();
   }
 
-  /** Tries all failed uploads again. */
+  /** Tries all failed uploads again for which it makes sense. */
   retryFailed(): void {
-    for (const job of this.#queue.failed) this.#queue.again(job);
+    for (const job of this.#queue.failed) if (!job.isHopeless) this.#queue.again(job);
     this.#advance();
   }
 

@@ -15,6 +15,8 @@ export interface UploadsNow {
   total: number;
   done: number;
   failed: number;
+  /** Of those that failed, how many can be tried again. */
+  retriable: number;
   /** Bytes a second; null while that is not known. */
   rate: number | null;
   /** Seconds until all are there, as far as that can be told. */
@@ -34,6 +36,7 @@ export const NO_UPLOADS: UploadsNow = {
   total: 0,
   done: 0,
   failed: 0,
+  retriable: 0,
   rate: null,
   left: null,
   listed: 0,

@@ -86,7 +86,9 @@ Deno.test("when all uploads are done the folder is read again, if they went ther
   const news: string[] = [];
   page.toasts.success = (text) => void news.push(text);
   const incoming = [{ segments: ["c"], file: new File(["x"], "c") }];
-  const reads = () => page.heard.filter(({ method }) => method === "GET").length;
+  const reads = () =>
+    page.heard.filter(({ method, path }) => method === "GET" && path === "/api/resources/docs")
+      .length;
 
   await page.uploads.add(at("/elsewhere"), incoming);
   await until(() => news.length === 1);

@@ -325,9 +325,9 @@ Deno.test("holdSelected() refuses when the folder has changed since it was selec
   assert.equal(names.code, "folder_changed");
 });
 
-Deno.test("allNames() answers only when every entry is at hand", async () => {
+Deno.test("allByName() answers only when every entry is at hand", async () => {
   await using small = shown(manyNames(30));
-  assert.equal(small.listing.allNames()?.size, 30);
+  assert.equal(small.listing.allByName()?.size, 30);
   await using large = shown(manyNames(60));
-  assert.equal(large.listing.allNames(), null);
+  assert.equal(large.listing.allByName(), null);
 });

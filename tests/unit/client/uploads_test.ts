@@ -4,9 +4,10 @@ import { effect } from "@preact/signals";
 import { Api } from "../../../lib/client/api.ts";
 import type { ApiPath } from "../../../lib/client/api_path.ts";
 import { Connection } from "../../../lib/client/connection.ts";
-import type { Choice, Choices } from "../../../lib/client/conflicts.ts";
+import { canReplace, type Choice, type Choices } from "../../../lib/client/conflicts.ts";
 import type { Incoming } from "../../../lib/client/incoming.ts";
 import { LateUploads } from "../../../lib/client/late_uploads.ts";
+import type { There } from "../../../lib/client/taken_names.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import type { UploadsOutcome } from "../../../lib/client/upload_queue.ts";
 import { Uploads, type UploadsOptions } from "../../../lib/client/uploads.ts";
@@ -29,7 +30,7 @@ interface Bench extends Spoken {
   prompts: Prompts;
   window: Leavable;
   outcomes: UploadsOutcome[];
-  known: Set<string> | null;
+  known: There | null;
 }
 
 /** An upload queue before a server on which nothing is taken, unless `answer` says otherwise. */
@@ -38,12 +39,12 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
   const prompts = new Prompts();
   const window = new Leavable();
   const outcomes: UploadsOutcome[] = [];
-  const state: { known: Set<string> | null } = { known: null };
+  const state: { known: There | null } = { known: null };
   const options = {
     api: spoken.api,
     prompts,
     mayReplace: () => true,
-    namesIn: () => state.known,
+    entriesIn: () => state.known,
     onUnloadable: () => assert.fail("Cannot load what uploading takes"),
     onSettled: (outcome: UploadsOutcome) => void outcomes.push(outcome),
     window,
@@ -60,6 +61,8 @@ function resuming({ api, session }: Bench, connection?: Connection): Api {
 function files(...names: string[]): Incoming[] {
   return names.map((name) => ({ segments: name.split("/"), file: new File(["0123456789"], name) }));
 }
+
+const there = (...names: string[]): There => new Map(names.map((name) => [name, null]));
 
 const all = (choice: Choice, ...names: string[]): Choices =>
   new Map(names.map((name) => [name, choice]));
@@ -141,7 +144,7 @@ Deno.test("progress is told at most every 100 ms, in percent rounded up", async 
 Deno.test("a taken name is asked about before anything is sent", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   await using desk = bench();
-  desk.known = new Set(["a", "album"]);
+  desk.known = there("a", "album");
   const adding = desk.uploads.add(ROOT, files("a", "b", "album/1", "album/2"));
   await until(() => desk.prompts.current.value !== null);
   assert.deepEqual(askedAbout(desk), ["a", "album"]);
@@ -161,7 +164,7 @@ Deno.test("a taken name is asked about before anything is sent", async () => {
 Deno.test("what is to be skipped is left out, and closing the question leaves all out", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   await using desk = bench();
-  desk.known = new Set(["a"]);
+  desk.known = there("a");
   const skipping = desk.uploads.add(ROOT, files("a", "b"));
   await until(() => desk.prompts.current.value !== null);
   desk.prompts.answer("replace", all("skip", "a"));
@@ -176,6 +179,20 @@ Deno.test("what is to be skipped is left out, and closing the question leaves al
   assert.equal(FakeRequest.sent.length, 1);
 });
 
+Deno.test("what is known of a taken name is told, and a file replaces no folder", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  desk.known = new Map([["a", { isDir: true, size: 0, modified: "2026-10-05T12:00:00Z" }]]);
+  const adding = desk.uploads.add(ROOT, files("a"));
+  await until(() => desk.prompts.current.value !== null);
+  const prompt = desk.prompts.current.value;
+  const [conflict] = prompt?.kind === "replace" ? prompt.asks.conflicts : [];
+  assert.deepEqual([conflict?.there?.isDir, conflict?.coming?.isDir], [true, false]);
+  assert.ok(conflict && !canReplace(conflict));
+  desk.prompts.close();
+  await adding;
+});
+
 Deno.test("where not all names are at hand, the server is asked for each", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   const taken = "/api/resources/photos/b";
@@ -183,7 +200,8 @@ Deno.test("where not all names are at hand, the server is asked for each", async
   const adding = desk.uploads.add(photos, files("a", "b", "album/1", "album/2"));
   await until(() => desk.prompts.current.value !== null);
   assert.deepEqual(askedAbout(desk), ["b"]);
-  assert.deepEqual(desk.heard.map(({ path }) => path).toSorted(), [
+  const asked = desk.heard.filter(({ method }) => method === "HEAD");
+  assert.deepEqual(asked.map(({ path }) => path).toSorted(), [
     "/api/resources/photos/a",
     "/api/resources/photos/album",
     taken,
@@ -195,7 +213,7 @@ Deno.test("where not all names are at hand, the server is asked for each", async
 Deno.test("what is to be kept beside another gets the next free name", async () => {
   using _ = fakeRequests(({ url }) => ({ status: url.includes("a(1)") ? 409 : 200 }));
   await using desk = bench();
-  desk.known = new Set(["a.txt", "album", "album(1)"]);
+  desk.known = there("a.txt", "album", "album(1)");
   const adding = desk.uploads.add(ROOT, files("a.txt", "album/1", "album/2"));
   await until(() => desk.prompts.current.value !== null);
   desk.prompts.answer("replace", all("keep", "a.txt", "album"));
@@ -310,6 +328,34 @@ Deno.test("what this computer can't read or name is listed among the failures", 
   const codes = desk.uploads.now.value.rows.map(({ failure }) => failure?.code);
   assert.deepEqual(codes, ["unreadable", "invalid_name"]);
   assert.equal(desk.uploads.now.value.phase, "settled");
+  assert.equal(desk.uploads.now.value.retriable, 0);
+
+  // Nothing of them is made up on the server, whatever is pressed.
+  for (const { id } of desk.uploads.now.value.rows) desk.uploads.retry(id);
+  desk.uploads.retryFailed();
+  await until(() => desk.uploads.now.value.phase === "settled");
+  assert.deepEqual(desk.heard.filter(({ method }) => method === "POST"), []);
+  assert.equal(FakeRequest.sent.length, 0);
+  assert.equal(desk.uploads.now.value.failed, 2);
+});
+
+Deno.test("a file that was removed before its turn came says so, and does not wait for a server", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  const connection = new Connection(() => Promise.resolve(true));
+  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  const file = new File(["0123456789"], "a");
+  file.slice = () => {
+    const gone = new Blob();
+    gone.arrayBuffer = () => Promise.reject(new DOMException("", "NotReadableError"));
+    return gone;
+  };
+  await uploads.add(ROOT, [{ segments: ["a"], file }]);
+  FakeRequest.waiting[0]?.lose();
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(uploads.now.value.rows[0]?.failure?.code, "unreadable");
+  assert.equal(FakeRequest.sent.length, 1);
+  assert.ok(!connection.isLost.value);
 });
 
 Deno.test("one upload can be given up, and the next takes its place", async () => {
@@ -337,11 +383,27 @@ Deno.test("all uploads can be given up at once", async () => {
   assert.ok(!desk.window.warns);
 });
 
+Deno.test("what is being queued while all is given up is given up, too", async () => {
+  using _ = fakeRequests();
+  await using desk = bench();
+  desk.known = there();
+  const many = files(...Array.from({ length: 5_000 }, (_, index) => `file ${index}`));
+  const adding = desk.uploads.add(ROOT, many);
+  await until(() => FakeRequest.sent.length > 0);
+  desk.uploads.cancelAll();
+  await adding;
+  assert.equal(desk.uploads.now.value.phase, "idle");
+  assert.equal(FakeRequest.waiting.length, 0);
+  await desk.uploads.add(ROOT, files("another"));
+  assert.equal(FakeRequest.waiting.length, 1);
+  desk.uploads.cancelAll();
+});
+
 Deno.test("without a session everything that waits fails at once", async () => {
   using _ = fakeRequests(() => ({ status: 401 }));
   await using desk = bench();
   const many = Array.from({ length: 150 }, (_, index) => `file ${index}`);
-  desk.known = new Set();
+  desk.known = there();
   await desk.uploads.add(ROOT, files(...many));
   await until(() => desk.outcomes.length === 1);
   assert.equal(desk.outcomes[0]?.failed, 150);
@@ -404,7 +466,7 @@ Deno.test("an upload tells the session to renew its token", async () => {
     return { status: 200 };
   });
   await using desk = bench();
-  desk.known = new Set();
+  desk.known = there();
   await desk.uploads.add(ROOT, files("a"));
   await until(() => desk.heard.some(({ path }) => path === "/api/renew"));
 });
@@ -412,7 +474,7 @@ Deno.test("an upload tells the session to renew its token", async () => {
 Deno.test("ten thousand uploads cost little and change the screen seldom", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   await using desk = bench();
-  desk.known = new Set();
+  desk.known = there();
   const incoming = files(...Array.from({ length: 10_000 }, (_, index) => `file ${index}`));
   let changes = 0;
   const stop = effect(() => {
@@ -431,7 +493,7 @@ Deno.test("ten thousand uploads cost little and change the screen seldom", async
 Deno.test("uploads go where they were dropped, whatever folder is looked at later", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   await using desk = bench();
-  desk.known = new Set();
+  desk.known = there();
   const folders: EntryPath[] = [photos, ROOT];
   await Promise.all(folders.map((folder) => desk.uploads.add(folder, files("same.txt"))));
   await until(() => FakeRequest.sent.length === 2 && FakeRequest.waiting.length === 0);
