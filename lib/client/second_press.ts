@@ -2,8 +2,9 @@
 const DOUBLE_MS = 300;
 
 /**
- * Has Enter go nowhere for a moment after it has answered a question, and as long as it is held: a
- * second press would answer the next question unread, or open what was to be deleted.
+ * Has Enter do nothing on the page for a moment after it has answered a question, and as long as it
+ * is held: a second press would open what was to be deleted. Another key, or another question, ends
+ * that.
  *
  * @param page hears the keys
  */
@@ -11,11 +12,9 @@ export function ignoreSecondEnter(page: Pick<Window, "addEventListener"> = globa
   const listening = new AbortController();
   const end = performance.now() + DOUBLE_MS;
   page.addEventListener("keydown", (event) => {
-    const isOver = performance.now() > end && !event.repeat;
-    if (isOver) listening.abort();
-    else if (event.key === "Enter") {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
+    const isSecond = event.key === "Enter" && (event.repeat || performance.now() < end);
+    if (!isSecond || (event.target as Element).closest("dialog[open]")) return listening.abort();
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }, { capture: true, signal: listening.signal });
 }
