@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { readDrop } from "../lib/client/dropped.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import type { Aim } from "../lib/client/use_file_goal.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -45,7 +44,7 @@ export function DropZone() {
       event.preventDefault();
       setOver(false);
       const goal = goalOf(event);
-      if (goal !== null) void readDrop(data).then((incoming) => uploads.add(goal, incoming));
+      if (goal !== null) void uploads.addDropped(goal, data);
     });
     return () => stopping.abort();
   }, [uploads, may.create, here]);

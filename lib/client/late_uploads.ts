@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../access/path.ts";
+import { rootsOf } from "./dropped.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Uploads, UploadsOptions } from "./uploads.ts";
 import { NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
@@ -32,13 +33,16 @@ export class LateUploads {
 
   /** See {@linkcode Uploads.add}. */
   async add(destination: EntryPath, incoming: Incoming[]): Promise<void> {
-    try {
-      this.#uploads ??= await (this.#loading ??= this.#load());
-    } catch {
-      this.#loading = null;
-      return this.#options.onUnloadable();
-    }
-    await this.#uploads.add(destination, incoming);
+    await (await this.#loaded())?.add(destination, incoming);
+  }
+
+  /** Adds what was dropped; to be called inside the event, see {@linkcode rootsOf}. */
+  async addDropped(
+    destination: EntryPath,
+    dropped: Pick<DataTransfer, "items">,
+  ): Promise<void> {
+    const roots = rootsOf(dropped);
+    await (await this.#loaded())?.addDropped(destination, roots);
   }
 
   /** See {@linkcode Uploads.cancel}. */
@@ -69,6 +73,16 @@ export class LateUploads {
   /** See {@linkcode Uploads.dismiss}. */
   dismiss(): void {
     this.#uploads?.dismiss();
+  }
+
+  async #loaded(): Promise<Uploads | null> {
+    try {
+      return this.#uploads ??= await (this.#loading ??= this.#load());
+    } catch {
+      this.#loading = null;
+      this.#options.onUnloadable();
+      return null;
+    }
   }
 
   async #load(): Promise<Uploads> {

@@ -3,12 +3,14 @@ import { type EntryPath, relativePath } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import { isAway } from "./connection.ts";
 import type { Choice, Choices, Conflict } from "./conflicts.ts";
+import type { DroppedRoot } from "./dropped.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Prompts } from "./prompts.ts";
 import { pause } from "./pause.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
 import type { Listens } from "./listens.ts";
 import { type Failure, failure, type Result } from "./result.ts";
+import { readRoots } from "./read_roots.ts";
 import { Throttle } from "./throttle.ts";
 import type { There } from "./taken_names.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
@@ -106,6 +108,11 @@ export class Uploads {
     }
     this.#adding--;
     this.#advance();
+  }
+
+  /** Puts what was dropped into the queue, with all that is in its folders. */
+  async addDropped(destination: EntryPath, roots: readonly DroppedRoot[]): Promise<void> {
+    await this.add(destination, await readRoots(roots));
   }
 
   /** Gives one upload up; what was sent of it leaves no trace. */

@@ -10,5 +10,5 @@ play("the files load less than 75 KB of scripts before a click", {}, async ({ pa
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   const bytes = await scriptBytes(page, () => page.goto(address));
   assert.ok(bytes > 5_000, `only ${bytes} bytes: the page has no scripts`);
-  console.log("BYTES", bytes); assert.ok(bytes < 75 * 1024, `${bytes} bytes`);
+  assert.ok(bytes < 75 * 1024, `${bytes} bytes`);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readDrop, readInput } from "../../../lib/client/dropped.ts";
+import { readInput, rootsOf } from "../../../lib/client/dropped.ts";
+import { readRoots } from "../../../lib/client/read_roots.ts";
 
 /** A folder or file on the desk, as a browser hands it to a page. */
 type Dropped = { name: string; children?: Dropped[]; broken?: boolean };
@@ -43,19 +44,19 @@ function drop(...things: Dropped[]): Pick<DataTransfer, "items"> {
 const pathsOf = (incoming: { segments: string[] }[]) =>
   incoming.map(({ segments }) => segments.join("/"));
 
-Deno.test("readDrop() marks what can't be read and goes on with the rest", async () => {
-  const incoming = await readDrop(drop(
+Deno.test("readRoots() marks what can't be read and goes on with the rest", async () => {
+  const incoming = await readRoots(rootsOf(drop(
     { name: "locked.txt", broken: true },
     { name: "folder", children: [{ name: "a", broken: true }, { name: "b" }] },
     { name: "closed", children: [], broken: true },
-  ));
+  )));
   const broken = incoming.filter(({ unreadable }) => unreadable);
   assert.deepEqual(pathsOf(broken), ["locked.txt", "folder/a", "closed"]);
   assert.ok(incoming.some(({ segments, file }) => segments.join("/") === "folder/b" && file));
 });
 
-Deno.test("readDrop() takes folders with all that is in them, empty ones included", async () => {
-  const incoming = await readDrop(drop(
+Deno.test("readRoots() takes folders with all that is in them, empty ones included", async () => {
+  const incoming = await readRoots(rootsOf(drop(
     { name: "notes.txt" },
     {
       name: "album",
@@ -65,7 +66,7 @@ Deno.test("readDrop() takes folders with all that is in them, empty ones include
         { name: "cover.jpg" },
       ],
     },
-  ));
+  )));
   assert.deepEqual(pathsOf(incoming).toSorted(), [
     "album",
     "album/2026",
@@ -78,27 +79,27 @@ Deno.test("readDrop() takes folders with all that is in them, empty ones include
   assert.deepEqual(pathsOf(folders).toSorted(), ["album", "album/2026", "album/empty"]);
 });
 
-Deno.test("readDrop() reads a large folder batch after batch", async () => {
+Deno.test("readRoots() reads a large folder batch after batch", async () => {
   const children = Array.from({ length: 1234 }, (_, index) => ({ name: `${index}` }));
-  const incoming = await readDrop(drop({ name: "many", children }));
+  const incoming = await readRoots(rootsOf(drop({ name: "many", children })));
   assert.equal(incoming.length, 1235);
   assert.equal(new Set(pathsOf(incoming)).size, 1235);
 });
 
-Deno.test("readDrop() gives a folder up that holds itself", async () => {
+Deno.test("readRoots() gives a folder up that holds itself", async () => {
   const loop: Dropped = { name: "loop", children: [] };
   loop.children?.push(loop);
-  const incoming = await readDrop(drop(loop));
+  const incoming = await readRoots(rootsOf(drop(loop)));
   assert.equal(incoming.at(-1)?.unreadable, true);
   assert.ok(incoming.length < 1000);
 });
 
-Deno.test("readDrop() takes plain files where the browser knows no folders", async () => {
+Deno.test("readRoots() takes plain files where the browser knows no folders", async () => {
   const items = [
     { kind: "string", getAsFile: () => null },
     { kind: "file", getAsFile: () => new File(["x"], "a.txt") },
   ];
-  const incoming = await readDrop({ items: items as unknown as DataTransferItemList });
+  const incoming = await readRoots(rootsOf({ items: items as unknown as DataTransferItemList }));
   assert.deepEqual(pathsOf(incoming), ["a.txt"]);
 });
 
