@@ -5,7 +5,7 @@ import type { TFunction } from "i18next";
  *
  * @param seconds rounded up to whole minutes from two minutes on
  */
-export function formatWait(seconds: number, language: string): string {
+function formatWait(seconds: number, language: string): string {
   const words = new Intl.RelativeTimeFormat(language);
   if (seconds < 120) return words.format(Math.ceil(seconds), "second");
   return words.format(Math.ceil(seconds / 60), "minute");
