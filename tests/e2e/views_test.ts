@@ -39,6 +39,21 @@ play("a button goes through the views, and the choice stays", { tree }, async ({
   assert.equal(await places(), "below each other");
 });
 
+play(
+  "a name of many lines takes one, and lies over no other",
+  { tree: { [`a${"\n".repeat(40)}a.txt`]: "", "b.txt": "" } },
+  async ({ page }) => {
+    for (const mode of ["mosaic", "mosaic gallery", "list"] as const) {
+      await showAs(page, mode);
+      const heights = await page.locator(".row__name").evaluateAll((names) =>
+        names.map((name) => name.getBoundingClientRect().height)
+      );
+      assert.equal(heights.length, 2);
+      assert.equal(heights[0], heights[1], mode);
+    }
+  },
+);
+
 play("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
   await showAs(page, "mosaic");
   const goes = async (key: string, to: string) => {
