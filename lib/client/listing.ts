@@ -288,11 +288,10 @@ export class Listing {
    * failures leave it as it is.
    */
   #fail(why: Failure): void {
-    const gone = why.status === 403 || why.status === 404;
     batch(() => {
-      if (gone) this.#blank(this.#path.peek());
+      if (why.status === 403 || why.status === 404) this.#blank(this.#path.peek());
       this.#failure.value = why;
-      if (gone || this.#status.peek() !== "ready") this.#status.value = "failed";
+      if (this.#status.peek() !== "ready") this.#status.value = "failed";
     });
   }
 }
