@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { ignoreSecondEnter } from "../lib/client/second_press.ts";
+import { ignoreSecondPress } from "../lib/client/second_press.ts";
 import { usePressBeside } from "../lib/client/use_press_beside.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
@@ -49,9 +49,7 @@ export function Prompt(
         className="prompt__form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (busy || incomplete) return;
-          ignoreSecondEnter();
-          (onAct ?? onClose)();
+          if (!busy && !incomplete) (onAct ?? onClose)();
         }}
       >
         <div className="prompt__head">
@@ -60,7 +58,7 @@ export function Prompt(
         </div>
         {children}
         <FormError text={error} />
-        <div className="prompt__acts">
+        <div className="prompt__acts" onClick={() => ignoreSecondPress()}>
           {act !== undefined && <Button onClick={onClose}>{t("buttons.cancel")}</Button>}
           {more}
           <Button

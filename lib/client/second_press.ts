@@ -2,19 +2,25 @@
 const DOUBLE_MS = 300;
 
 /**
- * Has Enter do nothing on the page for a moment after it has answered a question, and as long as it
- * is held: a second press would open what was to be deleted. Another key, or another question, ends
- * that.
+ * Has a second press, of Enter or the mouse, do nothing on the page when the first has answered a
+ * question, and Enter nothing as long as it is held: it would open what lies below the question, or
+ * what was to be deleted. Another press, or another question, ends that.
  *
- * @param page hears the keys
+ * @param page hears the presses
  */
-export function ignoreSecondEnter(page: Pick<Window, "addEventListener"> = globalThis): void {
+export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globalThis): void {
   const listening = new AbortController();
+  const { signal } = listening;
   const end = performance.now() + DOUBLE_MS;
-  page.addEventListener("keydown", (event) => {
-    const isSecond = event.key === "Enter" && (event.repeat || performance.now() < end);
+  const heed = (isSecond: boolean, event: Event) => {
     if (!isSecond || (event.target as Element).closest("dialog[open]")) return listening.abort();
     event.preventDefault();
     event.stopImmediatePropagation();
-  }, { capture: true, signal: listening.signal });
+  };
+  const onClick = (event: MouseEvent) => heed(event.detail > 1, event);
+  page.addEventListener("keydown", (event) => {
+    heed(event.key === "Enter" && (event.repeat || performance.now() < end), event);
+  }, { capture: true, signal });
+  page.addEventListener("click", onClick, { capture: true, signal });
+  page.addEventListener("dblclick", onClick, { capture: true, signal });
 }
