@@ -10,5 +10,5 @@ export function ActionMenuSlot() {
   const close = () => {
     if (menu.peek() === request) menu.value = null;
   };
-  return <late.ActionMenu key={`${request.x} ${request.y}`} request={request} onClose={close} />;
+  return <late.ActionMenu request={request} onClose={close} />;
 }

@@ -6,7 +6,7 @@ interface MenuProps {
   /** The button that opens the menu names it in `popovertarget`. */
   id: string;
   label: string;
-  /** Opens as soon as it is there, at this point of the window in CSS pixels. */
+  /** Opens as soon as it is there, and again when it changes, at this point of the window in CSS pixels. */
   at?: { x: number; y: number };
   onClose?: () => void;
   children: ReactNode;
@@ -26,7 +26,7 @@ export function Menu({ id, label, at, onClose, children }: MenuProps) {
     if (!at || !menu.current) return;
     menu.current.showPopover();
     placeAt(menu.current, at);
-  }, []);
+  }, [at]);
   const items =
     () => [...menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []];
 
@@ -43,7 +43,8 @@ export function Menu({ id, label, at, onClose, children }: MenuProps) {
       }}
       onToggle={(event) => {
         if (event.newState === "open") items()[0]?.focus();
-        else onClose?.();
+        // The news comes late: it may be open again.
+        else if (!menu.current?.matches(":popover-open")) onClose?.();
       }}
       onContextMenu={(event) => event.preventDefault()}
       onKeyDown={(event) => {
