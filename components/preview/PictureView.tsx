@@ -38,6 +38,8 @@ export function PictureView({ entry, source, look }: PictureViewProps) {
     <img
       className="viewer__picture"
       src={address}
+      // The very address that was loaded ahead, with no mark of the build in it.
+      data-fresh-disable-lock
       alt={entry.name}
       draggable={false}
       data-loading={!isShown || undefined}

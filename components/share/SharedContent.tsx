@@ -17,7 +17,7 @@ export function SharedContent({ entry, links }: SharedContentProps) {
   const source = links.download(path, { inline: true });
   switch (type) {
     case "image":
-      return <img className="shared__media" src={source} alt={name} />;
+      return <img className="shared__media" src={source} alt={name} data-fresh-disable-lock />;
     case "audio":
       return <audio className="shared__audio" src={source} controls preload="metadata" />;
     case "video":

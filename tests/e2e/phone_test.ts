@@ -72,6 +72,8 @@ play(
     assert.deepEqual(await smallTargets(page), []);
 
     await page.goto(`${address}sea.jpg`);
+    // What is empty is no picture, which takes a while to find out.
+    await page.locator(".viewer .status").waitFor();
     assert.deepEqual(await smallTargets(page), []);
     await fitsTheScreen(page);
     await page.context().clearCookies();

@@ -152,14 +152,25 @@ play(
 );
 
 play(
-  "the next picture is loaded ahead; arrows hide without a sign of life, and come again",
+  "the next picture is loaded ahead, and once; arrows hide without a sign of life, and come again",
   { tree: { "a.png": new Uint8Array(small), "b.png": new Uint8Array(small) } },
   async ({ page }) => {
-    const ahead = page.waitForRequest(/\/api\/(?:raw|preview\/big)\/.*\/b\.png/);
+    const loaded: string[] = [];
+    page.on("requestfinished", (request) => {
+      const [, name] = /\/api\/(?:raw|preview\/big)\/.*\/(.\.png)/.exec(request.url()) ?? [];
+      if (name) loaded.push(name);
+    });
     await entry(page, "a.png").dblclick();
     const next = page.getByRole("button", { name: "Next" });
     await next.waitFor();
-    await ahead;
+    await eventually(() => Promise.resolve(loaded.includes("b.png")));
+    await next.click();
+    await page.getByRole("img", { name: "b.png" }).and(page.locator(":not([data-loading])"))
+      .waitFor();
+    assert.deepEqual(loaded.toSorted(), ["a.png", "b.png"]);
+    await page.getByRole("button", { name: "Previous" }).click();
+    await page.getByRole("img", { name: "a.png" }).and(page.locator(":not([data-loading])"))
+      .waitFor();
     const opacityIs = (wanted: string) =>
       eventually(async () =>
         await next.evaluate((arrow) => getComputedStyle(arrow).opacity) === wanted
