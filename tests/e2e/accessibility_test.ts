@@ -79,7 +79,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await assertNoBarriers(page, "menu of uploads");
       await page.keyboard.press("Escape");
       if (isPhone) {
-        await page.getByRole("button", { name: "Open the menu" }).tap();
+        await page.getByRole("button", { name: "Open menu" }).tap();
         await page.getByRole("dialog").getByRole("button", { name: "Help" }).waitFor();
         await assertNoBarriers(page, "drawer");
         await page.keyboard.press("Escape");
@@ -116,7 +116,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByRole("alert").getByText("The disk is full.").waitFor();
       await assertNoBarriers(page, "news of a failure");
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.getByRole("alert").getByRole("button", { name: "Copy a report" }).click();
+      await page.getByRole("alert").getByRole("button", { name: "Copy error report" }).click();
       await page.getByRole("alert").getByRole("button", { name: "Copied" }).waitFor();
       const report = await page.evaluate(() => navigator.clipboard.readText());
       assert.match(report, /The disk is full[^]*\/files\/[^]*Cubby \d/);

@@ -85,7 +85,7 @@ play(
   async ({ page, server, address }) => {
     await page.route(`${host}/**`, (route) => route.abort(), { times: 1 });
     await page.goto(address);
-    await page.getByText("Check the connection, then try again.").waitFor();
+    await page.getByText("Check your connection, then try again.").waitFor();
     await fillIn(page, server.username, server.password);
     await submit(page);
     await solve(page);
@@ -106,7 +106,7 @@ play(
     await page.keyboard.type("vera");
     for (const text of ["four herons at dawn", "four herons at dawn"]) {
       await page.keyboard.press("Tab");
-      if (await page.getByRole("button", { name: "Show the password" }).evaluate(isFocused)) {
+      if (await page.getByRole("button", { name: "Show password" }).evaluate(isFocused)) {
         await page.keyboard.press("Tab");
       }
       await page.keyboard.type(text);

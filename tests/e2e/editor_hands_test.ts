@@ -83,7 +83,7 @@ play(
   { device: "phone", tree: { "pocket.txt": "one\n" } },
   async ({ page, folder, address }) => {
     const text = await openText(page, address, "pocket.txt");
-    const tools = page.getByRole("toolbar", { name: "Tools for the text" });
+    const tools = page.getByRole("toolbar", { name: "Editor tools" });
     const { y = 0, height = 0 } = await tools.boundingBox() ?? {};
     assert.ok(y + height > 800, `the tools end at ${y + height}`);
     for (const tool of await tools.locator("button, a").all()) {
@@ -99,7 +99,7 @@ play(
       document.documentElement.scrollWidth - document.documentElement.clientWidth
     );
     assert.equal(beyond, 0, "the page is wider than the screen");
-    await tools.getByRole("button", { name: "Close the file" }).tap();
+    await tools.getByRole("button", { name: "Close file" }).tap();
     await page.waitForURL(address);
   },
 );
@@ -110,7 +110,7 @@ play(
   async ({ page, address }) => {
     const text = await openText(page, address, "read.md");
     await write(page, text, "\nand **welcome**");
-    const button = page.getByRole("button", { name: "Show as a page" });
+    const button = page.getByRole("button", { name: "Preview" });
     await button.click();
     await page.getByRole("heading", { name: "Hello" }).waitFor();
     await page.locator("strong", { hasText: "welcome" }).waitFor();
@@ -146,25 +146,25 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await write(page, text, "// mine\n");
       await Deno.writeTextFile(join(folder, "greet.ts"), code.replace("42", "43"));
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("textbox", { name: "Yours" }).waitFor();
+      await page.getByRole("textbox", { name: "Your version" }).waitFor();
       await assertNoBarriers(page, "conflict");
       await page.getByRole("button", { name: "Save as…" }).click();
-      await page.getByRole("dialog", { name: "Save under another name" }).waitFor();
+      await page.getByRole("dialog", { name: "Save as" }).waitFor();
       await assertNoBarriers(page, "another name");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Back to the text" }).click();
-      await page.getByText("Somebody has changed this file").waitFor();
+      await page.getByRole("button", { name: "Back to editing" }).click();
+      await page.getByText("Someone else changed this file").waitFor();
       await assertNoBarriers(page, "changed meanwhile");
-      await page.getByRole("button", { name: "Close the file" }).click();
-      const question = page.getByRole("dialog", { name: "Save the changes to “greet.ts”?" });
+      await page.getByRole("button", { name: "Close file" }).click();
+      const question = page.getByRole("dialog", { name: "Save changes to “greet.ts”?" });
       await question.waitFor();
       await assertNoBarriers(page, "question before leaving");
       await question.getByRole("button", { name: "Cancel" }).click();
       await question.waitFor({ state: "detached" });
       await Deno.remove(join(folder, "greet.ts"));
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("has been moved or deleted").waitFor();
+      await page.getByText("was moved or deleted").waitFor();
       await assertNoBarriers(page, "deleted meanwhile");
     },
   );

@@ -23,7 +23,7 @@ play(
     const cases = [
       { name: "utf16.txt", shown: ["UTF-16 LE BOM", "CRLF"], added: Uint8Array.of(0x21, 0) },
       { name: "latin.txt", shown: ["Windows-1252", "CRLF"], added: Uint8Array.of(0x21) },
-      { name: "mixed.txt", shown: ["UTF-8", "Mixed line ends"], added: Uint8Array.of(0x21) },
+      { name: "mixed.txt", shown: ["UTF-8", "Mixed line endings"], added: Uint8Array.of(0x21) },
     ];
     for (const { name, shown, added } of cases) {
       const before = await Deno.readFile(join(folder, name));
@@ -47,11 +47,11 @@ play(
     const text = textOf(page, "notes.txt");
     await text.waitFor();
     await write(page, text, "two");
-    const question = page.getByRole("dialog", { name: "Save the changes to “notes.txt”?" });
+    const question = page.getByRole("dialog", { name: "Save changes to “notes.txt”?" });
     const ways = [
-      () => page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click(),
+      () => page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click(),
       () => page.goBack(),
-      () => page.getByRole("button", { name: "Close the file" }).press("Escape"),
+      () => page.getByRole("button", { name: "Close file" }).press("Escape"),
       () => page.getByRole("button", { name: "Sign out" }).click(),
     ];
     for (const leave of ways) {
@@ -75,7 +75,7 @@ play(
 
     await page.goForward();
     await write(page, text, "three");
-    await page.getByRole("button", { name: "Close the file" }).click();
+    await page.getByRole("button", { name: "Close file" }).click();
     await question.getByRole("button", { name: "Discard" }).click();
     await page.waitForURL(address);
     assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "one\ntwo");
@@ -92,25 +92,25 @@ play(
       await write(page, text, "- mine\n");
       await Deno.writeTextFile(path, "# List\n\n- milk\n- theirs\n");
       await page.keyboard.press("ControlOrMeta+s");
-      await page.getByRole("heading", { name: "“list.txt” was changed by somebody else" })
+      await page.getByRole("heading", { name: "“list.txt” was changed by someone else" })
         .waitFor();
-      await page.getByRole("textbox", { name: "On the server" }).getByText("- theirs").waitFor();
-      await page.getByRole("textbox", { name: "Yours" }).getByText("- mine").waitFor();
+      await page.getByRole("textbox", { name: "Server version" }).getByText("- theirs").waitFor();
+      await page.getByRole("textbox", { name: "Your version" }).getByText("- mine").waitFor();
     };
     const choose = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
     await meet();
-    await choose("Back to the text");
-    await page.getByText("Somebody has changed this file").waitFor();
+    await choose("Back to editing");
+    await page.getByText("Someone else changed this file").waitFor();
     await choose("Compare");
-    await choose("Take theirs");
+    await choose("Use theirs");
     await stateIs(page, "Saved");
     await textOf(page, "list.txt").getByText("- theirs").waitFor();
 
     await Deno.writeTextFile(path, "# List\n\n- milk\n");
     await meet();
     await choose("Save as…");
-    const prompt = page.getByRole("dialog", { name: "Save under another name" });
+    const prompt = page.getByRole("dialog", { name: "Save as" });
     await prompt.getByRole("textbox", { name: "Name" }).fill("mine.txt");
     await prompt.getByRole("button", { name: "Save" }).click();
     await page.waitForURL(`${address}mine.txt`);
@@ -134,12 +134,12 @@ play(
     await write(page, text, "two");
     await Deno.remove(path);
     const again = page.waitForResponse((answer) => answer.status() === 404);
-    await page.getByRole("navigation", { name: "Path" }).getByRole("link").last().click();
+    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").last().click();
     await again;
     await write(page, text, "!");
     await page.keyboard.press("ControlOrMeta+s");
-    await page.getByRole("alert").filter({ hasText: "has been moved or deleted" }).waitFor();
-    await page.getByRole("button", { name: "Put it back" }).click();
+    await page.getByRole("alert").filter({ hasText: "was moved or deleted" }).waitFor();
+    await page.getByRole("button", { name: "Restore file" }).click();
     await stateIs(page, "Saved");
     assert.equal(await Deno.readTextFile(path), "one\ntwo!");
   },
@@ -152,7 +152,7 @@ play(
     const text = await openText(page, address, "latin.txt");
     await write(page, text, "\u010d");
     await page.keyboard.press("ControlOrMeta+s");
-    await page.getByText("that Windows-1252 does not have").waitFor();
+    await page.getByText("that Windows-1252 doesn’t support").waitFor();
     assert.deepEqual(await Deno.readFile(join(folder, "latin.txt")), latin);
     await page.getByRole("button", { name: "Save as UTF-8" }).click();
     await stateIs(page, "Saved");
@@ -167,7 +167,7 @@ play(
   async ({ page, address }) => {
     const text = await openText(page, address, "broken.txt");
     await stateIs(page, "Read-only");
-    await page.getByText("This file can’t be changed here").waitFor();
+    await page.getByText("This file can’t be edited here").waitFor();
     await write(page, text, "more");
     assert.ok(!(await text.innerText()).includes("more"));
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
@@ -182,7 +182,7 @@ play(
     const scripts = "**/_fresh/js/**";
     await page.route(scripts, (route) => route.fulfill({ status: 503 }));
     await entry(page, "NOTE").dblclick();
-    await page.getByText("This view did not load.").waitFor();
+    await page.getByText("This view couldn’t be loaded.").waitFor();
     await page.unroute(scripts);
     await page.getByRole("button", { name: "Try again" }).click();
     await textOf(page, "NOTE").getByText("late").waitFor();
@@ -199,7 +199,7 @@ play(
     await page.keyboard.type(" ");
     await Deno.writeTextFile(join(folder, "min.json"), '["theirs"]');
     await page.keyboard.press("ControlOrMeta+s");
-    await page.getByRole("textbox", { name: "On the server" }).getByText("theirs").waitFor();
+    await page.getByRole("textbox", { name: "Server version" }).getByText("theirs").waitFor();
   },
 );
 

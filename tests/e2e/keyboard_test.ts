@@ -101,7 +101,7 @@ play(
 play("the first press of Tab leads past the menus", { tree: { "a.txt": "" } }, async (scene) => {
   const { page, address } = scene;
   await page.goto(address);
-  await tabTo(page, "link", "Skip to the files");
+  await tabTo(page, "link", "Skip to files");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   const inside = await page.evaluate(() => document.activeElement?.closest("main") !== null);
@@ -122,7 +122,7 @@ play(
   { tree: { one: { two: { three: { "x.txt": "" } } } } },
   async ({ page, folder, address }) => {
     await page.goto(`${address}one/two/three/`);
-    const path = page.getByRole("navigation", { name: "Path" });
+    const path = page.getByRole("navigation", { name: "Breadcrumbs" });
     assert.equal(await path.getByRole("link").count(), 5);
     assert.equal(await path.locator("[aria-current=page]").innerText(), "three");
     await path.getByRole("link", { name: "two" }).focus();
@@ -140,7 +140,7 @@ play(
     const marked = () => page.evaluate(() => getSelection()?.toString() ?? "");
     await listingAwake(page);
     await page.goto(`${address}docs/`);
-    await page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1).click();
+    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1).click();
     await listingAwake(page);
     const seen = new Set<string>();
     for (;;) {
@@ -190,7 +190,7 @@ play(
     await shows("docs b.txt a.txt");
     await keyboard.press("Enter");
     await shows("docs a.txt b.txt");
-    await tabTo(page, "button", "Show as a mosaic");
+    await tabTo(page, "button", "View as mosaic");
     await keyboard.press("Enter");
     await page.locator(".listing[data-view=mosaic]").waitFor();
     await keyboard.press("Enter");
@@ -217,7 +217,7 @@ play(
     const sharing = page.getByRole("dialog", { name: "Share “b.txt”" });
     await sharing.getByLabel("Duration").waitFor();
     await keyboard.press("Enter");
-    await sharing.getByRole("textbox", { name: "Copy the link" }).first().waitFor();
+    await sharing.getByRole("textbox", { name: "Copy link" }).first().waitFor();
     await keyboard.press("Escape");
     await sharing.waitFor({ state: "detached" });
 
@@ -228,7 +228,7 @@ play(
     await page.waitForURL(`${address}docs/`);
     await shows("b.txt");
     await keyboard.press("ControlOrMeta+v");
-    await page.getByRole("dialog", { name: "“b.txt” is already there" }).waitFor();
+    await page.getByRole("dialog", { name: "“b.txt” already exists" }).waitFor();
     await keyboard.press("Enter");
     await eventually(() => Deno.readTextFileSync(join(folder, "docs", "b.txt")) === "new");
   },

@@ -35,7 +35,7 @@ play("a folder is made, opened, and left by the path above it", {}, async (scene
   await page.waitForURL(`${address}letters/`);
   await page.getByText("It feels lonely here…").waitFor();
   assert.equal(await page.title(), "letters - Files");
-  await page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1).click();
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1).click();
   await page.waitForURL(address);
   await entry(page, "letters").waitFor();
   await page.goBack();

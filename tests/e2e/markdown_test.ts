@@ -43,8 +43,8 @@ play(
   { expected: [404], tree: { "evil.md": evil } },
   async ({ page, address }) => {
     await page.goto(`${address}evil.md`);
-    await page.getByRole("button", { name: "Show as a page" }).click();
-    const sheet = page.getByRole("document", { name: "Rendered document" });
+    await page.getByRole("button", { name: "Preview" }).click();
+    const sheet = page.getByRole("document", { name: "Document preview" });
     await sheet.getByRole("heading", { name: "Shown" }).waitFor();
     for (const words of ["one", "two", "three", "four", "seven"]) {
       await sheet.getByText(words, { exact: true }).click();
@@ -80,8 +80,8 @@ play(
   },
   async ({ page, address }) => {
     await page.goto(`${address}guide.md`);
-    await page.getByRole("button", { name: "Show as a page" }).click();
-    const sheet = page.getByRole("document", { name: "Rendered document" });
+    await page.getByRole("button", { name: "Preview" }).click();
+    const sheet = page.getByRole("document", { name: "Document preview" });
     const colours = sheet.getByRole("img", { name: "Four colours" });
     await colours.scrollIntoViewIfNeeded();
     await page.waitForFunction(() =>

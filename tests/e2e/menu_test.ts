@@ -27,7 +27,7 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Open, Download, Share, Cut, Copy, Rename, Move to…, Copy to…, Information, Delete",
+    "Open, Download, Share, Cut, Copy, Rename, Move to…, Copy to…, Details, Delete",
   );
   await page.getByText("1 selected").waitFor();
   assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true");
@@ -40,7 +40,7 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Download, Cut, Copy, Move to…, Copy to…, Information, Delete",
+    "Download, Cut, Copy, Move to…, Copy to…, Details, Delete",
   );
   await page.getByText("4 selected").waitFor();
   await page.keyboard.press("Escape");
@@ -52,7 +52,7 @@ play("beside the entries the menu is the folder's", { tree }, async ({ page, fol
   await page.mouse.click(1200, 760, { button: "right" });
   assert.equal(
     await itemsOf(page),
-    "New folder, New file, Download, Information, Select everything, Select, Show as a mosaic, Help",
+    "New folder, New file, Download, Details, Select all, Select, View as mosaic, Help",
   );
   assert.equal(await rows(page).and(page.locator("[aria-selected=true]")).count(), 0);
   await isInWindow(page);
@@ -133,7 +133,7 @@ play("what is selected has its buttons in the header", { tree }, async ({ page }
   assert.ok(await button("Move to…").isVisible());
   await page.keyboard.press("F2");
   await page.keyboard.press("F1");
-  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 1);
 });
 
@@ -150,7 +150,7 @@ play(
     await entry(page, "z.txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "z.txt")), "b");
 
-    await page.getByRole("button", { name: "Actions for what is selected" }).tap();
+    await page.getByRole("button", { name: "Actions for the selection" }).tap();
     await page.getByRole("menuitem", { name: "Copy to…" }).waitFor();
     await isInWindow(page);
   },

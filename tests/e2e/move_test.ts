@@ -34,7 +34,7 @@ play(
     await chooseAction(page, "Move to…");
     const moving = prompt(page, "Move 2 items");
     const act = moving.getByRole("button", { name: "Move", exact: true });
-    await moving.getByText("It is there already.").waitFor();
+    await moving.getByText("Already in this folder.").waitFor();
     assert.ok(await act.isDisabled(), "moving to where it is makes no sense");
 
     await page.keyboard.press("ArrowRight");
@@ -43,7 +43,7 @@ play(
     await page.keyboard.press("ArrowRight");
     await branch(page, "deep").waitFor();
     await page.keyboard.press("ArrowRight");
-    await moving.getByText("Into “deep”").waitFor();
+    await moving.getByText("To “deep”").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("2 items moved").waitFor();
     assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
@@ -60,17 +60,17 @@ play(
     await chooseAction(page, "Copy to…");
     const copying = prompt(page, "Copy “album”");
     await branch(page, "album").click({ force: true });
-    await copying.getByText("A folder can’t be put into itself.").waitFor();
+    await copying.getByText("A folder can’t be moved or copied into itself.").waitFor();
     assert.ok(await copying.getByRole("button", { name: "Copy", exact: true }).isDisabled());
 
     await branch(page, "trips").tap();
     await copying.getByRole("button", { name: "New folder" }).tap();
     const name = copying.getByLabel("New folder in “trips”");
     await name.fill("a/b");
-    await copying.getByText("A name can’t hold a slash.").waitFor();
+    await copying.getByText("A name can’t contain a slash.").waitFor();
     await name.fill(" 2026 ");
     await name.press("Enter");
-    await copying.getByText("Into “2026”").waitFor();
+    await copying.getByText("To “2026”").waitFor();
     await copying.getByRole("button", { name: "Copy", exact: true }).tap();
     await page.getByText("1 item copied").waitFor();
     assert.deepEqual(await namesIn(join(folder, "trips", "2026", "album")), ["inner"]);
@@ -97,12 +97,12 @@ play(
     await branch(page, "docs").click();
     await prompt(page, "Copy 4 items").getByRole("button", { name: "Copy", exact: true }).click();
 
-    const asking = prompt(page, "3 names are taken");
-    await asking.getByText("There: 5 bytes").first().waitFor();
+    const asking = prompt(page, "3 items already exist");
+    await asking.getByText("Existing: 5 bytes").first().waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await asking.getByLabel("For all").selectOption("Keep both");
-    await asking.getByLabel("What becomes of “a.txt”").selectOption("Replace");
-    await asking.getByLabel("What becomes of “c.txt”").selectOption("Skip");
+    await asking.getByLabel("Apply to all").selectOption("Keep both");
+    await asking.getByLabel("Action for “a.txt”").selectOption("Replace");
+    await asking.getByLabel("Action for “c.txt”").selectOption("Skip");
     await asking.getByRole("button", { name: "Continue" }).click();
     await page.getByText("3 items copied").waitFor();
     const docs = join(folder, "docs");
@@ -168,7 +168,7 @@ play(
     assert.deepEqual(await namesIn(folder), ["b.txt", "docs", "trips"]);
 
     await page.goto(`${address}docs/`);
-    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    const home = page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1);
     await entry(page, "a.txt").waitFor();
     await drag(page, "a.txt", home);
     await entry(page, "a.txt").waitFor({ state: "detached" });
@@ -218,7 +218,7 @@ play(
     assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
     assert.equal(await page.locator("[data-dropping]").count(), 0);
 
-    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    const home = page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1);
     await page.keyboard.press("Escape");
     await hold(page, "a.txt", home);
     await page.waitForURL(address);

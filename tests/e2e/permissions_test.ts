@@ -43,7 +43,7 @@ play(
     assert.equal(await page.getByRole("button", { name: /New|Upload|Download/ }).count(), 0);
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menu").waitFor();
-    assert.equal(await buttonsOf(page, "menu"), "Open, Information");
+    assert.equal(await buttonsOf(page, "menu"), "Open, Details");
     await page.keyboard.press("Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });
 
@@ -56,7 +56,7 @@ play(
     }
     await entry(page, "a.txt").dragTo(entry(page, "docs"));
     await page.keyboard.press("F1");
-    const help = page.getByRole("dialog", { name: "Keyboard" });
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.waitFor();
     assert.equal(await page.getByRole("dialog").count(), 1);
     assert.equal(await help.getByText("Rename").count(), 0);
@@ -72,13 +72,13 @@ play(
     await enter(scene, { download: true });
     const text = await openText(page, address, "a.txt");
     await stateIs(page, "Read-only");
-    await page.getByText("You may read this file, but not change it.").waitFor();
+    await page.getByText("You can view this file, but not edit it.").waitFor();
     await write(page, text, "more");
     assert.equal((await text.innerText()).trim(), "one");
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
     assert.equal(await page.getByRole("link", { name: "Download" }).count(), 1);
     assert.deepEqual(await findBarriers(page), []);
-    await page.getByRole("button", { name: "Close the file" }).click();
+    await page.getByRole("button", { name: "Close file" }).click();
     await entry(page, "sea.png").dblclick();
     await page.locator(".viewer__picture:not([data-loading])").waitFor();
     await page.getByRole("button", { name: "Download" }).waitFor();
@@ -101,7 +101,7 @@ play(
     for (const name of ["a.txt", "sea.png"]) {
       await page.goto(`${address}${name}`);
       await page.locator(name === "a.txt" ? ".sheet" : ".viewer").waitFor();
-      await page.getByText("You may not look at what this file holds.").waitFor();
+      await page.getByText("You don’t have permission to view this file.").waitFor();
       assert.equal(await textOf(page, name).count(), 0);
       assert.equal(await page.getByRole("link", { name: /Open|Download/ }).count(), 0);
       assert.deepEqual(await findBarriers(page), []);

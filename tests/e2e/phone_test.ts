@@ -53,7 +53,7 @@ play("files are uploaded and one signs out by thumb", phone, async ({ page, fold
   await uploadsSettled(page);
   assert.equal(await Deno.readTextFile(join(folder, "pocket.txt")), "from a pocket");
 
-  await page.getByRole("button", { name: "Open the menu" }).tap();
+  await page.getByRole("button", { name: "Open menu" }).tap();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).tap();
   await page.waitForURL(/\/login/);
 });
@@ -67,7 +67,7 @@ play(
   async ({ page, address }) => {
     assert.deepEqual(await smallTargets(page), []);
     await fitsTheScreen(page);
-    await page.getByRole("button", { name: "Open the menu" }).tap();
+    await page.getByRole("button", { name: "Open menu" }).tap();
     await page.getByRole("dialog").waitFor();
     assert.deepEqual(await smallTargets(page), []);
 

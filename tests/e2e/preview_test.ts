@@ -25,7 +25,7 @@ const large = await sharp({
 const viewer = (page: Page) => page.getByRole("region", { name: /^Preview of/ });
 const picture = (page: Page) => page.locator(".viewer__picture:not([data-loading])");
 const percent = (page: Page, text: string) =>
-  page.getByRole("button", { name: `${text}: show all of it` }).waitFor();
+  page.getByRole("button", { name: `${text}: zoom to fit` }).waitFor();
 
 /** The picture on screen, once it is there: its box and where it comes from. */
 async function look(page: Page) {
@@ -84,8 +84,8 @@ play(
     await percent(page, "100%");
     await page.keyboard.press("+");
     await percent(page, "125%");
-    await page.getByRole("button", { name: "Further away" }).click();
-    await page.getByRole("button", { name: "Further away" }).click();
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await page.getByRole("button", { name: "Zoom out" }).click();
     await percent(page, "75%");
     assert.deepEqual(await findBarriers(page), []);
   },
@@ -141,7 +141,7 @@ play(
     await page.goto(`${address}1200.gif`);
     await shows(page, "1200.gif");
     await page.getByRole("button", { name: "Previous" }).waitFor();
-    await page.getByRole("button", { name: "Back to the folder" }).click();
+    await page.getByRole("button", { name: "Back to folder" }).click();
     await page.waitForURL(address);
     await entry(page, "1200.gif").waitFor();
     assert.ok(await rowOf(page, "1200.gif").isVisible());
@@ -190,7 +190,7 @@ play(
   async ({ page, folder, address }) => {
     await entry(page, "b.png").dblclick();
     await shows(page, "b.png");
-    await page.getByRole("button", { name: "Information" }).click();
+    await page.getByRole("button", { name: "Details" }).click();
     await page.getByRole("dialog").getByText("b.png").first().waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -274,11 +274,11 @@ play(
   },
   async ({ page, folder }) => {
     await entry(page, "a.zip").dblclick();
-    await page.getByText("There is no preview of files of this kind.").waitFor();
+    await page.getByText("No preview available for this type of file.").waitFor();
     assert.equal(await viewer(page).getByRole("link", { name: "Open", exact: true }).count(), 1);
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("ArrowRight");
-    await page.getByRole("heading", { name: "This file can’t be shown here." }).waitFor();
+    await page.getByRole("heading", { name: "This file can’t be previewed." }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await Deno.remove(join(folder, "gone.wav"));
     await page.keyboard.press("ArrowRight");
@@ -308,7 +308,7 @@ play(
     const failing = /_fresh\/js\//;
     await page.route(failing, (route) => route.fulfill({ status: 503 }));
     await entry(page, "a.png").dblclick();
-    await page.getByRole("heading", { name: "This view did not load." }).waitFor();
+    await page.getByRole("heading", { name: "This view couldn’t be loaded." }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.unroute(failing);
     await page.getByRole("button", { name: "Try again" }).click();

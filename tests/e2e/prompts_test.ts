@@ -21,11 +21,11 @@ play(
     await field.waitFor();
     assert.ok(await act.isDisabled());
     const complaints = [
-      ["   ", "A name needs more than spaces."],
-      ["x/y", "A name can’t hold a slash."],
-      ["..", "“.” and “..” mean other folders."],
+      ["   ", "A name can’t be blank."],
+      ["x/y", "A name can’t contain a slash."],
+      ["..", "“.” and “..” can’t be used as names."],
       ["ü".repeat(128), "This name is too long."],
-      ["b.txt", "“b.txt” is already there"],
+      ["b.txt", "“b.txt” already exists"],
     ] as const;
     for (const [name, complaint] of complaints) {
       await field.fill(name);
@@ -57,7 +57,7 @@ play(
     await Deno.writeTextFile(join(folder, "notes.txt"), "somebody else's");
     await page.keyboard.press("Enter");
     const again = prompt(page, "New file");
-    await again.getByText("The name is already taken.").waitFor();
+    await again.getByText("This name is already taken.").waitFor();
     assert.equal(await again.getByLabel("Name").inputValue(), "notes.txt");
     await again.getByLabel("Name").fill("more.txt");
     await page.keyboard.press("Enter");
@@ -82,7 +82,7 @@ play(
     assert.match(await downloads(() => page.keyboard.press("Enter")), /\.tar\.gz$/);
     await page.keyboard.press("Home");
     await page.keyboard.press("Shift+End");
-    await chooseAction(page, "Information");
+    await chooseAction(page, "Details");
     await prompt(page, "2 items").getByText("1 file, 1 folder").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("ControlOrMeta+s");
@@ -97,7 +97,7 @@ play(
   async ({ page, folder }) => {
     await listingAwake(page);
     await page.keyboard.press("End");
-    await chooseAction(page, "Information");
+    await chooseAction(page, "Details");
     const file = prompt(page, "a.txt");
     await file.getByText(/rw.* \(6\d\d\)/).waitFor();
     const sum = file.getByRole("group", { name: "SHA-256" });
@@ -105,7 +105,7 @@ play(
     await sum.getByText(await sha256(join(folder, "a.txt"))).waitFor();
     await file.getByRole("button", { name: "Close" }).tap();
     await page.keyboard.press("Home");
-    await chooseAction(page, "Information");
+    await chooseAction(page, "Details");
     const docs = prompt(page, "docs");
     await docs.getByRole("button", { name: "Calculate" }).tap();
     await docs.getByText("5 bytes · 1 file, 1 folder").waitFor();
@@ -134,11 +134,11 @@ for (const device of ["desktop", "phone"] as const) {
       };
       const prompts = [
         ["Rename", "Rename “a.txt”"],
-        ["Information", "a.txt"],
+        ["Details", "a.txt"],
         ["Move to…", "Move “a.txt”"],
       ] as const;
       const below = device === "phone"
-        ? page.getByRole("button", { name: "Open the menu" })
+        ? page.getByRole("button", { name: "Open menu" })
         : rowOf(page, "docs");
       const box = await below.boundingBox();
       assert.ok(box);
@@ -157,7 +157,7 @@ for (const device of ["desktop", "phone"] as const) {
         await leave();
       }
       await page.keyboard.press("F1");
-      await look("Keyboard");
+      await look("Keyboard shortcuts");
       const keys = (await page.getByRole("dialog").locator("dd").allInnerTexts()).join(" ");
       for (const key of ["F1", "F2", "Del", "Esc", "F", "A", "C", "X", "V", "S"]) {
         assert.match(keys, new RegExp(`\\b${key}\\b`));
@@ -169,14 +169,14 @@ for (const device of ["desktop", "phone"] as const) {
       await chooseAction(page, "Copy to…");
       await branch(page, "docs").click();
       await page.getByRole("dialog").getByRole("button", { name: "Copy", exact: true }).click();
-      await look("“a.txt” is already there");
+      await look("“a.txt” already exists");
       await leave();
       await chooseHere(page, "New folder");
       await look("New folder");
       await leave();
-      if (device === "phone") await page.getByRole("button", { name: "Open the menu" }).tap();
+      if (device === "phone") await page.getByRole("button", { name: "Open menu" }).tap();
       await page.getByRole("button", { name: "Help" }).click();
-      await prompt(page, "Keyboard").waitFor();
+      await prompt(page, "Keyboard shortcuts").waitFor();
       await leave();
       assert.deepEqual(await namesShown(page), ["docs", "a.txt"]);
     },

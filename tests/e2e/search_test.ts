@@ -77,7 +77,7 @@ play(
 
     await openByKey(page);
     await page.keyboard.type("a");
-    await status(page, "Go on typing");
+    await status(page, "Keep typing");
     await page.keyboard.type("corn");
     await status(page, "2 results");
     // Ctrl+F on a Dvorak keyboard: what was typed is selected, to be written over.
@@ -100,7 +100,7 @@ play(
     await entry(page, "acorn.pdf").waitFor();
     await openByKey(page);
     await page.keyboard.type("note");
-    await status(page, "Nothing found");
+    await status(page, "No results");
     assert.deepEqual(await findBarriers(page), []);
     for (let tab = 0; tab < 7; tab++) await page.keyboard.press("Tab");
     await page.locator("*:focus", { hasText: /^Everywhere$/ }).waitFor();
@@ -138,7 +138,7 @@ play(
     assert.deepEqual(await findBarriers(page), []);
     await panel(page).getByRole("button", { name: "Try again" }).click();
     await status(page, "2 results");
-    await panel(page).getByRole("button", { name: "Close the search" }).click();
+    await panel(page).getByRole("button", { name: "Close search" }).click();
     await page.locator("*:focus", { hasText: "Search" }).waitFor();
   },
 );

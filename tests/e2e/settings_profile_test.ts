@@ -44,7 +44,7 @@ play(
     const news = await hearNews(page);
     await openSettings(page, "profile");
     const password = page.getByLabel("New password", { exact: true });
-    const again = page.getByLabel("Repeat the new password");
+    const again = page.getByLabel("Confirm new password");
     const current = page.getByLabel("Current password");
     const match = () => again.getAttribute("data-match");
 
@@ -89,7 +89,7 @@ play("other sessions are ended, one and all", stranger, async ({ page, server })
   for (let i = 0; i < 3; i++) tokens.push(await tokenFor(server, "sid", theirPassword));
   await enterAs(page, "sid", theirPassword);
   await openSettings(page, "profile");
-  const ends = page.getByRole("button", { name: /^End the session/ });
+  const ends = page.getByRole("button", { name: /^End session/ });
   assert.equal(await ends.count(), 3);
   await ends.first().click();
   await ends.nth(2).waitFor({ state: "detached" });

@@ -12,17 +12,17 @@ play(
   async ({ page, server }) => {
     const news = await hearNews(page);
     await openSettings(page, "global");
-    const prompt = page.getByRole("dialog", { name: "Your password" });
+    const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });
     await page.getByLabel("After copying").fill("echo copied");
     await page.getByRole("button", { name: "Save" }).click();
     await prompt.getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
     await news("Commands updated!");
     await page.getByRole("checkbox", { name: "Allow visitors to sign up" }).check();
-    await page.getByRole("checkbox", { name: "Give every new user a home folder" }).check();
+    await page.getByRole("checkbox", { name: "Create a home folder for each new user" }).check();
     await page.getByLabel("After uploading").fill("echo one\n\n  echo two  \n");
-    await page.getByLabel("Name of the site").fill("<b>Nest</b>");
-    await page.getByLabel("Name of the site").press("Enter");
+    await page.getByLabel("Site name").fill("<b>Nest</b>");
+    await page.getByLabel("Site name").press("Enter");
     await prompt.getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
     await news("Settings updated!");
@@ -34,7 +34,7 @@ play(
     await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByLabel("Username").fill("admin");
     const password = page.getByRole("textbox", { name: "Password", exact: true });
-    const again = page.getByLabel("Repeat the password");
+    const again = page.getByLabel("Confirm password");
     await password.fill("seven otters at noon");
     await again.fill("seven otters at night");
     await again.press("Enter");
@@ -58,15 +58,15 @@ play("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await openSettings(page, "shares");
   const link = page.getByRole("link", { name: path });
-  await page.getByRole("button", { name: `Copy the link to ${path}` }).click();
+  await page.getByRole("button", { name: `Copy link to ${path}` }).click();
   await news("Link copied!");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, `${server.url}${await link.getAttribute("href")}`);
 
-  await page.getByRole("button", { name: `Delete the share of ${path}` }).click();
+  await page.getByRole("button", { name: `Delete share for ${path}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await link.waitFor();
-  await page.getByRole("button", { name: `Delete the share of ${path}` }).click();
+  await page.getByRole("button", { name: `Delete share for ${path}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await news("Share deleted!");
   await page.getByText("It feels lonely here…").waitFor();
@@ -82,19 +82,19 @@ for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as cons
       await share(server, `${address.replace("/files", "")}a.txt`, { password: "open sesame" });
       await openSettings(page, "shares");
       await clear("shares");
-      await page.getByRole("button", { name: "Delete the share of" }).first().click();
+      await page.getByRole("button", { name: "Delete share for" }).first().click();
       await prompt.waitFor();
       await clear("ending a share");
 
       await openSettings(page, "users/1");
-      await page.getByRole("button", { name: "Add a rule" }).click();
-      await page.getByLabel("What rule 1 looks for").selectOption("regex");
+      await page.getByRole("button", { name: "Add rule" }).click();
+      await page.getByLabel("Type of rule 1").selectOption("regex");
       await page.getByLabel("Text of rule 1").fill("(jpg");
       await page.getByText("missing closing").waitFor();
       await clear("a rule that can't be read");
       await page.getByLabel("Text of rule 1").fill("jpg$");
-      await page.getByLabel("Try a path").fill("/sea.jpg");
-      await page.getByText("Rule 1 decides").waitFor();
+      await page.getByLabel("Test a path").fill("/sea.jpg");
+      await page.getByText("Rule 1 applies").waitFor();
       await clear("a rule that decides");
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await clear("deleting a user");
@@ -114,7 +114,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     async ({ page }) => {
       for (const name of ["profile", "shares", "global", "users", "users/new", "users/1"]) {
         await openSettings(page, name);
-        if (name === "users/new") await page.getByRole("button", { name: "Add a rule" }).click();
+        if (name === "users/new") await page.getByRole("button", { name: "Add rule" }).click();
         assert.deepEqual(await findBarriers(page), [], name);
         const beyond = await page.evaluate(() => {
           const boxes = [document.documentElement, document.querySelector(".settings")];
@@ -123,7 +123,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
         assert.deepEqual(beyond, [0, 0], name);
       }
       if (device === "desktop") return;
-      await page.getByRole("button", { name: "Open the menu" }).tap();
+      await page.getByRole("button", { name: "Open menu" }).tap();
       await page.getByRole("dialog").getByRole("link", { name: "My files" }).tap();
       await page.waitForURL("/files/");
     },

@@ -14,7 +14,7 @@ play(
     await enterAs(page, "una", theirPassword);
     await openSettings(page, "profile");
     const dotfiles = page.getByRole("checkbox", { name: "Hide dotfiles" });
-    const question = page.getByRole("dialog", { name: "Save the changes to “Preferences”?" });
+    const question = page.getByRole("dialog", { name: "Save changes to “Preferences”?" });
     const tab = page.getByRole("link", { name: "Share Management" });
     await dotfiles.tap();
 
@@ -32,7 +32,7 @@ play(
     await dialog.dismiss();
     assert.ok(await dotfiles.isChecked());
 
-    await page.getByRole("button", { name: "Open the menu" }).tap();
+    await page.getByRole("button", { name: "Open menu" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).tap();
     await question.getByRole("button", { name: "Cancel" }).tap();
     await page.getByRole("dialog").getByRole("link", { name: "My files" }).tap();
@@ -60,7 +60,7 @@ play(
     await openSettings(page, address);
     await page.getByRole("checkbox", { name: "Share files" }).uncheck();
     await page.getByRole("link", { name: "All users" }).click();
-    await page.getByRole("dialog", { name: "Save the changes to “User ulla”?" })
+    await page.getByRole("dialog", { name: "Save changes to “User ulla”?" })
       .getByRole("button", { name: "Save" }).click();
     const password = page.getByLabel("Current password");
     await page.keyboard.press("Escape");

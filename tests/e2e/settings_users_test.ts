@@ -7,7 +7,7 @@ import { setStage } from "../support/stage.ts";
 const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
 
 async function confirm(page: Page, password: string): Promise<void> {
-  const prompt = page.getByRole("dialog", { name: "Your password" });
+  const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });
   await prompt.getByLabel("Current password").fill(password);
   await page.keyboard.press("Enter");
 }
@@ -23,14 +23,14 @@ play(
     await awake(page);
     const name = page.getByLabel("Username");
     await name.press("Enter");
-    await page.getByText("A user needs a name.").waitFor();
+    await page.getByText("Enter a username.").waitFor();
     await name.fill("admin");
     await page.getByLabel("Password", { exact: true }).fill("four herons at dawn");
     await name.press("Enter");
     await confirm(page, "not my password");
     await page.getByText("Wrong credentials.").waitFor();
     await confirm(page, server.password);
-    await page.getByText("The name is already taken.").waitFor();
+    await page.getByText("This name is already taken.").waitFor();
 
     await name.fill("vera");
     await name.press("Enter");
@@ -80,35 +80,35 @@ play("the last administrator can't be deleted", { expected: [403] }, async ({ pa
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await confirm(page, server.password);
-  await page.getByRole("alert").getByText("It is the last administrator.").waitFor();
+  await page.getByRole("alert").getByText("The last administrator can’t be removed.").waitFor();
 });
 
 play("rules are added, tried, put in order and kept", {}, async ({ page, server }) => {
   const address = await addUser(server, "ruth");
   const news = await hearNews(page);
   await openSettings(page, address);
-  const add = page.getByRole("button", { name: "Add a rule" });
+  const add = page.getByRole("button", { name: "Add rule" });
   await add.press("Enter");
-  await page.getByLabel("Verdict of rule 1").selectOption("deny");
+  await page.getByLabel("Action of rule 1").selectOption("deny");
   const first = page.getByLabel("Text of rule 1");
   await first.fill("/private");
   await add.press("Enter");
-  await page.getByLabel("What rule 2 looks for").selectOption("regex");
+  await page.getByLabel("Type of rule 2").selectOption("regex");
   const second = page.getByLabel("Text of rule 2");
   await second.fill("(jpg");
-  await page.getByText(/This expression can’t be used:.*missing/).waitFor();
+  await page.getByText(/This expression isn’t valid:.*missing/).waitFor();
   await second.fill("\\.jpg$");
-  await page.getByText(/This expression can’t be used/).waitFor({ state: "detached" });
+  await page.getByText(/This expression isn’t valid/).waitFor({ state: "detached" });
 
   const verdict = page.locator(".rules__verdict");
-  const tried = page.getByLabel("Try a path");
+  const tried = page.getByLabel("Test a path");
   await tried.fill("/private/sea.jpg");
-  await verdict.getByText("Allowed. Rule 2 decides.").waitFor();
+  await verdict.getByText("Allowed. Rule 2 applies.").waitFor();
   await tried.fill("/privateer.txt");
   await verdict.getByText("Allowed. No rule matches.").waitFor();
   await tried.fill("/private/sea.jpg");
   await page.getByRole("button", { name: "Move rule 2 up" }).press("Enter");
-  await verdict.getByText("Denied. Rule 2 decides.").waitFor();
+  await verdict.getByText("Denied. Rule 2 applies.").waitFor();
   assert.equal(await second.inputValue(), "/private");
 
   await page.getByRole("button", { name: "Save" }).press("Enter");

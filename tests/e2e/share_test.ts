@@ -15,7 +15,7 @@ async function openPrompt(page: Page): Promise<void> {
 }
 
 async function linkIn(page: Page): Promise<string> {
-  return await page.getByRole("textbox", { name: "Copy the link" }).first().inputValue();
+  return await page.getByRole("textbox", { name: "Copy link" }).first().inputValue();
 }
 
 play("a link is made, opened by a visitor, and deleted", {
@@ -31,7 +31,7 @@ play("a link is made, opened by a visitor, and deleted", {
   await page.getByLabel("Unit").selectOption("days");
   assert.deepEqual(await findBarriers(page), []);
   await page.keyboard.press("Enter");
-  await page.getByText(/Ends in 2 days|Ends tomorrow|Ends in 1 day/).waitFor();
+  await page.getByText(/Expires in 2 days|Expires tomorrow|Expires in 1 day/).waitFor();
   const link = await linkIn(page);
   assert.deepEqual(await findBarriers(page), []);
 
@@ -47,7 +47,7 @@ play("a link is made, opened by a visitor, and deleted", {
   await visitor.getByRole("link", { name: "Download" }).click();
   assert.equal((await download).suggestedFilename(), "sky.txt");
 
-  await page.getByRole("button", { name: "Delete this share" }).click();
+  await page.getByRole("button", { name: "Delete share" }).click();
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByLabel("Duration").waitFor();
@@ -64,9 +64,9 @@ play("a visitor opens a share with its password, ticks and downloads", {
   await openPrompt(page);
   await page.getByLabel("Password (optional)").fill("open sesame");
   await page.keyboard.press("Enter");
-  await page.getByText("With a password").first().waitFor();
+  await page.getByText("Password-protected").first().waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: /^Copy a download link that needs no password/ }).tap();
+  await page.getByRole("button", { name: /^Copy download link \(no password/ }).tap();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const direct = await fetch(link);
@@ -136,7 +136,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 0);
 
     const all = page.waitForEvent("download");
-    await page.getByLabel("As").first().selectOption("tar.gz");
+    await page.getByLabel("Format").first().selectOption("tar.gz");
     await page.getByRole("button", { name: "Download all" }).click();
     assert.equal((await all).suggestedFilename(), "album.tar.gz");
   });

@@ -72,7 +72,7 @@ play(
 
     await type(page, "rm -rf .");
     await printed(page, /^Cannot run "rm": it is not among your commands$/m);
-    await says(page, "Refused");
+    await says(page, "Not allowed");
 
     await type(page, "touch made");
     await entry(page, "made").waitFor();
@@ -83,7 +83,7 @@ play(
     await printed(page, /^deep\.txt$/m);
 
     await page.goBack();
-    await panel(page).getByRole("button", { name: "Close the shell" }).click();
+    await panel(page).getByRole("button", { name: "Close shell" }).click();
     await entry(page, "a.zip").dblclick();
     await page.getByRole("region", { name: "Preview of a.zip" }).waitFor();
     await page.keyboard.press("Control+Backquote");
@@ -113,7 +113,7 @@ play(
     assert.equal(await field(page).inputValue(), "");
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("Control+c");
-    await says(page, "Ended");
+    await says(page, "Stopped");
     await untilSleepers(seconds, 0);
 
     await page.keyboard.press("ArrowUp");
@@ -163,7 +163,7 @@ play(
     await type(page, "seq 20000");
     await says(page, "Exit status 0");
     await printed(page, /^20000$/m);
-    const dropped = await panel(page).getByText(/earlier lines were dropped/).innerText();
+    const dropped = await panel(page).getByText(/earlier lines were removed/).innerText();
     assert.ok(Number(dropped.replace(/\D/g, "")) > 16_000, dropped);
     assert.ok(await panel(page).locator("*").count() < 300);
     const atEnd = await panel(page).getByRole("log").evaluate((log) =>
@@ -192,10 +192,10 @@ play(
       const size = await target.boundingBox();
       assert.ok(size && size.width >= 40 && size.height >= 40, JSON.stringify(size));
     }
-    await panel(page).getByRole("button", { name: "End the command" }).tap();
-    await says(page, "Ended");
+    await panel(page).getByRole("button", { name: "Stop command" }).tap();
+    await says(page, "Stopped");
     await untilSleepers(seconds, 0);
-    await panel(page).getByRole("button", { name: "Close the shell" }).tap();
+    await panel(page).getByRole("button", { name: "Close shell" }).tap();
     await panel(page).waitFor({ state: "detached" });
   },
 );

@@ -68,7 +68,7 @@ play(
     const after = await size.boundingBox();
     assert.deepEqual([after?.x, after?.width], [before?.x, before?.width]);
     assert.deepEqual(await smallTargets(page), []);
-    await page.getByRole("button", { name: "Actions for what is selected" }).tap();
+    await page.getByRole("button", { name: "Actions for the selection" }).tap();
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
   },
 );
@@ -112,7 +112,7 @@ play("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await page.getByRole("button", { name: "More actions" }).tap();
   await isInWindow(page, ".menu:popover-open");
   await page.getByRole("menuitem", { name: "Help" }).tap();
-  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await isInWindow(page, ".prompt");
   await page.keyboard.press("Escape");
   await more(page, "a.txt").tap();
@@ -120,8 +120,8 @@ play("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await liesAbove(page.getByRole("tree"), page.locator(".prompt__acts"));
   await page.keyboard.press("Escape");
   await chooseFiles(page, ["a.txt", "b.txt", "c.txt"].map((name) => join(folder, name)));
-  const forAll = page.getByLabel("For all");
-  await liesAbove(page.getByRole("heading", { name: "3 names are taken" }), forAll);
+  const forAll = page.getByLabel("Apply to all");
+  await liesAbove(page.getByRole("heading", { name: "3 items already exist" }), forAll);
   await liesAbove(forAll, page.locator(".conflicts"));
   await liesAbove(page.locator(".conflicts"), page.locator(".prompt__acts"));
 });
@@ -147,7 +147,7 @@ play("nothing to press lies under a notch", { ...phone, tree: sounds }, async ({
     );
   assert.deepEqual(await covered(), []);
   await entry(page, "a.wav").tap();
-  await page.getByRole("button", { name: "Back to the folder" }).waitFor();
+  await page.getByRole("button", { name: "Back to folder" }).waitFor();
   await page.getByRole("button", { name: "Next" }).waitFor();
   assert.deepEqual(await covered(), []);
 });

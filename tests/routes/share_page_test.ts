@@ -51,7 +51,7 @@ Deno.test("the page of a share shows its content at once, with no script but its
   assert.match(scripts[0], /^<script (?:type="module"|src="\/share\.js[^"]*"|nonce="[^"]+"| )+>$/);
   assert.match(html, new RegExp(`href="/share/${hash}/deep/"`));
   assert.match(html, new RegExp(`action="/api/public/dl/${hash}"`));
-  assert.match(html, /aria-label="QR code of http:\/\/cubby\.test\/share\//);
+  assert.match(html, /aria-label="QR code for http:\/\/cubby\.test\/share\//);
   assert.ok(html.includes(`value="${encodeURIComponent(awkward)}"`));
 });
 

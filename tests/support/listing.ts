@@ -58,13 +58,13 @@ export function rowOf(page: Page, name: string): Locator {
 export async function showAs(page: Page, wanted: ViewMode): Promise<void> {
   await listingAwake(page);
   const grid = page.locator(".listing[data-view]");
-  const button = page.getByRole("button", { name: /^Show as/ });
+  const button = page.getByRole("button", { name: /^View as/ });
   for (;;) {
     const mode = await grid.getAttribute("data-view");
     if (mode === wanted) return;
     if (!await button.isVisible()) {
       await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: /^Show as/ }).click();
+      await page.getByRole("menuitem", { name: /^View as/ }).click();
     } else await button.click();
     await page.locator(`.listing:not([data-view="${mode}"])`).waitFor();
   }

@@ -86,7 +86,7 @@ play(
     });
     await shows(page, "a.png");
 
-    const wholeAgain = page.getByRole("button", { name: /show all of it/ });
+    const wholeAgain = page.getByRole("button", { name: /zoom to fit/ });
     await eventually(async () => {
       if (await percent(page) === "100%") return true;
       // On a busy machine a tap may last so long that Chromium takes it for a long press.
@@ -132,7 +132,7 @@ play(
     await shows(page, "a.png");
     await hasFocus(".viewer");
     await page.keyboard.press("Tab");
-    await hasFocus("[aria-label='Back to the folder']");
+    await hasFocus("[aria-label='Back to folder']");
     const hidden = await page.locator(".sidebar, .header, .subhead").evaluateAll((parts) =>
       parts.every((part) => getComputedStyle(part).visibility === "hidden")
     );

@@ -106,7 +106,7 @@ for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
     assert.equal(await selectedNames(page), "a b c d e f g h");
     await page.keyboard.press("Escape");
     assert.equal(await selectedNames(page), "");
-    await page.getByRole("checkbox", { name: "Select everything" }).click();
+    await page.getByRole("checkbox", { name: "Select all" }).click();
     assert.equal(await selectedNames(page), "a b c d e f g h");
     await page.locator(".listing").click({ position: { x: 4, y: 300 } });
     assert.equal(await selectedNames(page), "", "a click on empty space selects nothing");
@@ -121,7 +121,7 @@ play("while several are chosen, a click adds and takes away", { tree }, async ({
   await page.getByText("0 selected").waitFor();
   for (const name of ["b", "d", "e", "d"]) await entry(page, name).click();
   assert.equal(await selectedNames(page), "b e");
-  await page.getByRole("button", { name: "Clear the selection" }).click();
+  await page.getByRole("button", { name: "Clear selection" }).click();
   await page.getByText("selected").waitFor({ state: "detached" });
   for (const name of ["b", "d"]) await entry(page, name).click();
   assert.equal(await selectedNames(page), "d");
@@ -147,7 +147,7 @@ play("going back finds the place, the selection and the keyboard again", {}, asy
     assert.equal(await scrolled(), top);
     assert.equal(await selectedNames(page), "entry 00160.txt entry 00161.txt");
   };
-  await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click();
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click();
   await entry(page, "many").waitFor();
   await page.goBack();
   await isBack();

@@ -23,7 +23,7 @@ const play = setStage({ workerCounts: [1] });
 async function chooseFolder(page: Page, folder: string): Promise<void> {
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: "Upload a folder" }).click();
+  await page.getByRole("menuitem", { name: "Upload folder" }).click();
   await (await chooser).setFiles(folder);
 }
 
@@ -71,7 +71,7 @@ play(
     await listingAwake(page);
     const marked = page.locator("[data-dropping]", { hasText: "docs" });
     const first = await hold("one.txt", rowOf(page, "docs"), () => marked.waitFor());
-    await card.getByText("Files and folders go to “docs”").waitFor();
+    await card.getByText("Files and folders will be added to “docs”").waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await first.drop();
     const one = join(folder, "docs", "one.txt");
@@ -87,7 +87,7 @@ play(
     await entry(page, "two.txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "docs", "two.txt")), "2");
 
-    const home = page.getByRole("navigation", { name: "Path" }).getByRole("link").nth(1);
+    const home = page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1);
     const third = await hold("three.txt", home, () => page.waitForURL(address));
     await entry(page, "a.txt").waitFor();
     await third.over(rowOf(page, "a.txt"));
@@ -145,10 +145,10 @@ play(
     await panel.getByRole("button", { name: "Cancel a.bin" }).focus();
     await page.keyboard.press("Enter");
     await panel.getByText("a.bin").waitFor({ state: "detached" });
-    await panel.getByRole("button", { name: "Hide the list" }).press("Enter");
+    await panel.getByRole("button", { name: "Hide list" }).press("Enter");
     assert.equal(await panel.getByText("b.bin").count(), 0);
     assert.deepEqual(await findBarriers(page), []);
-    await panel.getByRole("button", { name: "Show the list" }).press("Enter");
+    await panel.getByRole("button", { name: "Show list" }).press("Enter");
     await panel.getByText("b.bin").waitFor();
     await panel.getByRole("button", { name: "Cancel all uploads" }).press("Enter");
     await panel.waitFor({ state: "detached" });
@@ -168,13 +168,14 @@ play(
     });
     await chooseFiles(page, ["one.txt", "two.txt"].map((name) => join(outside.path, name)));
     const panel = panelOf(page);
-    await panel.getByText("The disk is full. Make room, then try again.").first().waitFor();
+    await panel.getByText("The disk is full. Free up some space, then try again.").first()
+      .waitFor();
     assert.deepEqual(await findBarriers(page), []);
     isFull = false;
-    await panel.getByRole("button", { name: "Try one.txt again" }).click();
+    await panel.getByRole("button", { name: "Retry one.txt" }).click();
     await entry(page, "one.txt").waitFor();
     await panel.getByText("two.txt").waitFor();
-    await panel.getByRole("button", { name: "Try two.txt again" }).click();
+    await panel.getByRole("button", { name: "Retry two.txt" }).click();
     await entry(page, "two.txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "two.txt")), "2");
   },

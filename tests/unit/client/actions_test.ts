@@ -125,7 +125,7 @@ Deno.test("newFolder() says so when the name is taken", async () => {
   assert.deepEqual(callsOf(files, "POST"), []);
   const again = files.prompts.current.peek()?.asks as NameQuestion;
   assert.equal(again.initial, "file 00199");
-  assert.equal(again.complaint, "The name is already taken. Choose another one.");
+  assert.equal(again.complaint, "This name is already taken. Choose a different one.");
   files.prompts.close();
   await making;
   assert.deepEqual(errorsOf(files), []);
@@ -224,8 +224,8 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
   files.prompts.answer("delete", true);
   assert.deepEqual(await withoutNews(files, deleting), ["1 item deleted"]);
   assert.deepEqual(errorsOf(files), [
-    "2 items were not deleted. You don’t have permissions to access this." +
-    " Ask an administrator if you think you should.",
+    "Couldn’t delete 2 items. You don’t have permissions to access this." +
+    " If you need access, ask an administrator.",
   ]);
   assert.deepEqual(files.listing.selection.parts().names.toSorted(), ["b", "c"]);
   assert.equal(files.listing.rows.value.total, 2);
@@ -300,7 +300,7 @@ Deno.test("downloadSelection() puts more names than an address can hold into a f
   form.refused(failure(404, "not_found", "gone"));
   assert.deepEqual(errorsOf(files), [
     "The download failed. This location can’t be reached. It may have been moved, renamed or " +
-    "deleted. Look for it with the search.",
+    "deleted. Try searching for it.",
   ]);
 });
 
@@ -311,7 +311,7 @@ Deno.test("downloadSelection() refuses more names than a form can hold", async (
   files.listing.selection.click(0, { toggle: true });
   await withArchive(files);
   assert.deepEqual([files.saved, files.forms], [[], []]);
-  assert.match(errorsOf(files)[0] ?? "", /too much at once/);
+  assert.match(errorsOf(files)[0] ?? "", /too many items at once/);
 });
 
 Deno.test("downloadSelection() says why there is nothing to save", async () => {
@@ -323,7 +323,7 @@ Deno.test("downloadSelection() says why there is nothing to save", async () => {
   assert.deepEqual(files.saved, []);
   assert.deepEqual(errorsOf(files), [
     "The download failed. You don’t have permissions to access this." +
-    " Ask an administrator if you think you should.",
+    " If you need access, ask an administrator.",
   ]);
 });
 

@@ -105,7 +105,7 @@ Deno.test("uploads that failed are told of until that is closed", async () => {
   await page.uploads.add(at("/docs"), [{ segments: ["c"], file: new File(["x"], "c") }]);
   await until(() => page.toasts.shown.value.length === 1);
   const [toast] = page.toasts.shown.value;
-  assert.equal(toast?.text, "1 upload failed. The list of uploads says why.");
+  assert.equal(toast?.text, "1 upload failed. See the upload list for details.");
   assert.equal(toast?.kind, "error");
 });
 

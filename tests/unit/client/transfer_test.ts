@@ -72,7 +72,9 @@ Deno.test("nothing is moved into itself, or to where it is", async () => {
   await files.actions.drop("move", [at("/docs/a")], at("/docs"));
   await files.actions.drop("move", [at("/x")], at("/x/y"));
   assert.deepEqual(patches(files), []);
-  assert.deepEqual(errorsOf(files), ["“x” was not moved. A folder can’t be put into itself."]);
+  assert.deepEqual(errorsOf(files), [
+    "Couldn’t move “x”. A folder can’t be moved or copied into itself.",
+  ]);
 });
 
 Deno.test("taken names are asked about before anything is done, each for itself", async () => {
@@ -126,9 +128,9 @@ Deno.test("what fails is told once for each reason, and the rest is done", async
   await files.actions.drop("move", paths, at("/to"));
   assert.deepEqual(files.news, ["1 item moved"]);
   assert.deepEqual(errorsOf(files).sort(), [
-    "2 items were not moved. You don’t have permissions to access this." +
-    " Ask an administrator if you think you should.",
-    "“d” was not moved. The disk is full. Make room, then try again.",
+    "Couldn’t move 2 items. You don’t have permissions to access this." +
+    " If you need access, ask an administrator.",
+    "Couldn’t move “d”. The disk is full. Free up some space, then try again.",
   ]);
 });
 

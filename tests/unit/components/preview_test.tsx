@@ -30,7 +30,7 @@ const namesOf = (markup: string) =>
 Deno.test("who may not have the content is shown the facts and no address of it", () => {
   for (const type of ["image", "audio", "video", "pdf", "blob"] as const) {
     const markup = previewOf(fileOf("sea.jpg", type), { download: false });
-    assert.match(markup, /You may not look at what this file holds\./, type);
+    assert.match(markup, /You don’t have permission to view this file\./, type);
     assert.match(markup, /1\.2 kB/);
     assert.doesNotMatch(markup, /\/api\/|<img|<audio|<video|<iframe/);
   }
@@ -42,11 +42,11 @@ Deno.test("an invalid link is shown without its content", () => {
 
 Deno.test("a preview offers what the user may do, and no more", () => {
   const sea = fileOf("sea.jpg", "image");
-  const offers = ["Information", "Rename", "Delete", "Download"];
+  const offers = ["Details", "Rename", "Delete", "Download"];
   const offered = (perm: Partial<Permissions>) =>
     offers.filter((name) => namesOf(previewOf(sea, perm)).includes(name));
-  assert.deepEqual(offered({ rename: false, delete: false, download: false }), ["Information"]);
-  assert.deepEqual(offered({ delete: false }), ["Information", "Rename", "Download"]);
+  assert.deepEqual(offered({ rename: false, delete: false, download: false }), ["Details"]);
+  assert.deepEqual(offered({ delete: false }), ["Details", "Rename", "Download"]);
   assert.deepEqual(offered({}), offers);
 });
 
