@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./listing.ts";
 
 type Step = "dragEnter" | "dragOver" | "drop" | "dragCancel";
 
@@ -10,7 +11,7 @@ export interface Hand {
   rest(): Promise<void>;
   /** Lets go of them where they are. */
   drop(): Promise<void>;
-  /** Takes them away again. */
+  /** Takes them away again, until the page has seen it. */
   leave(): Promise<void>;
 }
 
@@ -38,9 +39,13 @@ export async function holdFiles(page: Page, files: string[]): Promise<Hand> {
     },
     async leave() {
       await send("dragCancel");
-      // The page is told nothing of that; it sees the mouse come back without them.
-      await page.mouse.move(1, 1);
       await session.detach();
+      // The page is told nothing of that; it sees the mouse come back without them.
+      let x = 0;
+      await eventually(async () => {
+        await page.mouse.move(++x, 1);
+        return await page.locator(".drop").count() === 0;
+      });
     },
   };
 }

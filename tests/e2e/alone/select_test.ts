@@ -133,8 +133,7 @@ play("going back finds the place, the selection and the keyboard again", {}, asy
   await page.goto("/files/many/");
   await entry(page, "entry 00001.txt").waitFor();
   await listingAwake(page);
-  await page.mouse.move(700, 500);
-  await page.mouse.wheel(0, 6000);
+  await page.locator(".listing").evaluate((list) => list.scrollTop = 6000);
   await entry(page, "entry 00160.txt").click();
   await page.keyboard.press("Shift+ArrowDown");
   await page.getByText("2 selected").waitFor();

@@ -98,7 +98,6 @@ play(
     await left.over(rowOf(page, "a.txt"));
     await card.waitFor();
     await left.leave();
-    await card.waitFor({ state: "detached" });
   },
 );
 
