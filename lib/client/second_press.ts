@@ -1,10 +1,13 @@
 /** How long after the first press of a key a second one is no more than a trembling, in milliseconds. */
-const DOUBLE_MS = 300;
+const DOUBLE_MS = 200;
+
+/** Where a press is about what is there, and not about what lay below a question. */
+const APART = "dialog[open], input, textarea, select";
 
 /**
  * Has a second press, of Enter or the mouse, do nothing on the page when the first has answered a
  * question, and Enter nothing as long as it is held: it would open what lies below the question, or
- * what was to be deleted. Another press, or another question, ends that.
+ * what was to be deleted. Another press, another question, or a field, ends that.
  *
  * @param page hears the presses
  */
@@ -13,7 +16,7 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   const { signal } = listening;
   const end = performance.now() + DOUBLE_MS;
   const heed = (isSecond: boolean, event: Event) => {
-    if (!isSecond || (event.target as Element).closest("dialog[open]")) return listening.abort();
+    if (!isSecond || (event.target as Element).closest(APART)) return listening.abort();
     event.preventDefault();
     event.stopImmediatePropagation();
   };
