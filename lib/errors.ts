@@ -28,7 +28,9 @@ export type ErrorCode =
   | "throttled"
   | "internal"
   | "not_supported"
-  | "disk_full";
+  | "disk_full"
+  | "disk_error"
+  | "disk_timeout";
 
 /**
  * A refusal with a stable code and one sentence that a person can read.

@@ -7,13 +7,12 @@ import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
 import type { EntryPath } from "./path.ts";
 import { pathBelow } from "./real_path.ts";
-import { RemovalHandle } from "./removal_handle.ts";
 import { SourceHandle } from "./source_handle.ts";
 import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";
 
 /**
- * What one viewer may see and do. Each method decides about one operation on one path and gives a
+ * The gate as one viewer meets it. Each method decides about one operation on one path and gives a
  * handle to do it with. It throws
  *
  * - `forbidden` when a permission is missing, a rule denies, the name is hidden, or a link leaves
@@ -84,20 +83,18 @@ export class Access {
   }
 
   /** To delete an entry: needs delete. The root of the scope is refused. */
-  remove(path: EntryPath): RemovalHandle {
+  remove(path: EntryPath): SourceHandle {
     return this.#take(path, `Cannot delete "${path}"`, "delete");
   }
 
   /** To give an entry another name or place: needs rename. The root of the scope is refused. */
-  rename(path: EntryPath): RemovalHandle {
+  rename(path: EntryPath): SourceHandle {
     return this.#take(path, `Cannot move "${path}"`, "rename");
   }
 
   /** To copy an entry from where it is: needs create. The root of the scope is refused. */
   copy(path: EntryPath): SourceHandle {
-    const action = `Cannot copy "${path}"`;
-    this.need(action, "create");
-    return new SourceHandle(this.#locator, this.#locator.locate(path, action), action);
+    return this.#take(path, `Cannot copy "${path}"`, "create");
   }
 
   /** To let an entry that is moved take a name: needs rename. Something may have it already. */
@@ -127,8 +124,8 @@ export class Access {
     return new WriteHandle(this.#locator, this.#locator.locate(path, action), action);
   }
 
-  #take(path: EntryPath, action: string, permission: keyof Permissions): RemovalHandle {
+  #take(path: EntryPath, action: string, permission: keyof Permissions): SourceHandle {
     this.need(action, permission);
-    return new RemovalHandle(this.#locator, this.#locator.locate(path, action), action);
+    return new SourceHandle(this.#locator, this.#locator.locate(path, action, "itself"), action);
   }
 }

@@ -1,11 +1,10 @@
+import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
-import { entriesOf, type FolderPlace, sightOf } from "./folder_sight.ts";
-import { isSameEntry } from "./identity.ts";
+import { type FolderPlace, openFolder, sightOf } from "./folder_sight.ts";
 import type { Bounds, Locator } from "./locator.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { childOf, type EntryPath } from "./path.ts";
-import { realChild, realParent, type RealPath } from "./real_path.ts";
-import { followText } from "./resolve.ts";
+import { realChild, type RealPath } from "./real_path.ts";
 import type { Spelling } from "./spelling.ts";
 
 /** A folder that entries come into by being copied or moved: one that is there, or a new one. */
@@ -18,14 +17,15 @@ export class Arrival implements FolderPlace {
     readonly path: EntryPath,
     readonly real: RealPath,
     readonly bounds: Bounds,
-    /** What the disk says of the folder; null for a new one. */
-    readonly info: Deno.FileInfo | null,
+    /** Facts about the folder; null for a new one. */
+    readonly info: Facts | null,
     spelling: Spelling,
     readonly action: string,
   ) {
-    const entries = info && locator.sight().hasRules ? entriesOf(this) : [];
-    const { sees, anyCase } = sightOf(this, spelling, entries);
-    this.#sees = sees;
+    using folder = info && locator.sight().hasRules ? openFolder(this) : null;
+    const open = folder && { folder, entries: folder.entries() };
+    const { sees, anyCase } = sightOf(this, spelling, open);
+    this.#sees = (name) => sees({ name, ino: 0 });
     this.#spelling = { real: spelling.real, anyCase };
   }
 
@@ -35,7 +35,7 @@ export class Arrival implements FolderPlace {
    * @throws {DomainError} `forbidden`
    */
   static at(locator: Locator, path: EntryPath, action: string): Arrival {
-    const { found, bounds } = locator.locate(path, action);
+    const { found, bounds } = locator.locate(path, action, "itself");
     if (found.kind === "found") {
       const info = found.info.isDirectory ? found.info : null;
       const spelling = locator.spelling(found.real, bounds);
@@ -68,58 +68,18 @@ export class Arrival implements FolderPlace {
    * @throws {DomainError} `forbidden` when the viewer could not know of it there
    */
   admit(name: string): void {
-    if (!this.#sees(name)) throw this.#denied();
+    if (this.#sees(name)) return;
+    throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }
 
   /**
-   * Lets a link in by where it would lead from here: never out of the scope, nor to what the viewer
-   * may not know of.
-   *
-   * @param text of the link
-   * @throws {DomainError} `forbidden`
-   */
-  admitLink(text: string): void {
-    this.#admitTarget(this.real, text);
-  }
-
-  /**
-   * The same for the entry at this very path, were it such a link.
-   *
-   * @throws {DomainError} `forbidden`
-   */
-  admitAsLink(text: string): void {
-    this.#admitTarget(realParent(this.real), text);
-  }
-
-  /**
-   * What has a name here, not following a link; null when nothing has.
+   * The entry that has a name here, not following a link; null when there is none.
    *
    * @throws {DomainError} `forbidden` for a link whose end may not be known
    */
-  entry(name: string): Deno.FileInfo | null {
-    const info = this.info && lstatIfThere(realChild(this.real, name));
+  entry(name: string): Facts | null {
+    const info = this.info && disk.look(realChild(this.real, name));
     if (info?.isSymlink) this.locator.locate(childOf(this.path, name), this.action);
     return info;
-  }
-
-  /**
-   * Proves that the path still leads to this very folder; only for one that was there.
-   *
-   * @throws {DomainError} `forbidden`, `not_found`
-   */
-  verify(): void {
-    const { found } = this.locator.locate(this.path, this.action);
-    const isHere = found.kind === "found" && found.real === this.real && this.info !== null &&
-      isSameEntry(found.info, this.info);
-    if (!isHere) throw new DomainError("not_found", `${this.action}: a folder was replaced`);
-  }
-
-  #admitTarget(folder: RealPath, text: string): void {
-    const target = followText(folder, text, this.bounds.base);
-    if (!this.locator.seesTarget(target, this.bounds)) throw this.#denied();
-  }
-
-  #denied(): DomainError {
-    return new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }
 }

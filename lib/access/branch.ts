@@ -1,59 +1,49 @@
 import type { FolderHandle } from "./folder_handle.ts";
-import { type Child, childOfEntry, entriesOf, isUnnameable, sightOf } from "./folder_sight.ts";
+import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
 import type { FolderPlace } from "./folder_sight.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
-import { childOf, type EntryPath, joinPaths, ROOT } from "./path.ts";
-import { Proof } from "./proof.ts";
+import { childrenOf, type EntryPath, joinPaths, ROOT } from "./path.ts";
 import { asRealPath, type RealPath } from "./real_path.ts";
-import type { Spelling } from "./spelling.ts";
 
-/** What was found in a folder. */
+/** The finds in one folder. */
 export interface Picked {
-  /** Entries with a wanted name. Nothing of them may be told before a {@link Proof} holds. */
+  /** Entries with a wanted name. */
   hits: Child[];
   /** The folders to go on with, whatever their names. */
   branches: Branch[];
 }
 
-/** Where a walk began. */
-interface Start {
-  top: FolderHandle;
-  spelling: Spelling;
-}
-
 /**
- * A folder that a walk comes through which looks for little in much: it costs one reading, and is
- * proved to be inside only when it has something to tell. Very many of them may wait for their
- * turn, so each holds no more than the way down to it.
+ * A folder of a search, which looks for little in much. Very many may wait for their turn, so each
+ * holds no more than the way down to it.
  */
 export class Branch implements FolderPlace {
-  readonly #start: Start;
+  readonly #top: FolderHandle;
   readonly #below: EntryPath;
   readonly #anyCase: boolean;
 
-  private constructor(start: Start, below: EntryPath, anyCase: boolean) {
-    this.#start = start;
+  private constructor(top: FolderHandle, below: EntryPath, anyCase: boolean) {
+    this.#top = top;
     this.#below = below;
     this.#anyCase = anyCase;
   }
 
   /** The folder at which a walk begins. */
   static of(top: FolderHandle): Branch {
-    const spelling = top.locator.spelling(top.real, top.bounds);
-    return new Branch({ top, spelling }, ROOT, spelling.anyCase);
+    return new Branch(top, ROOT, top.spelling.anyCase);
   }
 
   get locator(): Locator {
-    return this.#start.top.locator;
+    return this.#top.locator;
   }
 
   get bounds(): Bounds {
-    return this.#start.top.bounds;
+    return this.#top.bounds;
   }
 
   get path(): EntryPath {
-    return joinPaths(this.#start.top.path, this.#below);
+    return joinPaths(this.#top.path, this.#below);
   }
 
   /** The path as it counts from where the walk began: "/" there. */
@@ -62,39 +52,32 @@ export class Branch implements FolderPlace {
   }
 
   get real(): RealPath {
-    return this.#under(this.#start.top.real);
+    return this.#under(this.#top.real);
   }
 
   /**
-   * Reads the folder. What the viewer may not know of is left out; links count as what they lead
-   * to, but are not walked into.
+   * Reads the folder. Entries that the viewer may not know of are left out; links count as what they
+   * lead to, but are not walked into.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
   pick(isWanted: (name: string) => boolean): Picked {
-    const { real } = this;
-    const entries = entriesOf(this);
-    const spelling = { real: this.#under(this.#start.spelling.real), anyCase: this.#anyCase };
-    const { sees, anyCase } = sightOf(this, spelling, entries);
+    using folder = openFolder(this);
+    const entries = folder.entries();
+    const spelling = { real: this.#under(this.#top.spelling.real), anyCase: this.#anyCase };
+    const { sees, anyCase } = sightOf(this, spelling, { folder, entries });
+    const pathOf = childrenOf(this.#below);
     const picked: Picked = { hits: [], branches: [] };
-    let isProved = false;
     for (const entry of entries) {
-      const { name, isDirectory, isSymlink } = entry;
+      const { name, kind } = entry;
       const isHit = isWanted(name);
-      if (!isHit && !isDirectory) continue;
-      if (isTemporaryName(name) || !sees(name) || isUnnameable(real, name)) continue;
-      if (isDirectory) picked.branches.push(this.#child(name, anyCase));
-      if (!isHit) continue;
-      // Where a link leads must not be asked out there.
-      isProved ||= isSymlink && new Proof(this.#start.top).holds(real);
-      const child = isSymlink && !isProved ? null : childOfEntry(this, entry);
+      if (!isHit && kind !== "folder") continue;
+      if (isTemporaryName(name) || !sees(entry)) continue;
+      if (kind === "folder") picked.branches.push(new Branch(this.#top, pathOf(name), anyCase));
+      const child = isHit ? childOfEntry(this, entry) : null;
       if (child) picked.hits.push(child);
     }
     return picked;
-  }
-
-  #child(name: string, anyCase: boolean): Branch {
-    return new Branch(this.#start, childOf(this.#below, name), anyCase);
   }
 
   #under(top: RealPath): RealPath {

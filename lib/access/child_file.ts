@@ -1,12 +1,12 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import type { OpenFile } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import type { FolderHandle } from "./folder_handle.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "./path.ts";
-import { realChild } from "./real_path.ts";
 
-/** What tells one state of a file from another, and what an archive keeps of it. */
+/** The facts that tell one state of a file from another, and those that an archive keeps. */
 export interface FileFacts {
   /** Bytes. */
   size: number;
@@ -20,19 +20,7 @@ export interface FileFacts {
   dev: number;
 }
 
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** How often the files of a folder are looked up again at the most. */
-const mostLooks = 6;
-
-/** So many looks at files prove a batch, however they are spread over it. */
-const looksEnough = 12;
-
-/**
- * A regular file in a folder that is being walked. Opening it is cheap, and by itself proves no more
- * than that the file is the one described by its facts: {@link proveFiles} proves for many at once
- * where they lie. Nothing that was read may leave before that.
- */
+/** A regular file in a folder that is being walked. */
 export class ChildFile {
   constructor(
     readonly folder: FolderHandle,
@@ -45,68 +33,35 @@ export class ChildFile {
   }
 
   /**
-   * A descriptor for `node:fs`, which the caller closes. No link is followed and no pipe waited for.
+   * Opens the file, which the caller closes. No link is followed and no pipe waited for.
    *
    * @throws {DomainError} `not_found` when the file is gone or another, `forbidden`
    */
-  open(): number {
-    let descriptor: number;
+  open(): OpenFile {
     try {
-      descriptor = openSync(realChild(this.folder.real, this.name), flags);
+      using folder = disk.folder(this.folder.real);
+      const file = folder.file(this.name, "read");
+      if (isSameEntry(file.facts(), this.facts)) return file;
+      file[Symbol.dispose]();
     } catch (error) {
       throw asRefusal(error, `Cannot open "${this.path}"`);
     }
-    try {
-      const { ino, dev } = fstatSync(descriptor);
-      if (ino === this.facts.ino && dev === this.facts.dev) return descriptor;
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
-    }
-    closeSync(descriptor);
     throw hasChanged(this.path);
   }
 }
 
-/** What the disk says of an entry, reduced to what a {@link ChildFile} keeps. */
-export function factsOf(info: Deno.FileInfo): FileFacts {
-  const { size, mtime, ctime, mode, ino, dev } = info;
+/** The facts that a {@link ChildFile} keeps. */
+export function factsOf({ size, mtime, ctime, mode, ino, dev }: Facts): FileFacts {
   const modified = mtime?.getTime() ?? 0;
   return { size, modified, changed: ctime?.getTime() ?? modified, mode: mode ?? 0, ino, dev };
 }
 
-/**
- * Proves of files that were opened in one folder that the folder's path led to it all the while,
- * and that they are unchanged. Somebody who swaps the folder for a link and back would have to hit
- * the right moment at every look, and spare all other files: so few files are looked at more often
- * than many, and nobody knows which is the first.
- *
- * @throws {DomainError} `forbidden` or `not_found` when the folder was swapped, or a file is gone,
- * replaced, or changed in size or time
- */
-export function proveFiles(folder: FolderHandle, files: readonly ChildFile[]): void {
-  if (files.length === 0) return;
-  const rounds = Math.min(mostLooks, Math.max(2, Math.ceil(looksEnough / files.length)));
-  for (let round = 0; round < rounds; round++) {
-    const first = Math.floor(Math.random() * files.length);
-    for (const file of files.slice(first)) proveFile(file);
-    for (const file of files.slice(0, first)) proveFile(file);
-    folder.verify();
-  }
-}
-
 /** Whether two looks saw the same file with the same content, as far as its facts tell. */
 export function isUnchanged(now: FileFacts, before: FileFacts): boolean {
-  return now.ino === before.ino && now.dev === before.dev && now.size === before.size &&
-    now.modified === before.modified;
+  return isSameEntry(now, before) && now.size === before.size && now.modified === before.modified;
 }
 
 /** The refusal that says so of a file. */
 export function hasChanged(path: EntryPath): DomainError {
   return new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
-}
-
-function proveFile(file: ChildFile): void {
-  const info = lstatIfThere(realChild(file.folder.real, file.name));
-  if (!info?.isFile || !isUnchanged(factsOf(info), file.facts)) throw hasChanged(file.path);
 }

@@ -1,3 +1,4 @@
+import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import type { EntryPath } from "./path.ts";
 import type { Place } from "./locator.ts";
@@ -10,8 +11,8 @@ export class EntryHandle {
   readonly name: string;
   /** Where a link leads, or the entry itself. For the rooms of lib/ alone: never shown. */
   readonly real: RealPath;
-  /** What the disk says of the target of a link, or of the link itself when it is broken. */
-  readonly info: Deno.FileInfo;
+  /** Facts about the target of a link, or about the link itself when it is broken. */
+  readonly info: Facts;
   readonly isLink: boolean;
   /** A link that leads nowhere. */
   readonly isBroken: boolean;

@@ -1,34 +1,36 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { EntryHandle } from "./entry_handle.ts";
-import { isSameEntry } from "./identity.ts";
-import { type Child, childOfEntry, entriesOf, isUnnameable, sightOf } from "./folder_sight.ts";
+import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { asRefusal } from "./os_errors.ts";
-import { childOf, type EntryPath } from "./path.ts";
+import { childrenOf, type EntryPath } from "./path.ts";
 import { realChild, type RealPath } from "./real_path.ts";
+import { type Spelling, spellingBelow } from "./spelling.ts";
 
 export type { Child };
 
-/** What a folder holds. */
+/** The entries of a folder, as far as a viewer may know of them. */
 export interface FolderContent {
-  /** What the viewer may know of, in the order of the disk. */
+  /** In the order of the disk. */
   children: Child[];
   /** How many entries the viewer may not know of. Our own temporary files do not count. */
   denied: number;
-  /** How many more have names that are not UTF-8: no path can name them, so nobody sees them. */
-  unnameable: number;
 }
 
 /** A folder that may be listed and walked. */
 export class FolderHandle {
+  #spelling: Spelling | null = null;
+
   /** @param bounds those under which the folder was found */
   constructor(
     readonly locator: Locator,
     readonly path: EntryPath,
     readonly real: RealPath,
-    readonly info: Deno.FileInfo,
+    readonly info: Facts,
     readonly bounds: Bounds,
     readonly isLink = false,
   ) {}
@@ -42,51 +44,48 @@ export class FolderHandle {
   }
 
   /**
+   * Opens the folder, which the caller closes: for looks at many of its entries.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  open(): OpenFolder {
+    return openFolder(this);
+  }
+
+  /**
    * Reads the folder and leaves out what the viewer may not know of. Links are followed to see
    * where they lead; other entries are told apart by the folder's own record of them.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
   read(): FolderContent {
-    const entries = entriesOf(this);
-    this.verify();
-    const content: FolderContent = { children: [], denied: 0, unnameable: 0 };
-    const { sees } = sightOf(this, this.locator.spelling(this.real, this.bounds), entries);
-    for (const entry of entries) {
-      if (isTemporaryName(entry.name)) continue;
-      const hasNoPath = isUnnameable(this.real, entry.name);
-      if (!sees(entry.name) || (hasNoPath && this.#mayHide(entry))) {
-        content.denied++;
-      } else if (hasNoPath) {
-        content.unnameable++;
-      } else {
-        const child = childOfEntry(this, entry);
+    using folder = this.open();
+    try {
+      const entries = folder.entries();
+      const content: FolderContent = { children: [], denied: 0 };
+      const { sees } = sightOf(this, this.spelling, { folder, entries });
+      for (const entry of entries) {
+        if (isTemporaryName(entry.name)) continue;
+        const child = sees(entry) ? childOfEntry(this, entry) : null;
         if (child) content.children.push(child);
         else content.denied++;
       }
+      return content;
+    } catch (error) {
+      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
-    return content;
   }
 
   /**
-   * Proves that the path still leads to this very folder, so that what was read through it is its
-   * own: to be called after a batch of looks at its entries.
+   * Facts about an entry: about a link's target, or about the link when it leads nowhere or out;
+   * null when it is gone.
    *
-   * @throws {DomainError} `forbidden` when a component was swapped, `not_found` when it is gone
+   * @param folder this one, open
    */
-  verify(): void {
-    const action = `Cannot read the folder "${this.path}"`;
-    const now = new EntryHandle(this.locator.locate(this.path, action), action);
-    if (now.real !== this.real || !isSameEntry(now.info, this.info)) {
-      throw new DomainError("not_found", `${action}: it was replaced`);
-    }
-  }
-
-  /** What the disk says of an entry: of a link's target, or of the link when broken; null when gone. */
-  stat(child: Child): Deno.FileInfo | null {
+  stat(child: Child, folder: OpenFolder): Facts | null {
     if (child.target?.kind === "inside") return child.target.info;
     try {
-      const info = lstatIfThere(realChild(this.real, child.name));
+      const info = folder.look(child.name);
       // A link where none was read a moment ago: it is not known where it leads.
       return info?.isSymlink && !child.target ? null : info;
     } catch (error) {
@@ -96,37 +95,52 @@ export class FolderHandle {
 
   /** A folder in this one. Links are not entered: null for them, and for what is no folder now. */
   enter(child: Child): FolderHandle | null {
-    const info = child.target ? null : this.stat(child);
+    const real = realChild(this.real, child.name);
+    const info = child.target ? null : lookOrRefuse(real, this.path);
     if (!info?.isDirectory) return null;
-    const path = childOf(this.path, child.name);
-    return new FolderHandle(
-      this.locator,
-      path,
-      realChild(this.real, child.name),
-      info,
-      this.bounds,
-    );
+    const path = childrenOf(this.path)(child.name);
+    const below = new FolderHandle(this.locator, path, real, info, this.bounds);
+    if (this.#spelling && this.locator.sight().hasRules) {
+      below.#spelling = spellingBelow(this.#spelling, child.name);
+    }
+    return below;
   }
 
   /** Looks again where a link leads that {@link read} gave; null when the viewer may not know of it. */
   follow({ name }: Child): Child | null {
-    return childOfEntry(this, { name, isSymlink: true, isDirectory: false, isFile: false });
+    return childOfEntry(this, { name, kind: "link" });
+  }
+
+  /** Whether the folder is no longer where it was found. */
+  get isGone(): boolean {
+    return lookOrRefuse(this.real, this.path) === null;
   }
 
   /**
    * Whether the viewer may be told that the entry of a name has changed. The folder is not read, so
-   * it errs on the side of silence: a name that is denied in any case, upper or lower, is not told of.
+   * the answer is conservative: a name that is denied in any case, upper or lower, is not reported.
    */
   mayTellOf(name: string): boolean {
-    const spelling = this.locator.spelling(this.real, this.bounds);
+    const { spelling } = this;
+    using folder = this.open();
+    const info = folder.look(name);
     const spellings = [spelling, { ...spelling, anyCase: true }];
-    if (!spellings.every((each) => sightOf(this, each, []).sees(name))) return false;
-    const info = lstatIfThere(realChild(this.real, name));
-    return !info?.isSymlink || this.follow({ name, isFolder: false, target: null }) !== null;
+    const entry = { name, ino: info?.ino ?? 0 };
+    const open = { folder, entries: [] };
+    if (!spellings.every((each) => sightOf(this, each, open).sees(entry))) return false;
+    return !info?.isSymlink || childOfEntry(this, { name, kind: "link" }) !== null;
   }
 
-  /** Whether something could lie below an entry that can't be entered and that nobody may know of. */
-  #mayHide({ isDirectory }: Deno.DirEntry): boolean {
-    return isDirectory && !this.locator.sight().hidesNothing;
+  /** The spelling of its path on the disk. */
+  get spelling(): Spelling {
+    return this.#spelling ??= this.locator.spelling(this.real, this.bounds);
+  }
+}
+
+function lookOrRefuse(real: RealPath, path: EntryPath): Facts | null {
+  try {
+    return disk.look(real);
+  } catch (error) {
+    throw asRefusal(error, `Cannot read the folder "${path}"`);
   }
 }

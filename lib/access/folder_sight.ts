@@ -1,6 +1,8 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import type { DirectoryEntry } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "./path.ts";
 import { realChild, type RealPath } from "./real_path.ts";
@@ -12,8 +14,8 @@ export interface Child {
   name: string;
   /** A folder, or a link to one. */
   isFolder: boolean;
-  /** Where it leads, when it is a link; never out of the bounds. */
-  target: Exclude<LinkTarget, { kind: "outside" }> | null;
+  /** Where it leads, when it is a link. One that leads out is an entry of which no more is said. */
+  target: LinkTarget | null;
 }
 
 /** Where a folder was found. */
@@ -24,66 +26,72 @@ export interface FolderPlace {
   bounds: Bounds;
 }
 
-/** What decides about the entries of one folder. */
+/** Decides about the entries of one folder. */
 export interface FolderSight {
-  /** Whether the viewer may know of a name; what a link leads to is not looked at. */
-  sees: (name: string) => boolean;
+  /** Whether the viewer may know of an entry; what a link leads to is not looked at. */
+  sees: (entry: Pick<DirectoryEntry, "name" | "ino">) => boolean;
   /** The folder, or one above it, takes several spellings for the same name. */
   anyCase: boolean;
 }
 
 /**
- * The folder's own record of its entries.
+ * Opens a folder, which the caller closes.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function entriesOf({ path, real }: FolderPlace): Deno.DirEntry[] {
+export function openFolder({ path, real }: Pick<FolderPlace, "path" | "real">): OpenFolder {
   try {
-    return [...Deno.readDirSync(real)];
+    return disk.folder(real);
   } catch (error) {
     throw asRefusal(error, `Cannot read the folder "${path}"`);
   }
 }
 
 /**
- * Makes ready what decides by name, both for the path asked for and, behind a link, for the real
+ * Prepares the decisions about names, both for the path asked for and, behind a link, for the real
  * one.
  *
  * @param spelling of the folder itself
+ * @param open the folder and its entries; null for one that is not there yet
  */
 export function sightOf(
   { locator, path, real, bounds }: FolderPlace,
   spelling: Spelling,
-  entries: Deno.DirEntry[],
+  open: { folder: OpenFolder; entries: DirectoryEntry[] } | null,
 ): FolderSight {
-  const anyCase = spelling.anyCase || (locator.sight().hasRules && foldsEntries(real, entries));
+  const anyCase = spelling.anyCase ||
+    (open !== null && locator.sight().hasRules && foldsEntries(open.folder, open.entries));
   const asked = locator.inScope(path);
   const behind = belowScope(spelling.real, bounds.scope);
-  const reserved = locator.reservedIn(real);
   const tests = [locator.sight(anyCase).seesIn(asked)];
   if (behind !== asked) tests.push(locator.sight(anyCase).seesIn(behind));
-  const sees = (name: string) =>
-    tests.every((sees) => sees(name)) && !(reserved.size > 0 && reserved.has(foldName(name)));
-  return { sees, anyCase };
+  const { reserved } = locator;
+  const reservedNames = reserved.namesIn(real);
+  const { inodes } = reserved;
+  const isReserved = ({ name, ino }: Pick<DirectoryEntry, "name" | "ino">) => {
+    if (reservedNames.size > 0 && reservedNames.has(foldName(name))) return true;
+    const facts = inodes.has(ino) ? open?.folder.look(name) : null;
+    return !!facts && reserved.is(facts);
+  };
+  return {
+    sees: (entry) => tests.every((sees) => sees(entry.name)) && !isReserved(entry),
+    anyCase,
+  };
 }
 
-/** An entry as the viewer may know it; null for a link whose end may not be known. */
+/** An entry as the viewer may know it; null for a link to what the viewer may not know of. */
 export function childOfEntry(
   { locator, real, bounds }: FolderPlace,
-  { name, isDirectory, isSymlink }: Deno.DirEntry,
+  { name, kind }: Pick<DirectoryEntry, "name" | "kind">,
 ): Child | null {
-  if (!isSymlink) return { name, isFolder: isDirectory, target: null };
+  if (kind !== "link") return { name, isFolder: kind === "folder", target: null };
   const target = followLink(realChild(real, name), bounds.base);
-  if (target.kind === "outside" || !locator.seesTarget(target, bounds)) return null;
+  if (target.kind === "outside") return { name, isFolder: false, target };
+  if (!locator.seesTarget(target, bounds)) return null;
   return { name, isFolder: target.kind === "inside" && target.info.isDirectory, target };
 }
 
-/** Deno gives names that are not UTF-8 with U+FFFD for the wrong bytes, and that name is not there. */
-export function isUnnameable(folder: RealPath, name: string): boolean {
-  return name.includes("\uFFFD") && lstatIfThere(realChild(folder, name)) === null;
-}
-
-function foldsEntries(folder: RealPath, entries: Deno.DirEntry[]): boolean {
-  const telling = entries.find(({ name }) => /[a-z]/i.test(name) && !isUnnameable(folder, name));
+function foldsEntries(folder: OpenFolder, entries: DirectoryEntry[]): boolean {
+  const telling = entries.find(({ name }) => /[a-z]/i.test(name));
   return telling !== undefined && foldsNames(folder, telling.name);
 }

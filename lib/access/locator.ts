@@ -8,7 +8,7 @@ import { Sight } from "./sight.ts";
 import { type Spelling, spellingOf } from "./spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
-/** Where the viewer's paths begin, looked up anew for every path. */
+/** Where the viewer's paths begin. */
 export interface Bounds {
   /** The real folder of the scope, from which rules count. */
   scope: RealPath;
@@ -25,20 +25,25 @@ export interface Place {
   found: Found | Missing;
 }
 
+/** Whether an operation is about what a link leads to, or about the link itself. */
+export type LinkUse = "follow" | "itself";
+
 /**
  * Finds where a viewer's path leads and refuses what the viewer may not know of: hidden names,
  * rules, links that leave, reserved files. The refusal comes before anything tells whether the
- * entry is there. It is made for one viewer and keeps no answers: each look is a new one.
+ * entry is there. It is made for one viewer and one piece of work, and keeps of the disk only where
+ * the scope lies: that path has no link in it, and the disk refuses it should it get one.
  */
 export class Locator {
+  readonly reserved: Reserved;
   readonly #root: RealPath;
-  readonly #reserved: Reserved;
   readonly #sight: Sight;
   readonly #sightInAnyCase: Sight;
+  #found: Bounds | null = null;
 
   constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
     this.#root = asRealPath(spec.root);
-    this.#reserved = new Reserved(spec.reserved);
+    this.reserved = new Reserved(spec);
     this.#sight = new Sight(viewer);
     this.#sightInAnyCase = new Sight(viewer, { anyCase: true });
   }
@@ -47,24 +52,21 @@ export class Locator {
    * Looks a path up.
    *
    * @param action for the message: `Cannot open "a.txt"`
+   * @param use `itself` takes a link at the end of the path for an entry like others, wherever it
+   * leads
    * @throws {DomainError} `forbidden`; `not_found` when the scope itself is gone; `invalid_name`
    */
-  locate(path: EntryPath, action: string): Place {
+  locate(path: EntryPath, action: string, use: LinkUse = "follow"): Place {
     try {
-      return this.#locate(path, action);
+      return this.#locate(path, action, use);
     } catch (error) {
       throw asRefusal(error, action);
     }
   }
 
-  /** What is hidden by name, for the spelling of names that the disk uses. */
+  /** The names that are hidden, for the spelling of names that the disk uses. */
   sight(anyCase = false): Sight {
     return anyCase ? this.#sightInAnyCase : this.#sight;
-  }
-
-  /** The reserved names in one real folder, folded. */
-  reservedIn(folder: RealPath): Set<string> {
-    return this.#reserved.namesIn(folder);
   }
 
   /** The path inside the owner's scope, which rules are about. */
@@ -72,16 +74,13 @@ export class Locator {
     return this.viewer.base === undefined ? path : joinPaths(this.viewer.base, path);
   }
 
-  /** Whether a real path inside the scope may be known, however it was reached. */
-  seesReal(real: RealPath, { scope }: Bounds): boolean {
-    return !this.#reserved.covers(real) && this.#sight.sees(belowScope(real, scope));
-  }
-
-  /** Whether the end of a link may be known; one that leads out never is. */
+  /** Whether the viewer may know where a link leads; of one that leads out, never. */
   seesTarget(target: LinkTarget, bounds: Bounds): boolean {
-    if (target.kind === "outside") return false;
-    if (target.kind === "broken") return !target.real || this.seesReal(target.real, bounds);
-    return this.seesReal(target.real, bounds) && this.#seesSpelling(target.real, bounds);
+    if (target.kind === "outside" || !this.#seesLinks(target.via, bounds)) return false;
+    if (target.real === null) return true;
+    if (target.kind === "broken") return this.#seesReal(target.real, bounds);
+    return this.#seesReal(target.real, bounds) && !this.reserved.is(target.info) &&
+      this.#seesSpelling(target.real, bounds);
   }
 
   /** The spelling on the disk of an entry that is there; only rules make it worth a look. */
@@ -89,31 +88,43 @@ export class Locator {
     return this.#sight.hasRules ? spellingOf(real, scope) : { real, anyCase: false };
   }
 
-  #locate(path: EntryPath, action: string): Place {
+  #locate(path: EntryPath, action: string, use: LinkUse): Place {
     // Made when it is thrown alone: an error that records its stack costs more than the look-up.
     const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
     const inScope = this.inScope(path);
     if (!this.#sight.sees(inScope)) throw forbidden();
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
-    if (found.kind === "outside" || !this.#seesAll(found, bounds)) throw forbidden();
+    if (found.kind === "outside" || !this.#seesAll(found, bounds, use)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
 
-  #seesAll(found: Found | Missing, bounds: Bounds): boolean {
+  #seesAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
+    if (!this.#seesLinks(found.via, bounds)) return false;
     if (found.kind === "found") {
-      if (!this.seesReal(found.real, bounds) || !this.#seesSpelling(found.real, bounds)) {
-        return false;
-      }
-      return found.target === null || this.seesTarget(found.target, bounds);
+      if (!this.#seesReal(found.real, bounds) || this.reserved.is(found.info)) return false;
+      if (!this.#seesSpelling(found.real, bounds)) return false;
+      if (found.target === null) return true;
+      if (found.target.kind === "outside" && use === "itself") return true;
+      return this.seesTarget(found.target, bounds);
     }
     if (found.names.length === 0) return true;
     const { real, anyCase } = found.isBlocked
       ? { real: found.folder, anyCase: false }
       : this.spelling(found.folder, bounds);
     const missing = found.names.reduce(realChild, real);
-    return !this.#reserved.covers(missing) &&
+    return !this.reserved.covers(missing) &&
       this.sight(anyCase).sees(belowScope(missing, bounds.scope));
+  }
+
+  /** Whether the viewer may know of each of the links on the way to an entry. */
+  #seesLinks(links: RealPath[], bounds: Bounds): boolean {
+    return links.every((link) => this.#seesReal(link, bounds));
+  }
+
+  /** Whether a real path inside the scope may be known, however it was reached. */
+  #seesReal(real: RealPath, { scope }: Bounds): boolean {
+    return !this.reserved.covers(real) && this.#sight.sees(belowScope(real, scope));
   }
 
   #seesSpelling(real: RealPath, bounds: Bounds): boolean {
@@ -123,10 +134,15 @@ export class Locator {
   }
 
   #bounds(action: string): Bounds {
-    const scope = this.#enter(this.#root, scopeNames(this.viewer.scope), action);
+    return this.#found ??= this.#findBounds(action);
+  }
+
+  #findBounds(action: string): Bounds {
+    const names = scopeNames(this.viewer.scope);
+    const scope = names.length > 0 ? this.#enter(this.#root, names, action) : this.#root;
     if (this.viewer.base === undefined) return { scope, base: scope };
     const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
-    if (!this.seesReal(base, { scope, base })) {
+    if (!this.#seesReal(base, { scope, base })) {
       throw new DomainError("forbidden", `${action}: access is denied`);
     }
     return { scope, base };
@@ -142,7 +158,7 @@ export class Locator {
       throw new DomainError("not_found", `${action}: its scope is not there`);
     }
     const real = target?.real ?? found.real;
-    if (this.#reserved.covers(real)) {
+    if (this.reserved.covers(real) || this.reserved.is(target?.info ?? found.info)) {
       throw new DomainError("forbidden", `${action}: access is denied`);
     }
     return real;

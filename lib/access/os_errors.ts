@@ -15,6 +15,8 @@ const byCode: Record<string, [ErrorCode, string]> = {
   EISDIR: ["is_folder", "it is a folder"],
   ENXIO: ["not_a_file", "it is not a regular file"],
   ENODEV: ["not_a_file", "it is not a regular file"],
+  ENOTCONN: ["disk_error", "its disk is not there any more"],
+  EIO: ["disk_error", "its disk reports an error"],
   ENOSPC: ["disk_full", "the disk is full"],
   EDQUOT: ["disk_full", "the quota of the disk is used up"],
   EFBIG: ["disk_full", "it is larger than the disk allows"],

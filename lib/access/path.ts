@@ -1,11 +1,12 @@
+import { canonicalName } from "../disk/names.ts";
 import { DomainError } from "../errors.ts";
 
 declare const entryPath: unique symbol;
 
 /**
  * A path inside a scope: "/" or "/a/b". It starts with a slash, does not end with one, and has no
- * empty, "." or ".." segment, no NUL and no lone surrogate. Only this file makes one, so whoever
- * holds one need not look again.
+ * empty, "." or ".." segment, no NUL and no lone surrogate, and every name in its one spelling. Only
+ * this file makes one, so a function that takes one need not check it again.
  */
 export type EntryPath = string & { readonly [entryPath]: true };
 
@@ -15,6 +16,9 @@ export interface RequestPath {
   /** It ended with a slash, or names the root: the caller means a folder. */
   folder: boolean;
 }
+
+/** The deepest path that is taken: as many folders as this, one in another. */
+const mostSegments = 4_000;
 
 /** The root of a scope. */
 export const ROOT = "/" as EntryPath;
@@ -65,7 +69,8 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   if (name === "" || name.includes("/") || refusal(name) !== undefined) {
     throw new DomainError("invalid_name", `Cannot use "${printable(name)}" as a name`);
   }
-  return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
+  const own = canonicalName(name);
+  return (folder === "/" ? `/${own}` : `${folder}/${own}`) as EntryPath;
 }
 
 /** The same as {@link childOf} for names that the disk gave, which can't be wrong: for large folders. */
@@ -123,7 +128,13 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
     if (reason !== undefined) {
       throw new DomainError("invalid_path", `Cannot read the path: it has ${reason}`);
     }
-    segments.push(segment);
+    segments.push(canonicalName(segment));
+  }
+  if (segments.length > mostSegments) {
+    throw new DomainError(
+      "invalid_path",
+      `Cannot read the path: it is deeper than ${mostSegments} folders`,
+    );
   }
   const path = `/${segments.join("/")}` as EntryPath;
   return { path, folder: path === "/" || text.endsWith("/") };

@@ -1,11 +1,16 @@
-import { lstatIfThere } from "./lstat.ts";
-import { isBelow, realChild, realParent, type RealPath } from "./real_path.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import { isSafeOnDisk } from "./names.ts";
+import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
 
-/** Where a link leads: to an entry inside, to nothing inside, or out. */
+/**
+ * Where a link leads: to an entry inside, to nothing inside, or out. `via` are the links on the way,
+ * itself the first: each has to be one that the viewer may know of.
+ */
 export type LinkTarget =
-  | { kind: "inside"; real: RealPath; info: Deno.FileInfo }
-  | { kind: "broken"; real: RealPath | null }
+  | { kind: "inside"; real: RealPath; info: Facts; via: RealPath[] }
+  | { kind: "broken"; real: RealPath | null; via: RealPath[] }
   | { kind: "outside" };
 
 /** An entry that is there. */
@@ -13,9 +18,11 @@ export interface Found {
   kind: "found";
   /** The entry itself: when it is a link, the link. */
   real: RealPath;
-  info: Deno.FileInfo;
+  info: Facts;
   /** Where it leads, when it is a link. */
   target: LinkTarget | null;
+  /** The links that were followed on the way to it. */
+  via: RealPath[];
 }
 
 /** No such entry. */
@@ -27,6 +34,8 @@ export interface Missing {
   names: string[];
   /** A file, or a link that leads nowhere, bears the name of a folder: nothing can be made there. */
   isBlocked: boolean;
+  /** The links that were followed on the way. */
+  via: RealPath[];
 }
 
 /** The path leads through a link that leaves the bounds. Nothing out there was looked at. */
@@ -38,27 +47,46 @@ export interface Outside {
 const mostLinks = 40;
 
 /**
- * Follows a path component by component from a real folder and never leaves it: links are read
- * here, not by the kernel, and the first component of a link that lies outside ends the walk before
- * anything outside is looked at. So the answer tells nothing about what is there.
+ * Follows a path from a real folder and never leaves it. Most paths have no link: the system looks
+ * those up in one call that refuses links. Others are followed component by component: links are
+ * read here, not by the kernel, and the first component of a link that lies outside ends the walk
+ * before anything outside is looked at. So the answer tells nothing about what is there.
  *
  * @param bounds the real folder (or the one real file) that nothing may leave
  * @param names the components; none for the bounds themselves
  */
 export function resolve(bounds: RealPath, names: string[]): Found | Missing | Outside {
+  return resolveDirectly(bounds, names) ?? resolveByComponent(bounds, names);
+}
+
+function resolveDirectly(bounds: RealPath, names: string[]): Found | null {
+  if (!names.every((name) => isSafeOnDisk(name))) return null;
+  try {
+    return lookAt(names.reduce(realChild, bounds), bounds);
+  } catch (error) {
+    // A link on the way, or a name that is too long for the disk.
+    if (error instanceof DiskError && (error.code === "ELOOP" || isTooLong(error))) return null;
+    throw error;
+  }
+}
+
+function resolveByComponent(bounds: RealPath, names: string[]): Found | Missing | Outside {
   let found: Found | null = lookAt(bounds, bounds);
-  if (!found) return { kind: "missing", folder: bounds, names: [], isBlocked: true };
+  if (!found) return { kind: "missing", folder: bounds, names: [], isBlocked: true, via: [] };
+  const via: RealPath[] = [];
   for (const [index, name] of names.entries()) {
     const missing = names.slice(index);
     const folder = enter(found);
     if (folder === null) return { kind: "outside" };
+    via.push(...folder.via);
+    const { real } = folder;
     if (!folder.isFolder) {
-      return { kind: "missing", folder: folder.real, names: missing, isBlocked: true };
+      return { kind: "missing", folder: real, names: missing, isBlocked: true, via };
     }
-    found = isSafeOnDisk(name) ? lookAt(realChild(folder.real, name), bounds) : null;
-    if (!found) return { kind: "missing", folder: folder.real, names: missing, isBlocked: false };
+    found = isSafeOnDisk(name) ? lookAt(realChild(real, name), bounds) : null;
+    if (!found) return { kind: "missing", folder: real, names: missing, isBlocked: false, via };
   }
-  return found;
+  return { ...found, via };
 }
 
 /**
@@ -66,37 +94,29 @@ export function resolve(bounds: RealPath, names: string[]): Found | Missing | Ou
  * that one unreadable folder does not spoil the listing of another.
  */
 export function followLink(link: RealPath, bounds: RealPath): LinkTarget {
-  const folder = realParent(link);
-  return follow(folder, [link.slice(folder === "/" ? 1 : folder.length + 1)], bounds);
-}
-
-/**
- * Where a link would lead if it lay in a folder, which need not be there yet.
- *
- * @param text of the link
- */
-export function followText(folder: RealPath, text: string, bounds: RealPath): LinkTarget {
-  const start = text.startsWith("/") ? "/" as RealPath : folder;
-  return follow(start, text.split("/"), bounds);
-}
-
-function follow(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
   try {
-    return walk(start, names, bounds);
+    return walk(realParent(link), [realName(link)], bounds);
   } catch {
     return { kind: "outside" };
   }
 }
 
+/** The text of a link. */
+export function readLink(link: RealPath): string {
+  using folder = disk.folder(realParent(link));
+  return folder.readLink(realName(link));
+}
+
 function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
   let current = start;
   const pending = names.toReversed();
-  let info: Deno.FileInfo | null = null;
+  const via: RealPath[] = [];
+  let info: Facts | null = null;
   for (let links = 0; pending.length > 0;) {
     const name = pending.pop();
     if (name === undefined || name === "" || name === ".") continue;
     if (name === "..") {
-      if (info && !info.isDirectory) return { kind: "broken", real: null };
+      if (info && !info.isDirectory) return { kind: "broken", real: null, via };
       current = realParent(current);
       info = null;
       continue;
@@ -108,45 +128,64 @@ function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
       info = null;
       continue;
     }
-    if (!isSafeOnDisk(name)) return { kind: "broken", real: null };
-    info = lstatIfThere(next);
-    if (!info) return endOfBroken(next, pending, bounds);
+    if (!isSafeOnDisk(name)) return { kind: "broken", real: null, via };
+    info = disk.look(next);
+    if (!info) return endOfBroken(next, pending, bounds, via);
     if (!info.isSymlink) {
       current = next;
       continue;
     }
-    if (++links > mostLinks) return { kind: "broken", real: null };
-    const text = Deno.readLinkSync(next);
+    via.push(next);
+    if (++links > mostLinks) return { kind: "broken", real: null, via };
+    const text = readLink(next);
     if (text.startsWith("/")) current = "/" as RealPath;
     info = null;
     pending.push(...text.split("/").reverse());
   }
   if (!isBelow(current, bounds)) return { kind: "outside" };
-  info ??= lstatIfThere(current);
-  return info ? { kind: "inside", real: current, info } : { kind: "broken", real: current };
+  info ??= disk.look(current);
+  if (!info) return { kind: "broken", real: current, via };
+  return { kind: "inside", real: current, info, via };
 }
 
 /** A link that dangles inside is broken; one whose missing path would climb out leads outside. */
-function endOfBroken(missing: RealPath, pending: string[], bounds: RealPath): LinkTarget {
+function endOfBroken(
+  missing: RealPath,
+  pending: string[],
+  bounds: RealPath,
+  via: RealPath[],
+): LinkTarget {
   let current = missing;
   for (const name of pending.toReversed()) {
     if (name === "" || name === ".") continue;
     current = name === ".." ? realParent(current) : realChild(current, name);
     if (!isBelow(current, bounds)) return { kind: "outside" };
   }
-  return { kind: "broken", real: current };
+  return { kind: "broken", real: current, via };
 }
 
 /** Where the walk goes on, and whether it can; null when it would leave. */
-function enter({ real, info, target }: Found): { real: RealPath; isFolder: boolean } | null {
-  if (!target) return { real, isFolder: info.isDirectory };
+function enter({ real, info, target }: Found): Entered | null {
+  if (!target) return { real, isFolder: info.isDirectory, via: [] };
   if (target.kind === "outside") return null;
-  if (target.kind === "broken") return { real: target.real ?? real, isFolder: false };
-  return { real: target.real, isFolder: target.info.isDirectory };
+  const { via } = target;
+  if (target.kind === "broken") return { real: target.real ?? real, isFolder: false, via };
+  return { real: target.real, isFolder: target.info.isDirectory, via };
+}
+
+interface Entered {
+  real: RealPath;
+  isFolder: boolean;
+  via: RealPath[];
 }
 
 function lookAt(real: RealPath, bounds: RealPath): Found | null {
-  const info = lstatIfThere(real);
+  const info = disk.look(real);
   if (!info) return null;
-  return { kind: "found", real, info, target: info.isSymlink ? followLink(real, bounds) : null };
+  const target = info.isSymlink ? followLink(real, bounds) : null;
+  return { kind: "found", real, info, target, via: [] };
+}
+
+function isTooLong({ code }: DiskError): boolean {
+  return code === "ENAMETOOLONG";
 }

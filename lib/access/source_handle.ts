@@ -1,19 +1,22 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
+import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
-import { isSameEntry } from "./identity.ts";
 import type { Bounds, Locator, Place } from "./locator.ts";
+import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "./path.ts";
-import { pathBelow, type RealPath } from "./real_path.ts";
+import { pathBelow, realName, realParent, type RealPath } from "./real_path.ts";
 
 /** An entry that the viewer may copy or take away: the link, not what it leads to. */
 export class SourceHandle {
   readonly path: EntryPath;
   /** The entry itself. For the rooms of lib/ alone: never shown. */
   readonly real: RealPath;
-  readonly info: Deno.FileInfo;
+  readonly info: Facts;
   /** Those under which it was found. */
   readonly bounds: Bounds;
-  protected readonly action: string;
+  readonly #action: string;
   readonly #locator: Locator;
 
   /** @throws {DomainError} `not_found`; `forbidden` for the root of the scope */
@@ -28,13 +31,18 @@ export class SourceHandle {
     this.real = place.found.real;
     this.info = place.found.info;
     this.bounds = place.bounds;
-    this.action = action;
+    this.#action = action;
     this.#locator = locator;
   }
 
   /** A real folder; a link to one is not. */
   get isFolder(): boolean {
     return this.info.isDirectory;
+  }
+
+  /** The name on the disk. */
+  get name(): string {
+    return realName(this.real);
   }
 
   /** The same entry as a path below the server root, whatever the scope: what is kept of it by path. */
@@ -48,16 +56,23 @@ export class SourceHandle {
     return new FolderHandle(this.#locator, path, real, info, bounds);
   }
 
-  /**
-   * Proves that the path still leads to this very entry.
-   *
-   * @throws {DomainError} `forbidden`, `not_found`
-   */
-  verify(): void {
-    const { found } = this.#locator.locate(this.path, this.action);
-    if (found.kind === "found" && found.real === this.real && isSameEntry(found.info, this.info)) {
-      return;
+  /** Opens the folder that holds the entry; the caller closes it. */
+  openParent(): OpenFolder {
+    try {
+      return disk.folder(realParent(this.real));
+    } catch (error) {
+      throw asRefusal(error, this.#action);
     }
-    throw new DomainError("not_found", `${this.action}: it was replaced`);
+  }
+
+  /** Removes the entry for good, when it is no folder. A link goes, its target stays. */
+  async removeSingle(): Promise<void> {
+    try {
+      using parent = this.openParent();
+      parent.removeFile(this.name);
+      await parent.sync();
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
   }
 }

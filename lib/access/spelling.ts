@@ -1,6 +1,7 @@
+import { isSameEntry } from "../disk/facts.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../rules/fold.ts";
-import { isSameEntry } from "./identity.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
 
 /** A path in the spelling that the disk holds. */
@@ -22,17 +23,14 @@ export function spellingOf(real: RealPath, bounds: RealPath): Spelling {
   for (let path = real; path !== bounds && isBelow(path, bounds); path = realParent(path)) {
     names.unshift(realName(path));
   }
-  let spelled = bounds;
-  let anyCase = false;
-  for (const name of names) {
-    if (foldsNames(spelled, name)) {
-      anyCase = true;
-      spelled = realChild(spelled, namesOnDisk(spelled, name));
-    } else {
-      spelled = realChild(spelled, name);
-    }
-  }
-  return { real: spelled, anyCase };
+  return names.reduce(spellingBelow, { real: bounds, anyCase: false });
+}
+
+/** The spelling of an entry of a folder whose own spelling is known. */
+export function spellingBelow(above: Spelling, name: string): Spelling {
+  using folder = disk.folder(above.real);
+  if (!foldsNames(folder, name)) return { ...above, real: realChild(above.real, name) };
+  return { real: realChild(above.real, nameOnDisk(folder, name)), anyCase: true };
 }
 
 /** How many folders are remembered. */
@@ -41,10 +39,10 @@ const capacity = 10_000;
 const folding = new Map<string, boolean>();
 
 /** Whether a folder takes another spelling of a name that is in it for the same entry. */
-export function foldsNames(folder: RealPath, name: string): boolean {
+export function foldsNames(folder: OpenFolder, name: string): boolean {
   const other = otherSpelling(name);
   if (other === name) return false;
-  const { dev, ino, birthtime } = Deno.lstatSync(folder);
+  const { dev, ino, birthtime } = folder.facts();
   const key = `${dev}:${ino}:${birthtime?.getTime()}`;
   const known = folding.get(key);
   if (known !== undefined) return known;
@@ -58,17 +56,17 @@ export function foldsNames(folder: RealPath, name: string): boolean {
 }
 
 /** Undefined when the name itself is not there. */
-function isSameUnderBoth(folder: RealPath, name: string, other: string): boolean | undefined {
-  const info = lstatIfThere(realChild(folder, name));
+function isSameUnderBoth(folder: OpenFolder, name: string, other: string): boolean | undefined {
+  const info = folder.look(name);
   if (!info) return undefined;
-  const otherInfo = lstatIfThere(realChild(folder, other));
+  const otherInfo = folder.look(other);
   if (!otherInfo || !isSameEntry(info, otherInfo)) return false;
-  const names = new Set(Deno.readDirSync(folder).map((entry) => entry.name));
+  const names = new Set(folder.entries().map((entry) => entry.name));
   return !(names.has(name) && names.has(other));
 }
 
-function namesOnDisk(folder: RealPath, name: string): string {
-  const names = [...Deno.readDirSync(folder)].map((entry) => entry.name);
+function nameOnDisk(folder: OpenFolder, name: string): string {
+  const names = folder.entries().map((entry) => entry.name);
   const folded = foldName(name);
   return names.find((held) => held === name) ??
     names.find((held) => foldName(held) === folded) ?? name;

@@ -1,16 +1,17 @@
-import { rmdirSync } from "node:fs";
+import type { OpenFolder } from "../disk/disk.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
-import { isSameEntry } from "./identity.ts";
 import type { Locator, Place } from "./locator.ts";
-import { lstatIfThere } from "./lstat.ts";
 import { isSafeOnDisk } from "./names.ts";
-import { asRefusal, codeOf } from "./os_errors.ts";
-import { type EntryPath, parentOf, parsePath } from "./path.ts";
-import { realChild, realName, realParent, type RealPath } from "./real_path.ts";
+import { asRefusal } from "./os_errors.ts";
+import { type EntryPath, parentOf } from "./path.ts";
+import { pathBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
 
-/** What has the name now. */
+/** The entry that has the name now. */
 export interface Existing {
-  info: Deno.FileInfo;
+  info: Facts;
   /** A link that leads nowhere: it can be replaced, but not written through. */
   isBroken: boolean;
 }
@@ -21,7 +22,7 @@ export interface Existing {
  */
 export class WriteHandle {
   readonly path: EntryPath;
-  /** What has the name, when something has. */
+  /** The entry that has the name, if any has. */
   readonly existing: Existing | null;
   /** The name on the disk: that of the target, behind a link. */
   readonly name: string;
@@ -31,7 +32,6 @@ export class WriteHandle {
   readonly #top: RealPath;
   readonly #missing: string[];
   readonly #made: RealPath[] = [];
-  #folderInfo: Deno.FileInfo | null = null;
 
   /**
    * @throws {DomainError} `forbidden` for a parent that would have to be made and may not be known,
@@ -83,72 +83,81 @@ export class WriteHandle {
 
   /** The same folder as a path below the server root, whatever the scope: to remember it by. */
   get folderBelowRoot(): EntryPath {
-    const root = this.#locator.spec.root;
-    return parsePath(root === "/" ? this.folder : this.folder.slice(root.length)).path;
+    return pathBelow(this.folder, this.#locator.spec.root);
   }
 
   /**
-   * Makes the folders that are missing, and proves that the folder is the one the gate let through.
+   * Makes the folders that are missing, and opens the one that holds the entry, which the caller
+   * closes.
    *
    * @throws {DomainError} `forbidden`, `exists` when a file took the name of a folder, `disk_full`
    */
-  makeParents(): void {
-    let folder = this.#top;
-    for (const name of this.#missing) {
-      folder = realChild(folder, name);
-      this.#makeFolder(folder);
+  open(): OpenFolder {
+    let folder: OpenFolder | null = null;
+    try {
+      folder = disk.folder(this.#top);
+      for (const name of this.#missing) {
+        this.#makeFolder(folder, name);
+        const below: OpenFolder = folder.folder(name);
+        folder[Symbol.dispose]();
+        folder = below;
+      }
+      return folder;
+    } catch (error) {
+      folder?.[Symbol.dispose]();
+      throw asRefusal(error, this.#action);
     }
-    this.#folderInfo = lstatIfThere(folder);
-    this.verify();
   }
 
   /** Makes the entry itself a folder; one that is there already is fine. */
-  makeFolder(): void {
-    this.makeParents();
-    this.#makeFolder(this.real);
-    this.verify();
+  async makeFolder(): Promise<void> {
+    using folder = this.open();
+    this.#makeFolder(folder, this.name);
+    await this.sync(folder);
+  }
+
+  /**
+   * Makes the name last, and the folders that were made for it.
+   *
+   * @param folder the one that holds the entry
+   * @throws {DomainError} `disk_full`, `disk_error`
+   */
+  async sync(folder: OpenFolder): Promise<void> {
+    try {
+      await folder.sync();
+      for (const made of this.#made) {
+        if (realParent(made) === folder.real) continue;
+        using above = disk.folder(realParent(made));
+        await above.sync();
+      }
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
   }
 
   /** Removes the folders that were made on the way, those that are still empty. */
   removeMadeParents(): void {
-    for (const folder of this.#made.splice(0).reverse()) {
+    for (const made of this.#made.splice(0).reverse()) {
       try {
-        rmdirSync(folder);
+        using above = disk.folder(realParent(made));
+        above.removeFolder(realName(made));
       } catch {
-        return; // Somebody put something into it: it stays, and so do those above.
+        return; // Another request put something into it: it stays, and so do those above.
       }
     }
   }
 
-  /**
-   * Proves that the path leads where it led: to be called before a step that can't be taken back.
-   *
-   * @throws {DomainError} `forbidden` when a component was swapped, `not_found` when one is gone
-   */
-  verify(): void {
-    const { found } = this.#locator.locate(this.path, this.#action);
-    if (found.kind === "missing" && found.names.length !== 1) {
-      throw new DomainError("not_found", `${this.#action}: its folder is gone`);
-    }
-    const folder = found.kind === "missing" ? found.folder : realParent(
-      found.target?.kind === "inside" ? found.target.real : found.real,
-    );
-    const info = lstatIfThere(folder);
-    const known = this.#folderInfo;
-    if (folder === this.folder && info && known && isSameEntry(info, known)) return;
-    throw new DomainError("forbidden", `${this.#action}: its folder was replaced`);
-  }
-
-  #makeFolder(folder: RealPath): void {
+  #makeFolder(folder: OpenFolder, name: string): void {
     try {
-      Deno.mkdirSync(folder);
-      this.#made.push(folder);
+      folder.makeFolder(name);
+      this.#made.push(realChild(folder.real as RealPath, name));
     } catch (error) {
-      if (error instanceof Error && codeOf(error) === "EEXIST") {
-        if (lstatIfThere(folder)?.isDirectory) return; // Somebody else was faster.
-        throw new DomainError("exists", `${this.#action}: a file has the name`);
+      if (!(error instanceof DiskError && error.code === "EEXIST")) {
+        throw asRefusal(error, this.#action);
       }
-      throw asRefusal(error, this.#action);
+      // Another request may have been faster.
+      if (folder.look(name)?.isDirectory) return;
+      throw new DomainError("exists", `${this.#action}: a file has the name`);
     }
   }
 

@@ -28,6 +28,8 @@ const STATUSES: Record<ErrorCode, number> = {
   internal: 500,
   not_supported: 501,
   disk_full: 507,
+  disk_error: 500,
+  disk_timeout: 504,
 };
 
 /** The HTTP status that answers a refusal. */

@@ -1,0 +1,124 @@
+import type { DirectoryEntry, Facts } from "./facts.ts";
+
+/**
+ * The disk, reached in a way that no link can lead astray. Real paths are absolute, and no component
+ * of one is a link: should one be swapped in meanwhile, the call fails and touches nothing. What an
+ * open folder or file is asked to do concerns that very folder or file, wherever it lies by then.
+ *
+ * All calls throw a `DiskError` with the system's word (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
+ * unless they say otherwise, and do not wait for anybody.
+ */
+export interface Disk {
+  /** Which implementation it is, for the line at the start. */
+  readonly kind: "openat2" | "openat" | "portable";
+
+  /** Facts about the entry at a path; null when there is none, or a file stands in the way. */
+  look(real: string): Facts | null;
+
+  /** Opens a folder. The caller closes it. */
+  folder(real: string): OpenFolder;
+}
+
+/** An open folder. Names are single components, spelled as names.ts says. */
+export interface OpenFolder extends Disposable {
+  /** The real path that it was opened by. */
+  readonly real: string;
+
+  /** Facts about the folder itself as they are now. */
+  facts(): Facts;
+
+  /** Facts about an entry of the folder, not following a link; null when there is none. */
+  look(name: string): Facts | null;
+
+  /** All entries but "." and "..", in the order of the disk. */
+  entries(): DirectoryEntry[];
+
+  /** Opens a folder in this one; a link to one is refused. The caller closes it. */
+  folder(name: string): OpenFolder;
+
+  /** The text of a link. */
+  readLink(name: string): string;
+
+  /**
+   * Opens a file in this folder, which the caller closes. Links are refused; a pipe is not waited for.
+   *
+   * @param how `read`; `write` what is there; `create` a new one, which must not be there
+   * @param mode permission bits of a new file, less those of the process's mask; 0o666 unless given
+   */
+  file(name: string, how: "read" | "write" | "create", mode?: number): OpenFile;
+
+  /** Makes a folder. @param mode likewise; 0o777 unless given */
+  makeFolder(name: string, mode?: number): void;
+
+  /** Makes a symbolic link. */
+  makeLink(name: string, text: string): void;
+
+  /** Gives a file or link of this folder a second name, which must be free. */
+  addName(name: string, to: OpenFolder, toName: string): void;
+
+  /** Gives an entry another name and place; what has that name is replaced. */
+  rename(name: string, to: OpenFolder, toName: string): void;
+
+  /** The same for a name that must be free: `EEXIST` when it is not. In one step of the system. */
+  renameToFree(name: string, to: OpenFolder, toName: string): void;
+
+  /** Removes a file or a link. */
+  removeFile(name: string): void;
+
+  /** Removes an empty folder. */
+  removeFolder(name: string): void;
+
+  setMode(mode: number): void;
+  setOwner(uid: number, gid: number): void;
+  /** Gives the folder the times of another entry. */
+  setTimes(times: Facts): void;
+
+  /** Makes the names in it last. */
+  sync(): Promise<void>;
+
+  /**
+   * Marks the folder by an advisory lock that ends with the process, however that ends, or when the
+   * folder is closed. Never waits.
+   *
+   * @returns whether it is locked now
+   */
+  lock(how: "shared" | "exclusive"): boolean;
+}
+
+/** An open file: a regular one, or whatever has the name. */
+export interface OpenFile extends Disposable {
+  /** Facts about the file as they are now. */
+  facts(): Facts;
+
+  /**
+   * Reads from a place in the file.
+   *
+   * @returns how many bytes, 0 at the end
+   */
+  read(into: Uint8Array<ArrayBuffer>, position: number): number;
+
+  /** The same, on a thread of its own. */
+  readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number>;
+
+  /** Writes all of the bytes at a place in the file. */
+  write(bytes: Uint8Array<ArrayBuffer>, position: number): void;
+
+  /**
+   * Has the system itself copy bytes to the same place in another file.
+   *
+   * @returns how many, 0 at the end; null where the system or the disks can't do that
+   */
+  copyRange(to: OpenFile, position: number, length: number): number | null;
+
+  /** Where the next bytes are that are not a hole, and where they end; null when only a hole is left. */
+  nextData(position: number): { start: number; end: number } | null;
+
+  /** Cuts the file, or makes it longer by a hole. */
+  setSize(size: number): void;
+  setMode(mode: number): void;
+  setOwner(uid: number, gid: number): void;
+  setTimes(times: Facts): void;
+
+  /** Makes content and facts last. */
+  sync(): Promise<void>;
+}

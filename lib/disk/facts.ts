@@ -1,0 +1,149 @@
+/**
+ * What the disk says of an entry itself, never of what a link leads to. A `Deno.FileInfo` fits, so
+ * that the portable implementation can give that.
+ */
+export interface Facts {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  readonly isSymlink: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /** Blocks of 512 bytes that are taken; null where that is not known. */
+  readonly blocks: number | null;
+  /** Type and permission bits. */
+  readonly mode: number | null;
+  readonly uid: number | null;
+  readonly gid: number | null;
+  readonly nlink: number | null;
+  readonly ino: number | null;
+  readonly dev: number;
+  /** To the millisecond. */
+  readonly atime: Date | null;
+  readonly mtime: Date | null;
+  readonly ctime: Date | null;
+  readonly birthtime: Date | null;
+}
+
+/** What kind of entry the folder itself records, without a look at the entry. */
+export type EntryKind = "file" | "folder" | "link" | "other";
+
+/** An entry of a folder as the folder records it. */
+export interface DirectoryEntry {
+  /** Spelled as names.ts says. */
+  name: string;
+  kind: EntryKind;
+  /** The number of its inode; 0 where the folder does not record it. */
+  ino: number;
+}
+
+/** The kind that facts tell of. */
+export function kindOf({ isFile, isDirectory, isSymlink }: Facts): EntryKind {
+  return isDirectory ? "folder" : isSymlink ? "link" : isFile ? "file" : "other";
+}
+
+/** Whether two looks at the disk saw the same entry: the same inode of the same disk. */
+export function isSameEntry(
+  a: Pick<Facts, "ino" | "dev">,
+  b: Pick<Facts, "ino" | "dev">,
+): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+/** The bytes of a `struct statx` as the kernel fills it. */
+export const statxLength = 256;
+
+const kindMask = 0o170000;
+
+/** Facts out of a `struct statx` (linux/stat.h). */
+export class StatxFacts implements Facts {
+  readonly mode: number;
+  readonly nlink: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly ino: number;
+  readonly dev: number;
+  readonly size: number;
+  readonly blocks: number;
+  /** Which mount it lies on. */
+  readonly mount: number;
+  readonly #accessed: number;
+  readonly #accessedNs: number;
+  readonly #born: number;
+  readonly #changed: number;
+  readonly #modified: number;
+  readonly #modifiedNs: number;
+
+  /** @param words the structure as 32-bit words of a little-endian machine */
+  constructor(words: Uint32Array) {
+    const word = (index: number) => words[index] as number;
+    const long = (index: number) => word(index) + word(index + 1) * 0x1_0000_0000;
+    this.nlink = word(4);
+    this.uid = word(5);
+    this.gid = word(6);
+    this.mode = word(7) & 0xffff;
+    this.ino = long(8);
+    this.size = long(10);
+    this.blocks = long(12);
+    this.#accessed = secondsAt(words, 16);
+    this.#accessedNs = word(18);
+    this.#born = millisecondsAt(words, 20);
+    this.#changed = millisecondsAt(words, 24);
+    this.#modified = secondsAt(words, 28);
+    this.#modifiedNs = word(30);
+    this.dev = deviceNumber(word(34), word(35));
+    this.mount = long(36);
+  }
+
+  get isFile(): boolean {
+    return (this.mode & kindMask) === 0o100000;
+  }
+
+  get isDirectory(): boolean {
+    return (this.mode & kindMask) === 0o040000;
+  }
+
+  get isSymlink(): boolean {
+    return (this.mode & kindMask) === 0o120000;
+  }
+
+  get atime(): Date {
+    return new Date(this.#accessed * 1000 + Math.floor(this.#accessedNs / 1e6));
+  }
+
+  get mtime(): Date {
+    return new Date(this.#modified * 1000 + Math.floor(this.#modifiedNs / 1e6));
+  }
+
+  get ctime(): Date {
+    return new Date(this.#changed);
+  }
+
+  get birthtime(): Date {
+    return new Date(this.#born);
+  }
+
+  /** Access and modification as two `struct timespec`, for `futimens`: nothing is rounded. */
+  timespecs(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(
+      new BigInt64Array(
+        [this.#accessed, this.#accessedNs, this.#modified, this.#modifiedNs].map(BigInt),
+      ).buffer,
+    );
+  }
+}
+
+function secondsAt(words: Uint32Array, index: number): number {
+  // The upper half is signed: times before 1970 are negative.
+  return (words[index] as number) + ((words[index + 1] as number) | 0) * 0x1_0000_0000;
+}
+
+function millisecondsAt(words: Uint32Array, index: number): number {
+  return secondsAt(words, index) * 1000 + Math.floor((words[index + 2] as number) / 1e6);
+}
+
+/** The number by which Deno and `stat` know a device (gnu_dev_makedev). */
+function deviceNumber(major: number, minor: number): number {
+  const low = (((major & 0xfff) << 8) | (minor & 0xff)) >>> 0;
+  const high = Math.floor(major / 0x1000) * 0x1000;
+  return low + (minor - (minor & 0xff)) * 0x1000 + high * 0x1_0000_0000;
+}

@@ -1,0 +1,85 @@
+/**
+ * The C library of a Linux system, as far as the disk needs it. It is loaded once in each thread,
+ * when this module is. A server needs the permission `--allow-ffi` for {@link libcPath} alone.
+ */
+
+/** Where distributions keep it. Deno's permissions compare paths as they are written. */
+const places: Record<string, string[]> = {
+  x86_64: ["/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6"],
+  aarch64: ["/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6"],
+};
+
+const symbols = {
+  close: { parameters: ["i32"], result: "i32" },
+  openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
+  // The numbers of these calls are the same on every architecture; glibc has no wrappers.
+  openat2: {
+    name: "syscall",
+    parameters: ["i64", "i32", "buffer", "buffer", "usize"],
+    result: "i32",
+  },
+  statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+  getdents64: { parameters: ["i32", "buffer", "usize"], result: "i32" },
+  readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "i32" },
+  mkdirat: { parameters: ["i32", "buffer", "u32"], result: "i32" },
+  symlinkat: { parameters: ["buffer", "i32", "buffer"], result: "i32" },
+  linkat: { parameters: ["i32", "buffer", "i32", "buffer", "i32"], result: "i32" },
+  unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
+  renameat2: { parameters: ["i32", "buffer", "i32", "buffer", "u32"], result: "i32" },
+  lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
+  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
+  preadLater: {
+    name: "pread",
+    parameters: ["i32", "buffer", "usize", "i64"],
+    result: "i64",
+    nonblocking: true,
+  },
+  pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
+  ftruncate: { parameters: ["i32", "i64"], result: "i32" },
+  copyFileRange: {
+    name: "copy_file_range",
+    parameters: ["i32", "buffer", "i32", "buffer", "usize", "u32"],
+    result: "i64",
+  },
+  fchmod: { parameters: ["i32", "u32"], result: "i32" },
+  fchown: { parameters: ["i32", "u32", "u32"], result: "i32" },
+  futimens: { parameters: ["i32", "buffer"], result: "i32" },
+  fsyncLater: { name: "fsync", parameters: ["i32"], result: "i32", nonblocking: true },
+  fsync: { parameters: ["i32"], result: "i32" },
+  flock: { parameters: ["i32", "i32"], result: "i32" },
+  errno: { name: "__errno_location", parameters: [], result: "pointer" },
+  memcpy: { parameters: ["buffer", "pointer", "usize"], result: "void" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** The calls of the C library. */
+export type Libc = Deno.DynamicLibrary<typeof symbols>["symbols"];
+
+const loaded = load();
+
+/** The C library; null where there is none of this kind, or it may not be called. */
+export const libc: Libc | null = loaded?.symbols ?? null;
+
+/** Where the C library lies that was loaded. */
+export const libcPath: string | null = loaded?.path ?? null;
+
+function load(): { path: string; symbols: Libc } | null {
+  if (Deno.build.os !== "linux") return null;
+  for (const path of places[Deno.build.arch] ?? []) {
+    try {
+      return { path, symbols: Deno.dlopen(path, symbols).symbols };
+    } catch {
+      // Not there, not allowed, or without one of the calls.
+    }
+  }
+  return null;
+}
+
+const errorPlace = libc?.errno() ?? null;
+const errorBytes = new Uint8Array(4);
+const errorNumber = new Int32Array(errorBytes.buffer);
+
+/** The number of the error that the last call of this thread left. */
+export function lastError(): number {
+  libc?.memcpy(errorBytes, errorPlace, 4n);
+  return errorNumber[0] ?? 0;
+}

@@ -1,0 +1,79 @@
+/**
+ * Names on the disk are bytes. Here they are texts: UTF-8 where the bytes are that, and every byte
+ * that is not becomes one character of U+EF80 to U+EFFF, 0xEF00 above it (as in MirBSD's OPTU-8).
+ * A real character of that range is spelled by its bytes as well, so each name has one spelling and
+ * each spelling one name, and the spelling survives JSON and URLs.
+ */
+const firstEscape = 0xef80;
+const lastEscape = 0xefff;
+const escapes = /[\uef80-\uefff]/;
+const allEscapes = /[\uef80-\uefff]/g;
+
+const encoder = new TextEncoder();
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Whether a name has bytes that are not UTF-8 (or one of the rare characters that stand for such). */
+export function hasRawBytes(name: string): boolean {
+  return escapes.test(name);
+}
+
+/** A name or path for people: U+FFFD for each byte that is not UTF-8. */
+export function displayName(name: string): string {
+  return name.replace(allEscapes, "\ufffd");
+}
+
+/**
+ * The one spelling of a name or path that came from outside. Without it "ü" could be spelled by its
+ * two bytes, and would slip past a rule for "ü".
+ */
+export function canonicalName(name: string): string {
+  return hasRawBytes(name) ? decodeName(encodeName(name)) : name;
+}
+
+/** The text of a name's bytes. */
+export function decodeName(bytes: Uint8Array): string {
+  try {
+    const text = strict.decode(bytes);
+    if (!hasRawBytes(text)) return text;
+  } catch {
+    // Not UTF-8: character by character.
+  }
+  let text = "";
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at);
+    const character = length > 0 ? strict.decode(bytes.subarray(at, at + length)) : "";
+    if (length > 0 && !hasRawBytes(character)) {
+      text += character;
+      at += length;
+    } else {
+      text += String.fromCharCode(0xef00 + (bytes[at] ?? 0));
+      at++;
+    }
+  }
+  return text;
+}
+
+/** The bytes of a name's text: the inverse of {@link decodeName}. */
+export function encodeName(name: string): Uint8Array<ArrayBuffer> {
+  if (!hasRawBytes(name)) return encoder.encode(name);
+  const bytes: number[] = [];
+  for (const character of name) {
+    const code = character.charCodeAt(0);
+    if (code >= firstEscape && code <= lastEscape) bytes.push(code - 0xef00);
+    else bytes.push(...encoder.encode(character));
+  }
+  return new Uint8Array(bytes);
+}
+
+/** How many bytes the UTF-8 character at a place has; 0 where there is none, 1 for a raw byte's kin. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (length === 0 || at + length > bytes.length) return 0;
+  try {
+    strict.decode(bytes.subarray(at, at + length));
+    return length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,312 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  read,
+  readSync,
+  rmdirSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Disk, OpenFile, OpenFolder } from "./disk.ts";
+import { DiskError, errorWord } from "./disk_error.ts";
+import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
+
+const flags = {
+  read: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  write: constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+};
+
+/**
+ * The disk through Deno's own calls, for systems whose C library is not known here. These name
+ * paths, so links are looked for before each call and after it: somebody who swaps a folder for a
+ * link and back at the right moments, twice, gets through. README says which systems that concerns.
+ */
+export function portableDisk(): Disk {
+  return {
+    kind: "portable",
+    look(real) {
+      const above = dirname(real);
+      if (above !== real && refusal(above) === "ENOENT") return null;
+      if (above !== real) assertLinkFree(above);
+      return lookAt(real);
+    },
+    folder: (real) => new PortableFolder(real),
+  };
+}
+
+class PortableFolder implements OpenFolder {
+  readonly #facts: Deno.FileInfo;
+  #locked: Deno.FsFile | null = null;
+
+  constructor(readonly real: string) {
+    assertLinkFree(real);
+    const facts = lookAt(real);
+    if (!facts) throw new DiskError("ENOENT", "open");
+    if (facts.isSymlink) throw new DiskError("ELOOP", "open");
+    if (!facts.isDirectory) throw new DiskError("ENOTDIR", "open");
+    this.#facts = facts;
+  }
+
+  facts(): Facts {
+    return this.#guarded(() => Deno.lstatSync(this.real));
+  }
+
+  look(name: string): Facts | null {
+    return this.#guarded(() => lookAt(this.#path(name)));
+  }
+
+  entries(): DirectoryEntry[] {
+    const entries = this.#guarded(() => [...Deno.readDirSync(this.real)]);
+    return entries.map(({ name, isDirectory, isSymlink, isFile }) => ({
+      name,
+      kind: isDirectory ? "folder" : isSymlink ? "link" : isFile ? "file" : "other",
+      ino: 0,
+    }));
+  }
+
+  folder(name: string): OpenFolder {
+    return this.#guarded(() => new PortableFolder(this.#path(name)));
+  }
+
+  readLink(name: string): string {
+    return this.#guarded(() => Deno.readLinkSync(this.#path(name)));
+  }
+
+  file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
+    return this.#guarded(() => {
+      const path = this.#path(name);
+      const descriptor = openSync(path, flags[how], mode);
+      const now = lookAt(path);
+      if (now && !now.isSymlink && isSameEntry(now, fstatSync(descriptor))) {
+        return new PortableFile(descriptor);
+      }
+      closeSync(descriptor);
+      throw new DiskError("ELOOP", "open");
+    });
+  }
+
+  makeFolder(name: string, mode = 0o777): void {
+    this.#guarded(() => Deno.mkdirSync(this.#path(name), { mode }));
+  }
+
+  makeLink(name: string, text: string): void {
+    this.#guarded(() => Deno.symlinkSync(text, this.#path(name)));
+  }
+
+  addName(name: string, to: OpenFolder, toName: string): void {
+    const target = join(to.real, toName);
+    to.look(toName);
+    this.#guarded(() => Deno.linkSync(this.#path(name), target));
+  }
+
+  rename(name: string, to: OpenFolder, toName: string): void {
+    const target = join(to.real, toName);
+    to.look(toName);
+    this.#guarded(() => Deno.renameSync(this.#path(name), target));
+  }
+
+  renameToFree(name: string, to: OpenFolder, toName: string): void {
+    if (to.look(toName)) throw new DiskError("EEXIST", "rename");
+    this.rename(name, to, toName);
+  }
+
+  removeFile(name: string): void {
+    this.#guarded(() => {
+      if (lookAt(this.#path(name))?.isDirectory) throw new DiskError("EISDIR", "unlink");
+      Deno.removeSync(this.#path(name));
+    });
+  }
+
+  removeFolder(name: string): void {
+    this.#guarded(() => rmdirSync(this.#path(name)));
+  }
+
+  setMode(mode: number): void {
+    this.#withDescriptor((descriptor) => fchmodSync(descriptor, mode));
+  }
+
+  setOwner(uid: number, gid: number): void {
+    this.#withDescriptor((descriptor) => fchownSync(descriptor, uid, gid));
+  }
+
+  setTimes(times: Facts): void {
+    this.#withDescriptor((descriptor) => setTimes(descriptor, times));
+  }
+
+  async sync(): Promise<void> {
+    // Windows opens no folders, and keeps names by its journal.
+    if (Deno.build.os === "windows") return;
+    await Promise.resolve();
+    this.#withDescriptor(fsyncSync);
+  }
+
+  lock(how: "shared" | "exclusive"): boolean {
+    try {
+      this.#locked ??= Deno.openSync(this.real, { read: true });
+      return this.#locked.tryLockSync(how === "exclusive");
+    } catch {
+      return false;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#locked?.close();
+    this.#locked = null;
+  }
+
+  #path(name: string): string {
+    return join(this.real, name);
+  }
+
+  #withDescriptor(action: (descriptor: number) => void): void {
+    this.#guarded(() => {
+      const descriptor = openSync(this.real, flags.read);
+      try {
+        action(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
+  }
+
+  /** Does something by path between two looks that prove the path to lead here. */
+  #guarded<T>(action: () => T): T {
+    this.#prove();
+    try {
+      const result = action();
+      this.#prove();
+      return result;
+    } catch (error) {
+      throw asDiskError(error);
+    }
+  }
+
+  #prove(): void {
+    assertLinkFree(this.real);
+    const now = lookAt(this.real);
+    if (!now || !isSameEntry(now, this.#facts)) throw new DiskError("ESTALE", "open");
+  }
+}
+
+class PortableFile implements OpenFile {
+  #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  facts(): Facts {
+    const stats = fstatSync(this.#descriptor);
+    return {
+      ...stats,
+      isFile: stats.isFile(),
+      isDirectory: stats.isDirectory(),
+      isSymlink: false,
+      birthtime: stats.birthtime,
+    };
+  }
+
+  read(into: Uint8Array<ArrayBuffer>, position: number): number {
+    return readSync(this.#descriptor, into, 0, into.length, position);
+  }
+
+  readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      read(this.#descriptor, into, 0, into.length, position, (error, count) => {
+        if (error) reject(asDiskError(error));
+        else resolve(count);
+      });
+    });
+  }
+
+  write(bytes: Uint8Array<ArrayBuffer>, position: number): void {
+    for (let done = 0; done < bytes.length;) {
+      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
+    }
+  }
+
+  copyRange(): null {
+    return null;
+  }
+
+  nextData(position: number): { start: number; end: number } {
+    return { start: position, end: Infinity };
+  }
+
+  setSize(size: number): void {
+    ftruncateSync(this.#descriptor, size);
+  }
+
+  setMode(mode: number): void {
+    fchmodSync(this.#descriptor, mode);
+  }
+
+  setOwner(uid: number, gid: number): void {
+    fchownSync(this.#descriptor, uid, gid);
+  }
+
+  setTimes(times: Facts): void {
+    setTimes(this.#descriptor, times);
+  }
+
+  async sync(): Promise<void> {
+    await Promise.resolve();
+    fsyncSync(this.#descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#descriptor >= 0) closeSync(this.#descriptor);
+    this.#descriptor = -1;
+  }
+}
+
+function setTimes(descriptor: number, { atime, mtime }: Facts): void {
+  const seconds = (time: Date | null) => (time?.getTime() ?? Date.now()) / 1000;
+  futimesSync(descriptor, seconds(atime), seconds(mtime));
+}
+
+function lookAt(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    const wrapped = asDiskError(error);
+    if (wrapped instanceof DiskError && /^(ENOENT|ENOTDIR)$/.test(wrapped.code)) return null;
+    throw wrapped;
+  }
+}
+
+/** @throws DiskError when a component of a path is a link or is not there */
+function assertLinkFree(path: string): void {
+  const word = refusal(path);
+  if (word) throw new DiskError(word, "open");
+}
+
+function refusal(path: string): "ENOENT" | "ELOOP" | null {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    if (basename(at) === "") continue;
+    const facts = lookAt(at);
+    if (!facts) return "ENOENT";
+    if (facts.isSymlink) return "ELOOP";
+  }
+  return null;
+}
+
+/** Gives errors of Deno and of `node:fs` the shape of a {@link DiskError}. */
+function asDiskError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DiskError) return error;
+  if ("code" in error && typeof error.code === "string") return new DiskError(error.code, "disk");
+  if (error instanceof Deno.errors.NotCapable) return new DiskError("EACCES", "disk");
+  if (error instanceof Deno.errors.PermissionDenied) return new DiskError("EACCES", "disk");
+  if (error instanceof Deno.errors.NotFound) return new DiskError("ENOENT", "disk");
+  if (error instanceof Deno.errors.AlreadyExists) return new DiskError("EEXIST", "disk");
+  const number = /\(os error (\d+)\)/.exec(error.message)?.[1];
+  return number === undefined ? error : new DiskError(errorWord(Number(number)), "disk");
+}
