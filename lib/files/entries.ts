@@ -1,10 +1,11 @@
 import type { Entry } from "../api_types.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
 import { extensionOf, forViewer, typeOf } from "./types.ts";
 
-/** What entries show of the disk's word on them. */
+/** The facts that entries show. */
 export type EntryInfo = Pick<
-  Deno.FileInfo,
+  Facts,
   "isDirectory" | "isFile" | "size" | "mtime" | "mode"
 >;
 
@@ -15,6 +16,7 @@ export interface EntryFacts {
   /** Of a link's target, or of the link when it is broken. */
   info: EntryInfo;
   isLink: boolean;
+  /** A link that leads nowhere, or out of the scope. */
   isBroken: boolean;
   /** The first 512 bytes, when the name does not tell the type and somebody looked. */
   firstBytes?: Uint8Array;
@@ -25,14 +27,15 @@ const modeBits = 0o7777;
 
 /** An entry as answers show it. */
 export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
-  const { name, path, info, isLink } = facts;
+  const { name, path, info, isLink, isBroken } = facts;
   return {
     name,
     path,
     isDir: info.isDirectory,
     isSymlink: isLink,
     type: entryType(facts, canModify),
-    size: info.size,
+    // The size of a link is the length of its text.
+    size: isBroken ? 0 : info.size,
     modified: modifiedOf(info).toISOString(),
     extension: info.isDirectory ? "" : extensionOf(name),
     mode: (info.mode ?? 0) & modeBits,

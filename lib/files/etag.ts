@@ -1,8 +1,10 @@
+import type { Facts } from "../disk/facts.ts";
+
 /**
  * A strong validator (RFC 9110, 8.8.3) of a file as it is now, with its quotes: which inode, how
  * large, changed when. Our own writes always make a new inode.
  */
-export function etagOf({ ino, size, mtime }: Deno.FileInfo): string {
+export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime">): string {
   const parts = [ino ?? 0, size, mtime?.getTime() ?? 0];
   return `"${parts.map((part) => part.toString(36)).join("-")}"`;
 }

@@ -1,50 +1,25 @@
-import type { RealPath } from "../access/real_path.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+
+/** How often a lock is asked for again that another program holds, in milliseconds. */
+const retryMs = 1_000;
 
 /**
  * Marks a folder as having an upload under way, by a shared lock on the folder itself: the system
  * drops it when the process dies, however it dies. A sweep wants the folder for itself, so it knows
  * which temporary files are leftovers.
  *
- * Never waits and never fails: a file system without locks falls back on the age of the files.
- */
-export function holdFolder(folder: RealPath): AsyncDisposable {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(folder, { read: true });
-  } catch {
-    return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  }
-  // A sweep that has the folder right now spares what is newer than itself; the lock comes after.
-  const locked = lock(file);
-  return {
-    async [Symbol.asyncDispose]() {
-      await locked;
-      file.close();
-    },
-  };
-}
-
-/**
- * Takes a folder for a sweep.
+ * Uploads never wait for the lock: any program may hold one on any folder. While it does, no sweep
+ * gets the folder either, and a sweep that has it spares what is newer than itself. A file system
+ * without locks falls back on the age of the files.
  *
- * @returns null while an upload is under way, or where there are no locks
+ * @param folder kept open by the caller for as long as it is held
  */
-export function seizeFolder(folder: RealPath): Disposable | null {
-  let file: Deno.FsFile | null = null;
-  try {
-    file = Deno.openSync(folder, { read: true });
-    if (file.tryLockSync(true)) return file;
-  } catch {
-    // No such folder, or no locks.
+export function holdFolder(folder: OpenFolder): Disposable {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  if (!folder.lock("shared")) {
+    timer = setInterval(() => {
+      if (folder.lock("shared")) clearInterval(timer);
+    }, retryMs);
   }
-  file?.close();
-  return null;
-}
-
-async function lock(file: Deno.FsFile): Promise<void> {
-  try {
-    if (!file.tryLockSync(false)) await file.lock(false);
-  } catch {
-    // No locks on this file system.
-  }
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -53,9 +53,8 @@ export const readNames: NamesOf = (folder) => {
  * memory as a whole. By name, only those of the window are looked at; the other orders need all.
  * What the viewer may not know of is missing from entries and counts.
  *
- * @param take gets the entries. They are proved to be the folder's own when the work is done, not
- * before: what is told of them must wait for that
- * @throws {DomainError} `forbidden`, `not_found` when the folder is swapped meanwhile
+ * @param take gets the entries
+ * @throws {DomainError} `forbidden`, `not_found`
  */
 export function* listFolder(
   folder: FolderHandle,
@@ -69,7 +68,7 @@ export function* listFolder(
   yield;
   const pathOf = childrenOf(folder.path);
   const give = ({ child: { name, target }, info }: Looked) => {
-    const isBroken = target?.kind === "broken";
+    const isBroken = target !== null && target.kind !== "inside";
     take(entryOf({ name, path: pathOf(name), info, isLink: target !== null, isBroken }, canModify));
   };
 
@@ -114,14 +113,14 @@ function* look(
   take: (looked: Looked) => void,
 ): Steps<Counts> {
   const gone: Counts = { numDirs: 0, numFiles: 0 };
+  using open = folder.open();
   for (const [index, child] of children.entries()) {
-    const info = folder.stat(child);
+    const info = folder.stat(child, open);
     if (info) take({ child, info });
     else if (child.isFolder) gone.numDirs++;
     else gone.numFiles++;
     if (index % stride === stride - 1) yield;
   }
-  folder.verify();
   return gone;
 }
 

@@ -9,18 +9,14 @@ import type { EntryPath } from "../access/path.ts";
  * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
  * `disk_full`, `read_only`
  */
-export function makeFolder(access: Access, path: EntryPath): Promise<void> {
-  return Promise.try(make, access, path);
-}
-
-function make(access: Access, path: EntryPath): void {
+export async function makeFolder(access: Access, path: EntryPath): Promise<void> {
   const target = access.create(path);
   if (target.existing?.info.isDirectory) return;
   if (target.existing) {
     throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
   }
   try {
-    target.makeFolder();
+    await target.makeFolder();
   } catch (error) {
     target.removeMadeParents();
     throw error;

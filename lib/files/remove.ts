@@ -20,6 +20,6 @@ export async function removeEntry(
 ): Promise<void> {
   const removal = access.remove(path);
   if (removal.isFolder) await walker.remove(access, path, signal);
-  else removal.removeSingle();
+  else await removal.removeSingle();
   await followers?.removed(removal.belowRoot);
 }

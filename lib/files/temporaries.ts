@@ -1,18 +1,17 @@
 import { DomainError } from "../errors.ts";
 import type { FolderHandle } from "../access/folder_handle.ts";
 import type { Gate } from "../access/gate.ts";
-import { lstatIfThere } from "../access/lstat.ts";
 import { isTemporaryName } from "../access/names.ts";
 import { asRefusal } from "../access/os_errors.ts";
-import { realChild } from "../access/real_path.ts";
 import { SERVER } from "../access/viewer.ts";
-import { seizeFolder } from "./folder_hold.ts";
+import { removeTree } from "./remove_tree.ts";
+import { finish } from "./steps.ts";
 import type { UploadFolders } from "./upload_folders.ts";
 
 /** Where an upload is under way, or locks are unknown, only older files are leftovers. */
 const certainlyDeadMs = 24 * 60 * 60 * 1000;
 
-/** File systems stamp times up to so many milliseconds late. */
+/** File systems stamp times up to this much late, in milliseconds. */
 const clockGrainMs = 20;
 
 /**
@@ -27,7 +26,7 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   let removed = 0;
   for (const path of await folders.list()) {
     try {
-      removed += await sweepFolder(access.folder(path), startedAt);
+      removed += sweepFolder(access.folder(path), startedAt);
     } catch (error) {
       // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
       // trouble with a disk must not keep the server from starting: the next start tries again.
@@ -38,18 +37,15 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   return removed;
 }
 
-async function sweepFolder(folder: FolderHandle, startedAt: number): Promise<number> {
-  using seized = seizeFolder(folder.real);
-  const before = seized ? startedAt : startedAt - certainlyDeadMs;
-  const names = [...Deno.readDirSync(folder.real)].map(({ name }) => name);
+function sweepFolder(handle: FolderHandle, startedAt: number): number {
+  using folder = handle.open();
+  const before = folder.lock("exclusive") ? startedAt : startedAt - certainlyDeadMs;
   let removed = 0;
-  for (const name of names.filter(isTemporaryName)) {
-    const real = realChild(folder.real, name);
-    const info = lstatIfThere(real);
-    folder.verify();
+  for (const { name } of folder.entries()) {
+    const info = isTemporaryName(name) ? folder.look(name) : null;
     if (!info?.isFile && !info?.isDirectory) continue;
     if ((info.mtime?.getTime() ?? 0) >= before) continue;
-    await Deno.remove(real, { recursive: info.isDirectory });
+    finish(removeTree(folder, name));
     removed++;
   }
   return removed;

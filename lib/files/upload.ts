@@ -1,6 +1,5 @@
 import { DomainError } from "../errors.ts";
 import type { Access } from "../access/access.ts";
-import { lstatIfThere } from "../access/lstat.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "./etag.ts";
@@ -82,18 +81,17 @@ async function write(
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
   await access.notes?.remember(target.folderBelowRoot);
-  let temporary: TemporaryFile | undefined;
+  let isDone = false;
   try {
-    target.makeParents();
-    temporary = new TemporaryFile(target, action);
+    using folder = target.open();
+    using temporary = new TemporaryFile(folder, action);
     await fill(temporary, body, action, options);
-    const now = takeName(temporary, target, options, action);
-    await temporary.dispose();
-    return etagOf(now);
-  } catch (error) {
-    await temporary?.dispose();
-    target.removeMadeParents();
-    throw error;
+    takeName(temporary, folder, target.name, options, action);
+    isDone = true;
+    await target.sync(folder);
+    return etagOf(temporary.facts());
+  } finally {
+    if (!isDone) target.removeMadeParents();
   }
 }
 
@@ -104,7 +102,7 @@ async function fill(
   action: string,
   { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
 ): Promise<void> {
-  const size = () => lstatIfThere(temporary.real)?.size ?? 0;
+  const size = () => temporary.facts().size;
   using watch = new StallWatch(size, stallMs, signal);
   await temporary.fill(body, action, { expectedLength, signal: watch.signal });
 }

@@ -22,7 +22,7 @@ export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
       return wanted.every((term) => text.includes(term)) && hasType(name);
     },
     isMeant: ({ isFolder, target }) =>
-      types.length === 0 || !(isFolder || target?.kind === "broken"),
+      types.length === 0 || !isFolder && (target === null || target.kind === "inside"),
   };
 }
 

@@ -1,46 +1,38 @@
 import { DomainError } from "../errors.ts";
 import type { FolderHandle } from "../access/folder_handle.ts";
-import { lstatIfThere } from "../access/lstat.ts";
 import type { Steps } from "../files/steps.ts";
 
-/** A folder of which everything below may be known. */
-export interface CheckedFolder {
-  folder: FolderHandle;
-  /** The folders in it; links to folders are entries like others and are not entered. */
-  folders: CheckedFolder[];
-  /** How many entries there are below, at any depth. */
-  count: number;
-}
-
 /**
- * Looks through all that is below a folder before it is deleted, moved or copied: one entry that
- * the viewer may not know of, at any depth, refuses the whole.
+ * Looks through all that is below a folder before it is deleted: one entry that the viewer may not
+ * know of, at any depth, refuses the whole. Links to folders are entries like others.
  *
  * @param action for the message: `Cannot delete "/a"`
+ * @returns how many entries there are below
  * @throws {DomainError} `forbidden`
  */
-export function* checkBelow(folder: FolderHandle, action: string): Steps<CheckedFolder> {
-  const { children, denied, unnameable } = folder.read();
-  if (denied > 0) {
-    throw new DomainError("forbidden", `${action}: something below it is out of reach`);
-  }
-  yield;
-  const checked: CheckedFolder = { folder, folders: [], count: children.length + unnameable };
-  for (const child of children) {
-    const below = child.isFolder && !child.target ? folder.enter(child) : null;
-    if (!below) continue;
-    try {
-      const inner = yield* checkBelow(below, action);
-      checked.folders.push(inner);
-      checked.count += inner.count;
-    } catch (error) {
-      if (!isGone(below)) throw error;
+export function* checkBelow(top: FolderHandle, action: string): Steps<number> {
+  const waiting = [top];
+  let count = 0;
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    const children = childrenOf(folder, action, folder === top);
+    count += children.length;
+    yield;
+    for (const child of children) {
+      const below = child.isFolder && !child.target ? folder.enter(child) : null;
+      if (below) waiting.push(below);
     }
   }
-  return checked;
+  return count;
 }
 
-/** Whether somebody else has removed or moved the folder since it was found. */
-export function isGone(folder: FolderHandle): boolean {
-  return lstatIfThere(folder.real) === null;
+function childrenOf(folder: FolderHandle, action: string, isTop: boolean) {
+  try {
+    const { children, denied } = folder.read();
+    if (denied === 0) return children;
+  } catch (error) {
+    // Another request has removed or moved it since it was found.
+    if (!isTop && folder.isGone) return [];
+    throw error;
+  }
+  throw new DomainError("forbidden", `${action}: something below it is out of reach`);
 }

@@ -1,7 +1,7 @@
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { readNames } from "../files/listing.ts";
 import type { Groups } from "../files/sort.ts";
-import { isSameEntry } from "../access/identity.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
 
 /** How many names are kept in all. */
 const capacity = 200_000;
@@ -13,7 +13,7 @@ const settledMs = 2_000;
 interface Kept {
   names: Groups<Child>;
   links: Child[];
-  info: Deno.FileInfo;
+  info: Facts;
 }
 
 /**

@@ -2,8 +2,11 @@ import type { SearchFormat } from "../search/query.ts";
 import type { Outlet } from "./outlet.ts";
 import type { PatientSteps } from "./slices.ts";
 
-/** So many characters become one part. */
+/** The length of one part, in characters. */
 const partLength = 32 * 1024;
+
+/** Results wait this long for others to be sent with them, in milliseconds. */
+const gatherMs = 10;
 
 /** The results of a search on their way out. */
 export class Results {
@@ -13,6 +16,7 @@ export class Results {
   #text: string;
   #count = 0;
   #hasSent = false;
+  #sentAt = -Infinity;
 
   constructor(outlet: Outlet, format: SearchFormat) {
     this.#outlet = outlet;
@@ -30,6 +34,11 @@ export class Results {
     yield;
   }
 
+  /** Whether results have waited long enough; the first ones do not wait. */
+  get isDue(): boolean {
+    return this.#count > 0 && performance.now() - this.#sentAt >= gatherMs;
+  }
+
   /** Lets out what there is, if the reader keeps up; the first result waits for the reader. */
   *flush(): PatientSteps<void> {
     if (this.#count > 0 && (this.#outlet.isWanted || !this.#hasSent)) yield* this.#send();
@@ -42,6 +51,7 @@ export class Results {
   }
 
   *#send(): PatientSteps<void> {
+    this.#sentAt = performance.now();
     if (this.#text === "") return;
     if (!this.#outlet.isWanted) yield this.#outlet.wanted();
     this.#outlet.send(this.#encoder.encode(this.#text));

@@ -5,7 +5,6 @@ import { DomainError } from "../errors.ts";
 import { nameTestOf } from "../search/name_test.ts";
 import type { SearchOptions } from "../search/query.ts";
 import { Frontier } from "./frontier.ts";
-import { Gathering } from "./gathering.ts";
 import type { Outlet } from "./outlet.ts";
 import { Results } from "./results.ts";
 import type { PatientSteps } from "./slices.ts";
@@ -22,24 +21,24 @@ export function* searchFolder(
   { query, format }: SearchOptions,
   outlet: Outlet,
 ): PatientSteps<void> {
-  const top = access.folder(path);
   const { fits, isMeant } = nameTestOf(query);
   const results = new Results(outlet, format);
-  const gathering = new Gathering(top, results);
   const frontier = new Frontier<Branch>();
 
-  let branch: Branch | undefined = Branch.of(top);
+  let branch: Branch | undefined = Branch.of(access.folder(path));
   let picked: Picked = branch.pick(fits);
   outlet.open();
   while (branch) {
     frontier.add(picked.branches);
-    gathering.add(branch, picked.hits.filter(isMeant));
+    const prefix = branch.below === "/" ? "" : `${branch.below.slice(1)}/`;
+    for (const hit of picked.hits) {
+      if (isMeant(hit)) yield* results.add({ path: prefix + hit.name, dir: hit.isFolder });
+    }
     yield;
-    if (gathering.isDue) yield* gathering.tell();
+    if (results.isDue) yield* results.flush();
     branch = frontier.next();
     if (branch) picked = pick(branch, fits);
   }
-  yield* gathering.tell();
   yield* results.end();
 }
 

@@ -1,5 +1,5 @@
 import { FolderHandle } from "../access/folder_handle.ts";
-import { isSameEntry } from "../access/identity.ts";
+import { isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { modifiedOf } from "../files/entries.ts";
 import type { FolderWatches } from "./folder_watches.ts";

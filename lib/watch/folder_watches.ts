@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { FolderHandle } from "../access/folder_handle.ts";
-import { isSameEntry } from "../access/identity.ts";
+import { isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 
 /**
