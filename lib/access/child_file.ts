@@ -41,7 +41,8 @@ export class ChildFile {
     try {
       using folder = disk.folder(this.folder.real);
       const file = folder.file(this.name, "read");
-      if (isSameEntry(file.facts(), this.facts)) return file;
+      const open = file.facts();
+      if (open.isFile && isSameEntry(open, this.facts)) return file;
       file[Symbol.dispose]();
     } catch (error) {
       throw asRefusal(error, `Cannot open "${this.path}"`);

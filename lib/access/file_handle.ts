@@ -66,10 +66,16 @@ export class FileHandle {
     for (let tries = 0; tries < mostTries; tries++) {
       // Asynchronously: should a pipe have been swapped in, a thread of the pool waits, not we.
       const file = await this.#attempt(() => Deno.open(this.real, { read: true }));
-      const { ino, dev, size } = file.statSync();
-      const isFound = isSameEntry({ ino, dev }, this.info);
-      if (!isFound || size !== this.info.size) this.#entry = this.#look(this.path);
-      if (isFound) return file;
+      const open = file.statSync();
+      const isFound = open.isFile && isSameEntry(open, this.info);
+      if (isFound && open.size === this.info.size) return file;
+      try {
+        this.#entry = this.#look(this.path);
+        if (isFound && isSameEntry(open, this.info)) return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
       file.close();
     }
     throw new DomainError("forbidden", `${this.#action}: access is denied`);
@@ -85,7 +91,8 @@ export class FileHandle {
       for (let tries = 0; tries < mostTries; tries++) {
         using folder = disk.folder(realParent(this.real));
         const file = folder.file(realName(this.real), "read");
-        if (isSameEntry(file.facts(), this.info)) return file;
+        const open = file.facts();
+        if (open.isFile && isSameEntry(open, this.info)) return file;
         file[Symbol.dispose]();
         this.#entry = this.#look(this.path);
       }

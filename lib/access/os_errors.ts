@@ -5,7 +5,8 @@ import { DomainError, type ErrorCode } from "../errors.ts";
 const byCode: Record<string, [ErrorCode, string]> = {
   ENOENT: ["not_found", "it is not there"],
   ENOTDIR: ["not_found", "it is not there"],
-  ELOOP: ["not_found", "it is not there"],
+  // No path that reaches the disk has a link in it: one was swapped in.
+  ELOOP: ["forbidden", "access is denied"],
   ESTALE: ["not_found", "it is not there"],
   EACCES: ["forbidden", "it is not allowed"],
   EPERM: ["forbidden", "it is not allowed"],

@@ -1,6 +1,6 @@
 import type { OpenFolder } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
-import type { Facts } from "../disk/facts.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import type { Bounds, Locator, Place } from "./locator.ts";
@@ -69,6 +69,10 @@ export class SourceHandle {
   async removeSingle(): Promise<void> {
     try {
       using parent = this.openParent();
+      const now = parent.look(this.name);
+      if (!now || !isSameEntry(now, this.info)) {
+        throw new DomainError("not_found", `${this.#action}: it was replaced`);
+      }
       parent.removeFile(this.name);
       await parent.sync();
     } catch (error) {

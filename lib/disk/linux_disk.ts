@@ -40,7 +40,7 @@ const pathMax = 4096;
 /** Room for the entries of a folder, in bytes: that many are read by one call. */
 const entriesLength = 256 * 1024;
 
-const openFolderFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+const openFolderFlags = O_DIRECTORY | O_CLOEXEC;
 const fileFlags = {
   read: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
   write: O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
@@ -95,7 +95,10 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     return bytes;
   }
 
-  /** Opens a path below an open folder, or an absolute one; -1 on failure. No component is a link. */
+  /**
+   * Opens a path below an open folder, or an absolute one. No component is a link, but the last one
+   * where the flags ask for it as such (`O_PATH` with `O_NOFOLLOW`).
+   */
   function openPath(at: number, path: string, flags: number): number {
     if (path.length * 3 >= pathMax && encodeName(path).length >= pathMax) {
       return openInParts(at, path, flags);
@@ -106,7 +109,9 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     // The kernel says EAGAIN when it can't be sure, since something was renamed meanwhile.
     for (let tries = 0;; tries++) {
       const opened = libc.openat2(OPENAT2, at, name, howBytes, howLength);
-      if (opened >= 0 || tries === 8 || errorWord(lastError()) !== "EAGAIN") return opened;
+      if (opened >= 0) return opened;
+      const word = errorWord(lastError());
+      if (tries === 8 || word !== "EAGAIN") throw new DiskError(word, "openat2");
     }
   }
 
@@ -116,7 +121,6 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     const cut = middle === -1 ? path.lastIndexOf("/") : middle;
     if (cut <= 0) throw new DiskError("ENAMETOOLONG", "open");
     const above = openPath(at, path.slice(0, cut), O_PATH | openFolderFlags);
-    if (above < 0) return above;
     try {
       return openPath(above, path.slice(cut + 1), flags);
     } finally {
@@ -125,25 +129,39 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
   }
 
   function openByComponent(at: number, path: string, flags: number): number {
-    const components = path.split("/").filter((name) => name !== "");
-    const last = components.pop() ?? ".";
-    let folder = at;
-    const start = path.startsWith("/") ? "/" : null;
-    if (start) folder = libc.openat(AT_FDCWD, cName(start), O_PATH | openFolderFlags, 0);
-    for (const name of components) {
-      if (folder < 0 && folder !== AT_FDCWD) return folder;
-      const next = libc.openat(folder, cName(name), O_PATH | openFolderFlags, 0);
-      const error = next < 0 ? lastError() : 0;
+    const names = path.split("/").filter((name) => name !== "");
+    const last = names.pop() ?? ".";
+    let folder = path.startsWith("/") ? openOne(AT_FDCWD, "/", O_PATH | openFolderFlags) : at;
+    try {
+      for (const name of names) {
+        const next = openOne(folder, name, O_PATH | openFolderFlags);
+        if (folder !== at) libc.close(folder);
+        folder = next;
+      }
+      return openOne(folder, last, flags);
+    } finally {
       if (folder !== at) libc.close(folder);
-      if (next < 0) throw new DiskError(errorWord(error), "openat");
-      folder = next;
     }
-    if (folder < 0 && folder !== AT_FDCWD) return folder;
-    const opened = libc.openat(folder, cName(last), flags | O_NOFOLLOW, 0);
-    const error = opened < 0 ? lastError() : 0;
-    if (folder !== at) libc.close(folder);
-    if (opened < 0) throw new DiskError(errorWord(error), "openat");
-    return opened;
+  }
+
+  /** Opens one component, which may not be a link unless the flags say so (`O_PATH` alone). */
+  function openOne(at: number, name: string, flags: number): number {
+    const opened = libc.openat(at, cName(name), flags | O_NOFOLLOW, 0);
+    if (opened >= 0) return opened;
+    const word = errorWord(lastError());
+    // The system says of a link where a folder is wanted that it is no folder.
+    const isLink = word === "ENOTDIR" && lookIn(at, name)?.isSymlink;
+    throw new DiskError(isLink ? "ELOOP" : word, "openat");
+  }
+
+  function lookIn(at: number, name: string): StatxFacts | null {
+    const flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+    if (libc.statx(at, cName(name), flags, STATX_ALL, statx) === 0) {
+      return new StatxFacts(statxWords);
+    }
+    const word = errorWord(lastError());
+    if (missing.has(word)) return null;
+    throw new DiskError(word, "statx");
   }
 
   function factsOf(descriptor: number): StatxFacts {
@@ -155,7 +173,6 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
   function look(real: string): StatxFacts | null {
     try {
       const opened = openPath(AT_FDCWD, real, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-      if (opened < 0) throw failure("open");
       try {
         return factsOf(opened);
       } finally {
@@ -184,12 +201,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
 
     look(name: string): StatxFacts | null {
-      const flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
-      const result = libc.statx(this.#descriptor, cName(name), flags, STATX_ALL, statx);
-      if (result === 0) return new StatxFacts(statxWords);
-      const word = errorWord(lastError());
-      if (missing.has(word)) return null;
-      throw new DiskError(word, "statx");
+      return lookIn(this.#descriptor, name);
     }
 
     entries(): DirectoryEntry[] {
@@ -207,8 +219,8 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
 
     folder(name: string): OpenFolder {
-      const opened = libc.openat(this.#descriptor, cName(name), openFolderFlags, 0);
-      return new Folder(check(opened, "openat"), joined(this.real, name));
+      const opened = openOne(this.#descriptor, name, openFolderFlags);
+      return new Folder(opened, joined(this.real, name));
     }
 
     readLink(name: string): string {
@@ -409,8 +421,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     kind,
     look,
     folder(real) {
-      const opened = openPath(AT_FDCWD, real, openFolderFlags);
-      return new Folder(check(opened, "open"), real);
+      return new Folder(openPath(AT_FDCWD, real, openFolderFlags), real);
     },
   };
 }

@@ -1,71 +1,59 @@
-import { rmdirSync } from "node:fs";
-import { isSameEntry } from "../access/identity.ts";
-import { lstatIfThere } from "../access/lstat.ts";
-import { codeOf } from "../access/os_errors.ts";
-import type { RealPath } from "../access/real_path.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+import { DiskError } from "../disk/disk_error.ts";
 
-/** What systems say where two names can't be one file. */
-const noHardLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
+/** What systems say that can't rename without replacing, or can't give a file a second name. */
+const unable = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM", "EMLINK"]);
 
 /**
- * Gives a file or a link a name that must be free, in a way that can't replace what somebody else
- * put there in the meantime.
+ * Moves an entry to a name that must be free, in a way that can't replace an entry that is put there
+ * in the meantime. File systems that can't do so in one step get a second name for files; for
+ * folders, or where that does not work either, an empty entry that keeps others out of the name.
  *
- * @returns whether it still has its former name as well
- * @throws the system's error: EEXIST when the name is taken, EXDEV on another disk
+ * @throws {DiskError} `EEXIST` when the name is taken, `EXDEV` on another disk
  */
-export function addName(from: RealPath, to: RealPath): boolean {
+export function renameToFree(from: OpenFolder, name: string, to: OpenFolder, toName: string): void {
+  const isFolder = () => from.look(name)?.isDirectory ?? false;
+  if (isDone(() => from.renameToFree(name, to, toName))) return;
+  if (isFolder()) return renameOverNothing(from, name, to, toName, "folder");
+  if (!isDone(() => from.addName(name, to, toName))) {
+    return renameOverNothing(from, name, to, toName, "file");
+  }
+  from.removeFile(name);
+}
+
+/** Whether the system could do it. */
+function isDone(action: () => void): boolean {
   try {
-    Deno.linkSync(from, to);
+    action();
     return true;
   } catch (error) {
-    if (!(error instanceof Error) || !noHardLinks.has(codeOf(error) ?? "")) throw error;
-  }
-  // The empty file keeps others out of the name until the full one replaces it.
-  using placeholder = Deno.openSync(to, { write: true, createNew: true });
-  renameOver(from, to, placeholder.statSync(), Deno.removeSync);
-  return false;
-}
-
-/**
- * Moves a folder to a name that must be free, without going through what is in it. An empty folder
- * keeps others out of the name until then; one that somebody fills meanwhile is not replaced.
- *
- * @throws the system's error: EEXIST or ENOTEMPTY when the name is taken, EXDEV on another disk
- */
-export function moveFolder(from: RealPath, to: RealPath): void {
-  // On Windows nothing can be renamed over a folder, so the name needs no guard.
-  if (Deno.build.os === "windows") return Deno.renameSync(from, to);
-  Deno.mkdirSync(to, { mode: 0o700 });
-  renameOver(from, to, lstatIfThere(to), rmdirSync);
-}
-
-/** Renames over a placeholder, which goes when that fails. */
-function renameOver(
-  from: RealPath,
-  placeholder: RealPath,
-  made: Deno.FileInfo | null,
-  remove: (path: string) => void,
-): void {
-  try {
-    Deno.renameSync(from, placeholder);
-  } catch (error) {
-    removePlaceholder(placeholder, made, remove);
+    if (error instanceof DiskError && unable.has(error.code)) return false;
     throw error;
   }
 }
 
-function removePlaceholder(
-  placeholder: RealPath,
-  made: Deno.FileInfo | null,
-  remove: (path: string) => void,
+function renameOverNothing(
+  from: OpenFolder,
+  name: string,
+  to: OpenFolder,
+  toName: string,
+  kind: "file" | "folder",
 ): void {
+  if (kind === "folder") to.makeFolder(toName, 0o700);
+  else to.file(toName, "create")[Symbol.dispose]();
   try {
-    const now = lstatIfThere(placeholder);
-    if (now && made && isSameEntry(now, made) && (now.isDirectory || now.size === 0)) {
-      remove(placeholder);
-    }
+    from.rename(name, to, toName);
+  } catch (error) {
+    removePlaceholder(to, toName, kind);
+    throw error;
+  }
+}
+
+function removePlaceholder(folder: OpenFolder, name: string, kind: "file" | "folder"): void {
+  try {
+    if (kind === "folder") folder.removeFolder(name);
+    else if (folder.look(name)?.size === 0) folder.removeFile(name);
   } catch {
-    // Somebody has put something into it: it is not ours any more.
+    // Something was put into it meanwhile: it stays.
   }
 }

@@ -128,7 +128,7 @@ async function attemptLater(action: () => Promise<unknown>): Promise<void> {
 function* walk(folder: FolderHandle): Iterable<string> {
   for (const child of folder.read().children) {
     const path = join(folder.path, child.name);
-    if (child.target?.kind !== "broken") yield path;
+    if (!child.target || child.target.kind === "inside") yield path;
     const below = folder.enter(child);
     if (below) yield* walk(below);
   }

@@ -85,3 +85,22 @@ Deno.test("uploads under way are neither listed nor reached, and do not keep a f
     walker.close();
   }
 });
+
+Deno.test("a hard link to the store or its log is the store, whatever its name", async () => {
+  await using s = await stage({ perm: { admin: true } });
+  await plant(s.root, { folder: {} });
+  Deno.linkSync(join(s.root, "cubby.kv"), join(s.root, "folder/photo.jpg"));
+  Deno.linkSync(join(s.root, "cubby.kv-wal"), join(s.root, "folder/log.txt"));
+  Deno.linkSync(join(s.root, "cubby.kv.old"), join(s.root, "folder/innocent.txt"));
+  Deno.symlinkSync("photo.jpg", join(s.root, "folder/link"));
+  for (const name of ["photo.jpg", "log.txt", "link"]) {
+    const path = at(`/folder/${name}`);
+    assertDenied(() => s.access.stat(path), "forbidden", path);
+    assertDenied(() => s.access.read(path), "forbidden", path);
+    assertDenied(() => s.access.modify(path), "forbidden", path);
+    assertDenied(() => s.access.remove(path), "forbidden", path);
+    assertDenied(() => s.access.copy(path), "forbidden", path);
+  }
+  const { children, denied } = s.access.folder(at("/folder")).read();
+  assert.deepEqual([children.map(({ name }) => name), denied], [["innocent.txt"], 3]);
+});

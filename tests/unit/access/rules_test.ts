@@ -150,3 +150,31 @@ Deno.test("in a share, rules and dotfiles see the path inside the owner's scope"
   assertDenied(() => share([], "/.hidden", true).stat(at("/seen.txt")), "forbidden");
   assert(share([deny("/inner")], "/private").stat(at("/inner/x.txt")).isFile);
 });
+
+Deno.test("a denied or hidden name that is a link is denied, wherever it leads", async () => {
+  await using s = await stage([deny("/alias")], { hideDotfiles: true });
+  Deno.symlinkSync("public", join(s.root, "alias"));
+  Deno.symlinkSync("public", join(s.root, ".window"));
+  for (const path of ["/alias", "/alias/a.txt", "/alias/new.txt", "/.window", "/.window/a.txt"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+    assertDenied(() => s.access.remove(at(path)), "forbidden", path);
+    assertDenied(() => s.access.rename(at(path)), "forbidden", path);
+  }
+  assert.deepEqual(s.names("/"), ["docs", "private", "privateer", "public"]);
+  assert(s.access.stat(at("/public/a.txt")).isFile);
+});
+
+Deno.test("a chain of links through a denied or hidden one is denied at that step", async () => {
+  await using s = await stage([deny("/private")], { hideDotfiles: true });
+  Deno.symlinkSync("../public", join(s.root, "private/through"));
+  Deno.symlinkSync("../public/a.txt", join(s.root, ".hidden/through"));
+  Deno.symlinkSync("private/through", join(s.root, "first"));
+  Deno.symlinkSync(".hidden/through", join(s.root, "second"));
+  Deno.symlinkSync("first/a.txt", join(s.root, "third"));
+  for (const path of ["/first", "/first/a.txt", "/first/none", "/second", "/third"]) {
+    assertDenied(() => s.access.stat(at(path)), "forbidden", path);
+    assertDenied(() => s.access.create(at(path)), "forbidden", path);
+  }
+  assert.deepEqual(s.names("/"), ["docs", "privateer", "public"]);
+});

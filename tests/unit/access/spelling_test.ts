@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { asRealPath } from "../../../lib/access/real_path.ts";
 import { foldsNames, spellingOf } from "../../../lib/access/spelling.ts";
 import { isSafeOnDisk } from "../../../lib/access/names.ts";
+import { disk } from "../../../lib/disk/this_disk.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 
 /** What this machine's temporary folder does, found out in another way. */
@@ -17,11 +18,11 @@ Deno.test("foldsNames() says what the file system does", async () => {
   await using folder = await temporaryFolder();
   const folds = await foldsCase(folder.path);
   await plant(folder.path, { "a.txt": "", "é": "", "12": "" });
-  const real = asRealPath(folder.path);
-  assert.equal(foldsNames(real, "12"), false);
-  assert.equal(foldsNames(real, "é"), folds);
-  assert.equal(foldsNames(real, "a.txt"), folds);
-  assert.equal(foldsNames(real, "gone.txt"), folds);
+  using open = disk.folder(folder.path);
+  assert.equal(foldsNames(open, "12"), false);
+  assert.equal(foldsNames(open, "é"), folds);
+  assert.equal(foldsNames(open, "a.txt"), folds);
+  assert.equal(foldsNames(open, "gone.txt"), folds);
 });
 
 Deno.test("two links to one file under both spellings are not taken for folding", async () => {
@@ -29,7 +30,8 @@ Deno.test("two links to one file under both spellings are not taken for folding"
   const folds = await foldsCase(folder.path);
   await plant(folder.path, { "a.txt": "" });
   if (!folds) Deno.linkSync(join(folder.path, "a.txt"), join(folder.path, "A.TXT"));
-  assert.equal(foldsNames(asRealPath(folder.path), "a.txt"), folds);
+  using open = disk.folder(folder.path);
+  assert.equal(foldsNames(open, "a.txt"), folds);
 });
 
 Deno.test("a path keeps its spelling where case counts, and takes the disk's where not", async () => {
