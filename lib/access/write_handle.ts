@@ -1,6 +1,6 @@
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
-import type { Facts } from "../disk/facts.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import type { Locator, Place } from "./locator.ts";
@@ -107,6 +107,22 @@ export class WriteHandle {
       folder?.[Symbol.dispose]();
       throw asRefusal(error, this.#action);
     }
+  }
+
+  /**
+   * Checks that the path still leads to the folder that was opened, so that no success
+   * is reported for a path at which the file is not.
+   *
+   * @throws {DomainError} `not_found` when the folder was moved or replaced, `forbidden`
+   */
+  assertInPlace(folder: OpenFolder): void {
+    try {
+      using now = disk.folder(this.folder);
+      if (isSameEntry(now.facts(), folder.facts())) return;
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+    throw new DomainError("not_found", `${this.#action}: its folder is gone`);
   }
 
   /** Makes the entry itself a folder; one that is there already is fine. */

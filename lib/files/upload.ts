@@ -86,6 +86,7 @@ async function write(
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action);
     await fill(temporary, body, action, options);
+    target.assertInPlace(folder);
     takeName(temporary, folder, target.name, options, action);
     isDone = true;
     await target.sync(folder);

@@ -239,8 +239,10 @@ Deno.test("a folder lists what the viewer may know of, and counts the same", asy
     "9.txt text false false /9.txt",
     "10.txt text false false /10.txt",
     "broken invalid_link false true /broken",
+    "escape invalid_link false true /escape",
   ]);
-  assert.deepEqual([told.numDirs, told.numFiles, told.sorting], [3, 3, byName]);
+  assert.equal(told.items?.at(-1)?.size, 0, "the length of a link's text tells of its target");
+  assert.deepEqual([told.numDirs, told.numFiles, told.sorting], [3, 4, byName]);
 });
 
 Deno.test("a window of the entries leaves the counts whole, in every order", async () => {
@@ -267,14 +269,14 @@ Deno.test("a large folder comes as bytes that say the same as a small one would"
   const description = await s.tell("/large", { offset: 1, limit: 3 });
   assert.equal(description.kind, "json");
   const told = resourceOf(description);
-  assert.deepEqual([told.numDirs, told.numFiles, told.path], [2, 1500, "/large"]);
+  assert.deepEqual([told.numDirs, told.numFiles, told.path], [2, 1501, "/large"]);
   assert.deepEqual(told.items?.map(({ path }) => path), [
     "/large/sub",
     "/large/entry 00001.txt",
     "/large/entry 00002.txt",
   ]);
   const whole = resourceOf(await s.tell("/large"));
-  assert.equal(whole.items?.length, 1502);
+  assert.equal(whole.items?.length, 1503);
   assert.deepEqual(whole.items?.slice(1, 4), told.items);
 });
 

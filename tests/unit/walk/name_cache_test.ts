@@ -70,7 +70,8 @@ Deno.test("names that are kept are never stale and never told to the wrong viewe
     const { items, numDirs } = await s.list("/linking", { offset: 600 });
     assert.deepEqual([items?.[0]?.type, numDirs], ["invalid_link", 0]);
     Deno.symlinkSync("/etc", join(s.root, "target"));
-    assert.equal((await s.list("/linking")).numFiles, 600);
+    const { items: now } = await s.list("/linking", { offset: 600 });
+    assert.deepEqual(now?.map(({ type, size }) => [type, size]), [["invalid_link", 0]]);
   });
 
   await t.step("those who may know less are told less", async () => {
