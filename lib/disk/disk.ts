@@ -73,6 +73,9 @@ export interface OpenFolder extends Disposable {
   /** Gives the folder the times of another entry. */
   setTimes(times: Facts): void;
 
+  /** How many bytes the disk of the folder has, and how many of them are taken. */
+  usage(): Promise<{ total: number; used: number }>;
+
   /** Makes the names in it last. */
   sync(): Promise<void>;
 

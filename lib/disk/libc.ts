@@ -44,6 +44,12 @@ const symbols = {
   fchmod: { parameters: ["i32", "u32"], result: "i32" },
   fchown: { parameters: ["i32", "u32", "u32"], result: "i32" },
   futimens: { parameters: ["i32", "buffer"], result: "i32" },
+  fstatfsLater: {
+    name: "fstatfs",
+    parameters: ["i32", "buffer"],
+    result: "i32",
+    nonblocking: true,
+  },
   fsyncLater: { name: "fsync", parameters: ["i32"], result: "i32", nonblocking: true },
   fsync: { parameters: ["i32"], result: "i32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },

@@ -283,6 +283,15 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
       check(libc.futimens(this.#descriptor, timespecsOf(times)), "futimens");
     }
 
+    async usage(): Promise<{ total: number; used: number }> {
+      // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, each 8 bytes.
+      const words = new BigUint64Array(32);
+      const result = await libc.fstatfsLater(this.#descriptor, new Uint8Array(words.buffer));
+      if (result < 0) throw new DiskError("EIO", "fstatfs");
+      const [, size = 0n, blocks = 0n, free = 0n] = words;
+      return { total: Number(blocks * size), used: Number((blocks - free) * size) };
+    }
+
     sync(): Promise<void> {
       return syncLater(this.#descriptor);
     }

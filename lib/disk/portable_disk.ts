@@ -13,6 +13,7 @@ import {
   rmdirSync,
   writeSync,
 } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Disk, OpenFile, OpenFolder } from "./disk.ts";
 import { DiskError, errorWord } from "./disk_error.ts";
@@ -139,6 +140,11 @@ class PortableFolder implements OpenFolder {
 
   setTimes(times: Facts): void {
     this.#withDescriptor((descriptor) => setTimes(descriptor, times));
+  }
+
+  async usage(): Promise<{ total: number; used: number }> {
+    const { bsize, blocks, bfree } = await statfs(this.real);
+    return { total: blocks * bsize, used: (blocks - bfree) * bsize };
   }
 
   async sync(): Promise<void> {

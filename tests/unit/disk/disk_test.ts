@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Disk, OpenFolder } from "../../../lib/disk/disk.ts";
+import { DiskError } from "../../../lib/disk/disk_error.ts";
+import { isSameEntry } from "../../../lib/disk/facts.ts";
+import { libc } from "../../../lib/disk/libc.ts";
+import { linuxDisk } from "../../../lib/disk/linux_disk.ts";
+import { canonicalName, decodeName, displayName, encodeName } from "../../../lib/disk/names.ts";
+import { portableDisk } from "../../../lib/disk/portable_disk.ts";
+import { plant, temporaryFolder } from "../../support/files.ts";
+
+/** Every implementation that this machine can run. */
+const disks: Disk[] = [
+  ...(libc ? [linuxDisk(libc, "openat2"), linuxDisk(libc, "openat")] : []),
+  portableDisk(),
+];
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+function assertFails(action: () => unknown, ...codes: string[]): void {
+  assert.throws(action, (error) => {
+    assert(error instanceof DiskError, String(error));
+    assert(codes.includes(error.code), `${error.code} is none of ${codes}`);
+    return true;
+  });
+}
+
+function namesIn(folder: OpenFolder): string[] {
+  return folder.entries().map(({ name, kind }) => `${name} ${kind}`).sort();
+}
+
+for (const disk of disks) {
+  const test = (name: string, action: (root: string) => Promise<void> | void) =>
+    Deno.test(`${disk.kind}: ${name}`, async () => {
+      await using folder = await temporaryFolder();
+      await plant(folder.path, { real: { sub: { "a.txt": "a" }, "b.txt": "bee" } });
+      Deno.symlinkSync("real", join(folder.path, "link"));
+      Deno.symlinkSync("b.txt", join(folder.path, "real/to b"));
+      await action(folder.path);
+    });
+
+  test("no component of a path may be a link", (root) => {
+    for (const path of ["link/sub/a.txt", "link/sub", "link/b.txt"]) {
+      assertFails(() => disk.look(join(root, path)), "ELOOP");
+    }
+    for (const path of ["link", "link/sub"]) {
+      assertFails(() => disk.folder(join(root, path)), "ELOOP");
+    }
+    using folder = disk.folder(root);
+    assertFails(() => folder.folder("link"), "ELOOP");
+    using real = folder.folder("real");
+    assertFails(() => real.file("to b", "read"), "ELOOP");
+    assertFails(() => real.file("to b", "write"), "ELOOP");
+    assertFails(() => real.file("to b", "create"), "EEXIST");
+  });
+
+  test("look() tells of the entry itself, and null of none", (root) => {
+    assert.equal(disk.look(join(root, "real/b.txt"))?.size, 3);
+    assert.equal(disk.look(join(root, "real"))?.isDirectory, true);
+    assert.equal(disk.look(join(root, "real/to b"))?.isSymlink, true);
+    assert.equal(disk.look(join(root, "none/below")), null);
+    assert.equal(disk.look(join(root, "real/b.txt/below")), null);
+  });
+
+  test("facts are those of the system", (root) => {
+    const path = join(root, "real/b.txt");
+    Deno.chmodSync(path, 0o640);
+    Deno.utimeSync(path, new Date(1_000_000_123_456), new Date(1_234_567_890_987));
+    const [facts, expected] = [disk.look(path), Deno.lstatSync(path)];
+    assert(facts && isSameEntry(facts, expected));
+    for (const key of ["size", "mode", "uid", "gid", "nlink", "blocks", "isFile"] as const) {
+      assert.equal(facts[key], expected[key], key);
+    }
+    assert.equal(facts.mtime?.getTime(), 1_234_567_890_987);
+    assert.equal(facts.atime?.getTime(), 1_000_000_123_456);
+    // Deno tells of this time in whole seconds.
+    const seconds = (time: Date | null) => Math.floor(Number(time) / 1000);
+    assert.equal(seconds(facts.ctime), seconds(expected.ctime));
+  });
+
+  test("times before 1970 and after 2038 are kept", (root) => {
+    const path = join(root, "real/b.txt");
+    for (const time of [new Date("1969-12-31T23:59:58.250Z"), new Date("2100-01-01T00:00:00Z")]) {
+      Deno.utimeSync(path, time, time);
+      assert.equal(disk.look(path)?.mtime?.getTime(), time.getTime());
+    }
+  });
+
+  test("entries() lists names and kinds, as often as asked", (root) => {
+    using folder = disk.folder(join(root, "real"));
+    const expected = ["b.txt file", "sub folder", "to b link"];
+    assert.deepEqual(namesIn(folder), expected);
+    assert.deepEqual(namesIn(folder), expected);
+    assert.equal(folder.readLink("to b"), "b.txt");
+    assertFails(() => folder.readLink("b.txt"), "EINVAL");
+  });
+
+  test("entries() lists more than one call of the system gives", async (root) => {
+    const many = Array.from({ length: 5_000 }, (_, index) => `${"x".repeat(90)}${index}`);
+    await plant(join(root, "real/sub"), Object.fromEntries(many.map((name) => [name, ""])));
+    using folder = disk.folder(join(root, "real/sub"));
+    assert.equal(new Set(folder.entries().map(({ name }) => name)).size, 5_001);
+  });
+
+  test("files are made, written, read, cut and synced", async (root) => {
+    using folder = disk.folder(join(root, "real"));
+    assertFails(() => folder.file("b.txt", "create"), "EEXIST");
+    assertFails(() => folder.file("none", "read"), "ENOENT");
+    {
+      using file = folder.file("new.txt", "create", 0o600);
+      file.write(text("hello"), 0);
+      file.write(text("world"), 10);
+      await file.sync();
+      assert.equal(file.facts().size, 15);
+      file.setSize(12);
+      file.setMode(0o640);
+      file.setTimes(folder.look("b.txt") ?? assert.fail());
+    }
+    await folder.sync();
+    const info = Deno.lstatSync(join(root, "real/new.txt"));
+    assert.deepEqual([info.size, (info.mode ?? 0) & 0o777], [12, 0o640]);
+    assert.equal(info.mtime?.getTime(), Deno.lstatSync(join(root, "real/b.txt")).mtime?.getTime());
+    using file = folder.file("new.txt", "read");
+    const bytes = new Uint8Array(20);
+    assert.equal(file.read(bytes, 3), 9);
+    assert.equal(new TextDecoder().decode(bytes.subarray(0, 9)), "lo\0\0\0\0\0wo");
+    assert.equal(await file.readLater(bytes, 12), 0);
+  });
+
+  test("names are given, changed and taken away", (root) => {
+    using folder = disk.folder(join(root, "real"));
+    using sub = folder.folder("sub");
+    folder.makeFolder("made", 0o700);
+    assert.equal((folder.look("made")?.mode ?? 0) & 0o777, 0o700);
+    assertFails(() => folder.makeFolder("made"), "EEXIST");
+    folder.rename("b.txt", sub, "moved.txt");
+    assert.equal(folder.look("b.txt"), null);
+    assertFails(() => sub.renameToFree("moved.txt", sub, "a.txt"), "EEXIST");
+    sub.renameToFree("moved.txt", folder, "b.txt");
+    sub.addName("a.txt", folder, "second.txt");
+    assert.equal(folder.look("second.txt")?.nlink, 2);
+    assertFails(() => sub.addName("a.txt", folder, "b.txt"), "EEXIST");
+    folder.rename("second.txt", folder, "b.txt");
+    assert.equal(folder.look("b.txt")?.size, 1);
+    assertFails(() => folder.removeFile("sub"), "EISDIR", "EPERM");
+    assertFails(() => folder.removeFolder("sub"), "ENOTEMPTY");
+    folder.removeFolder("made");
+    folder.removeFile("to b");
+    assert.deepEqual(
+      namesIn(folder).map((name) => name.split(" ")[0]),
+      ["b.txt", "sub"]
+        .concat(folder.look("second.txt") ? ["second.txt"] : []).sort(),
+    );
+  });
+
+  test("links are made as they are told and removed themselves", (root) => {
+    using folder = disk.folder(join(root, "real"));
+    folder.makeLink("far", "/nowhere/at all");
+    assert.equal(Deno.readLinkSync(join(root, "real/far")), "/nowhere/at all");
+    folder.removeFile("far");
+    assert.equal(folder.look("far"), null);
+  });
+
+  test("usage() is that of the system", async (root) => {
+    using folder = disk.folder(root);
+    const { total, used } = await folder.usage();
+    const { bsize, blocks } = await statfs(root);
+    assert.equal(total, bsize * blocks);
+    assert(used > 0 && used <= total);
+  });
+
+  test("locks are shared or exclusive, and end with the folder", (root) => {
+    using one = disk.folder(root);
+    {
+      using two = disk.folder(root);
+      assert(one.lock("shared") && two.lock("shared"));
+      assert(!two.lock("exclusive"));
+    }
+    assert(one.lock("exclusive"));
+  });
+
+  test("a folder that was moved away is still the one that was opened", (root) => {
+    if (disk.kind === "portable") return; // It knows folders by their paths, and says ENOENT.
+    using folder = disk.folder(join(root, "real"));
+    Deno.renameSync(join(root, "real"), join(root, "away"));
+    Deno.symlinkSync("/", join(root, "real"));
+    assert.equal(folder.look("b.txt")?.size, 3);
+    folder.file("new", "create")[Symbol.dispose]();
+    assert(Deno.lstatSync(join(root, "away/new")).isFile);
+  });
+
+  if (disk.kind === "portable") continue;
+
+  test("holes stay holes", (root) => {
+    using folder = disk.folder(root);
+    using file = folder.file("sparse", "create");
+    file.setSize(10_000_000);
+    file.write(text("end"), 9_000_000);
+    using read = folder.file("sparse", "read");
+    const data = read.nextData(0) ?? assert.fail();
+    assert(data.start > 1_000_000 && data.start <= 9_000_000, `${data.start}`);
+    assert.equal(read.nextData(9_900_000), null);
+  });
+
+  test("the system copies a range into another file", (root) => {
+    using folder = disk.folder(join(root, "real"));
+    using from = folder.file("b.txt", "read");
+    using to = folder.file("copy", "create");
+    const count = from.copyRange(to, 1, 100);
+    assert(count === 2 || count === null, `${count}`);
+    if (count) assert.equal(Deno.readTextFileSync(join(root, "real/copy")), "\0ee");
+    assert.equal(from.copyRange(to, 3, 100) ?? 0, 0);
+  });
+
+  test("names that are not UTF-8, and paths that no call takes whole, are reached", (root) => {
+    let real = root;
+    using top = disk.folder(root);
+    let folder = top;
+    const opened: OpenFolder[] = [];
+    for (let depth = 0; depth < 60; depth++) {
+      const name = `\uefff${"long ".repeat(40)}${depth}`;
+      folder.makeFolder(name);
+      folder = folder.folder(name);
+      opened.push(folder);
+      real = `${real}/${name}`;
+    }
+    folder.file("\uef80.txt", "create")[Symbol.dispose]();
+    for (const each of opened) each[Symbol.dispose]();
+    assert(encodeName(real).length > 2 * 4096);
+    assert(disk.look(`${real}/\uef80.txt`)?.isFile);
+    using last = disk.folder(real);
+    assert.deepEqual(namesIn(last), ["\uef80.txt file"]);
+    assert.equal(disk.look(`${real}/none`), null);
+    assertFails(() => last.look("x".repeat(256)), "ENAMETOOLONG");
+    assertFails(() => last.look("x".repeat(5_000)), "ENAMETOOLONG");
+  });
+}
+
+Deno.test("every name has one spelling, and every spelling one name", () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(bytes, (name) => {
+    const spelled = decodeName(name);
+    assert(spelled.isWellFormed());
+    assert.deepEqual([...encodeName(spelled)], [...name]);
+    assert.equal(canonicalName(spelled), spelled);
+  }));
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (name) => {
+    assert.equal(decodeName(encodeName(canonicalName(name))), canonicalName(name));
+    if (!/[\uef80-\uefff]/.test(name)) assert.equal(canonicalName(name), name);
+  }));
+});
+
+Deno.test("the bytes of a character are not another spelling of it", () => {
+  assert.equal(canonicalName("\uefc3\uefbc"), "ü");
+  assert.equal(decodeName(text("\uef80")), "\uefee\uefbe\uef80");
+  assert.equal(canonicalName("\uef80"), "\uef80");
+  assert.equal(displayName("bad\uefff.txt"), "bad\ufffd.txt");
+});
