@@ -1,8 +1,9 @@
-import { closeSync } from "node:fs";
 import type { Access } from "../access/access.ts";
-import { factsOf, type FileFacts, hasChanged, isUnchanged } from "../access/child_file.ts";
+import { factsOf, type FileFacts } from "../access/child_file.ts";
 import type { FileHandle } from "../access/file_handle.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { OpenFile } from "../disk/disk.ts";
+import type { Facts } from "../disk/facts.ts";
 
 /** A file that the caller named itself. Unlike those met on a walk it may be reached by a link. */
 export class ChosenFile {
@@ -22,22 +23,21 @@ export class ChosenFile {
   }
 
   /**
-   * A descriptor for `node:fs`, which the caller closes.
+   * Opens what is at the path now, which may be another file than the one looked at. The caller
+   * closes it.
    *
-   * @throws {DomainError} when the file is gone, or another than the facts describe
+   * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
    */
-  open(): number {
-    const descriptor = this.#handle.openSync();
-    // The handle takes a file that was put in the place of the first one; an archive does not.
-    if (isUnchanged(factsOf(this.#handle.info), this.facts)) return descriptor;
-    closeSync(descriptor);
-    throw hasChanged(this.path);
+  open(): OpenFile {
+    return this.#handle.openSync();
   }
 
-  /** @throws {DomainError} when the file is gone or has changed since it was looked at */
-  prove(): void {
-    if (!isUnchanged(factsOf(this.#access.stat(this.path).info), this.facts)) {
-      throw hasChanged(this.path);
-    }
+  /**
+   * Facts about what is at the path now.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  look(): Facts {
+    return this.#access.stat(this.path).info;
   }
 }

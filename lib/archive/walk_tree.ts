@@ -16,6 +16,14 @@ interface Contents {
   folders: ReadonlySet<string>;
 }
 
+/** A folder that waits for its turn. */
+interface Pending {
+  above: FolderHandle;
+  name: string;
+  /** Its name in the archive, with those of the folders above it. */
+  path: string;
+}
+
 /**
  * Puts all of a tree into a container: in each folder the files first, then the folders in it, each
  * by the plain order of their names, so that the same tree always gives the same archive. Links are
@@ -33,26 +41,42 @@ export function* walkTree(tree: Tree, into: Container): PatientSteps<void> {
   }
 }
 
-function* walkFolder(folder: FolderHandle, prefix: string, into: Container): PatientSteps<void> {
+/** Folders wait on a stack, as nested generators would take the longer for a step the deeper it is. */
+function* walkFolder(top: FolderHandle, prefix: string, into: Container): PatientSteps<void> {
+  const pending: Pending[] = [];
+  yield* addFiles(top, prefix, into, pending);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { above, name, path } = next;
+    const folder = above.enter({ name, isFolder: true, target: null });
+    if (!folder) throw gone(above, name);
+    yield* into.folder(path, factsOf(folder.info)) ?? [];
+    yield;
+    yield* addFiles(folder, `${path}/`, into, pending);
+  }
+}
+
+/** Adds the files of a folder, and puts the folders in it on the stack, the first on top. */
+function* addFiles(
+  folder: FolderHandle,
+  prefix: string,
+  into: Container,
+  pending: Pending[],
+): PatientSteps<void> {
   const { names, safe, folders } = contentsOf(folder);
   collectGarbage(names.length);
   yield;
+  using open = folder.open();
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
-    const info = folder.stat({ name, isFolder: false, target: null });
+    const info = folder.stat({ name, isFolder: false, target: null }, open);
     if (!info) throw gone(folder, name);
     if (!info.isFile) continue;
     yield* into.file(`${prefix}${safe[index]}`, new ChildFile(folder, name, factsOf(info))) ?? [];
     yield;
   }
-  for (const [index, name] of names.entries()) {
-    if (!folders.has(name)) continue;
-    const below = folder.enter({ name, isFolder: true, target: null });
-    if (!below) throw gone(folder, name);
-    const path = `${prefix}${safe[index]}`;
-    yield* into.folder(path, factsOf(below.info)) ?? [];
-    yield;
-    yield* walkFolder(below, `${path}/`, into);
+  for (let index = names.length - 1; index >= 0; index--) {
+    const name = names[index] ?? "";
+    if (folders.has(name)) pending.push({ above: folder, name, path: `${prefix}${safe[index]}` });
   }
 }
 

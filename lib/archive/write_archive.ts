@@ -1,8 +1,7 @@
 import type { PatientSteps } from "../walk/slices.ts";
 import type { Codec } from "./codecs/codec.ts";
 import type { Outlet } from "./outlet.ts";
-import { Pages, type TakePage } from "./pages.ts";
-import { Proof } from "./proof.ts";
+import { Pages } from "./pages.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
 import type { Tree } from "./tree.ts";
 import { walkTree } from "./walk_tree.ts";
@@ -17,12 +16,9 @@ const compressedPage = 128 * 1024;
 
 /** Writes a tree as a tar, compressed or not. */
 export function* writeTar(tree: Tree, codec: Codec | null, outlet: Outlet): PatientSteps<void> {
-  const proof = new Proof();
   const compressed = new Pages((page) => outlet.send(page), compressedPage);
-  const pages = new Pages(
-    proven(proof, (page) => codec?.write(page, compressed) ?? outlet.send(page)),
-  );
-  const tar = new TarWriter(pages, proof);
+  const pages = new Pages((page) => codec?.write(page, compressed) ?? outlet.send(page));
+  const tar = new TarWriter(pages);
   yield* walkTree(tree, tar);
   yield* tar.end();
   yield* pages.turn();
@@ -38,9 +34,8 @@ export function* writeZip(
   checksums: ChecksumCache,
   outlet: Outlet,
 ): PatientSteps<void> {
-  const proof = new Proof();
-  const pages = new Pages(proven(proof, (page) => outlet.send(page)));
-  const zip = new ZipWriter({ pages, proof, checksums }, method);
+  const pages = new Pages((page) => outlet.send(page));
+  const zip = new ZipWriter({ pages, checksums }, method);
   yield* walkTree(tree, zip);
   yield* zip.end();
   yield* pages.turn();
@@ -53,14 +48,13 @@ export function* writePlannedZip(
   checksums: ChecksumCache,
   outlet: Outlet,
 ): PatientSteps<void> {
-  const proof = new Proof();
   let left = part.end - part.start + 1;
-  const pages = new Pages(proven(proof, function* (page, position) {
+  const pages = new Pages(function* (page, position) {
     const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
     left -= wanted.length;
     if (wanted.length > 0) yield* outlet.send(wanted);
-  }));
-  const zip = new PlannedZip(plan, { pages, proof, checksums }, part);
+  });
+  const zip = new PlannedZip(plan, { pages, checksums }, part);
   outlet.idle = () => zip.catchUp();
   const steps = zip.write();
   try {
@@ -71,12 +65,4 @@ export function* writePlannedZip(
     steps.return();
     zip.close();
   }
-}
-
-/** Lets a page leave only when all that was read into it is proven. */
-function proven(proof: Proof, take: TakePage): TakePage {
-  return function* (page, position) {
-    proof.settle();
-    yield* take(page, position);
-  };
 }

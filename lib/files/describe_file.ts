@@ -39,7 +39,7 @@ export async function describeFile(
   const { path, name, info } = entry;
   const { signal } = options;
   const sniffs = entry.isFile && isAmbiguous(name);
-  const facts = factsOf(entry, sniffs ? await readStart(access, path) : undefined);
+  const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
   const resource: Resource = entryOf(facts, access.may("modify"));
   if (options.checksum !== undefined) {
     resource.checksums = await checksum(access, reader, path, options.checksum, signal);

@@ -3,7 +3,7 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { PatientSteps } from "../walk/slices.ts";
 import type { ChecksumAlgorithm } from "./checksum.ts";
-import { OpenFile } from "./open_file.ts";
+import { FileReading } from "./file_reading.ts";
 
 /** Bytes hashed in one step: two milliseconds of work at most. */
 const chunk = 1024 * 1024;
@@ -23,8 +23,7 @@ export function* hashFile(
   path: EntryPath,
   algorithm: ChecksumAlgorithm,
 ): PatientSteps<string> {
-  using file = new OpenFile();
-  yield file.open(access.read(path));
+  using file = new FileReading(access.read(path));
   const size = Math.min(chunk, Math.max(leastChunk, file.info.size));
   let filling = new Uint8Array(size);
   let filled = new Uint8Array(size);

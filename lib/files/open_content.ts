@@ -1,6 +1,8 @@
 import type { EntryType } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
+import type { ReadableFile } from "../access/file_handle.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
 import { modifiedOf } from "./entries.ts";
 import { etagOf } from "./etag.ts";
 import { mediaTypeOf, typeOf } from "./types.ts";
@@ -20,7 +22,7 @@ export interface ContentInfo {
 
 /** An open file; whoever asked for it closes it. */
 export interface OpenContent extends ContentInfo {
-  file: Deno.FsFile;
+  file: ReadableFile;
 }
 
 /**
@@ -34,17 +36,17 @@ export function statContent(access: Access, path: EntryPath): ContentInfo {
 }
 
 /**
- * Opens a file for reading. The file is verified to be the one the gate let through.
+ * Opens a file for reading: the very one that the gate let through.
  *
  * @throws {DomainError} as {@link statContent}
  */
 export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
   const handle = access.read(path);
   const file = await handle.open();
-  return { ...contentInfo(handle.name, file.statSync()), file };
+  return { ...contentInfo(handle.name, handle.info), file };
 }
 
-function contentInfo(name: string, info: Deno.FileInfo): ContentInfo {
+function contentInfo(name: string, info: Facts): ContentInfo {
   return {
     size: info.size,
     modified: modifiedOf(info),

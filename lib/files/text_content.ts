@@ -1,27 +1,27 @@
 import type { Access } from "../access/access.ts";
+import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
+import { FileReading } from "./file_reading.ts";
 import { sniffLength } from "./sniff.ts";
-import { OpenFile } from "./open_file.ts";
 import { largestText } from "./types.ts";
 import type { PatientSteps } from "../walk/slices.ts";
 
 /** The first 512 bytes, to tell the type. They must not leave the server: no permission is asked. */
-export async function readStart(access: Access, path: EntryPath): Promise<Uint8Array> {
-  using file = await access.peek(path).open();
+export function readStart(access: Access, path: EntryPath): Uint8Array {
+  using file = access.peek(path).openSync();
   const buffer = new Uint8Array(sniffLength);
-  let filled = 0;
-  while (filled < buffer.length) {
-    const count = await file.read(buffer.subarray(filled));
-    if (count === null) break;
-    filled += count;
+  try {
+    return buffer.subarray(0, file.read(buffer, 0));
+  } catch (error) {
+    throw asRefusal(error, `Cannot look at "${path}"`);
   }
-  return buffer.subarray(0, filled);
 }
 
 /** All the bytes of a file, and the look at the disk that goes with them. */
 export interface Content {
   bytes: Uint8Array<ArrayBuffer>;
-  info: Deno.FileInfo;
+  info: Facts;
 }
 
 /** How many bytes are read at a time. */
@@ -33,8 +33,7 @@ const chunk = 1024 * 1024;
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`
  */
 export function* readContent(access: Access, path: EntryPath): PatientSteps<Content> {
-  using file = new OpenFile();
-  yield file.open(access.read(path));
+  using file = new FileReading(access.read(path));
   const { info } = file;
   if (info.size > largestText) return { bytes: new Uint8Array(), info };
   const buffer = new Uint8Array(info.size);

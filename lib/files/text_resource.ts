@@ -1,6 +1,7 @@
 import type { Resource } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
 import { formatName } from "../text/format.ts";
 import { type ReadText, readText, readUnicode } from "../text/read_text.ts";
 import { type PatientSteps, runInSlices } from "../walk/slices.ts";
@@ -12,7 +13,7 @@ import { type Content, readContent } from "./text_content.ts";
 /** A described file, and the look at the disk that the description comes from. */
 export interface DescribedFile {
   resource: Resource;
-  info: Deno.FileInfo;
+  info: Facts;
 }
 
 /**

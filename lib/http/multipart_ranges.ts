@@ -1,3 +1,4 @@
+import type { ReadableFile } from "../access/file_handle.ts";
 import { type ByteRange, contentRange, lengthOf } from "./byte_ranges.ts";
 
 /** The body of an answer with several ranges. */
@@ -20,7 +21,7 @@ const CHUNK = 256 * 1024;
  * @param type content type of the file itself
  */
 export function multipartRanges(
-  file: Deno.FsFile,
+  file: ReadableFile,
   ranges: ByteRange[],
   size: number,
   type: string,
@@ -55,7 +56,7 @@ export function multipartRanges(
 /** Closes the file also when nobody ever reads, which a generator's own `finally` would miss. */
 function streamThenClose(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-  file: Deno.FsFile,
+  file: ReadableFile,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {
@@ -76,7 +77,7 @@ function streamThenClose(
 }
 
 async function* bytesOf(
-  file: Deno.FsFile,
+  file: ReadableFile,
   range: ByteRange,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   await file.seek(range.start, Deno.SeekMode.Start);

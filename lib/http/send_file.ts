@@ -1,3 +1,4 @@
+import type { ReadableFile } from "../access/file_handle.ts";
 import { DomainError } from "../errors.ts";
 import type { ContentInfo, OpenContent } from "../files/open_content.ts";
 import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
@@ -35,7 +36,7 @@ export async function sendFile(
 async function answerWith(
   req: Request,
   content: ContentInfo,
-  file: Deno.FsFile | undefined,
+  file: ReadableFile | undefined,
   inline: boolean,
 ): Promise<Response> {
   const { size } = content;
@@ -71,7 +72,7 @@ async function answerWith(
  * costs a third of the speed. The server stops at `Content-Length`, so the stream may be longer.
  */
 async function oneRange(
-  file: Deno.FsFile,
+  file: ReadableFile,
   range: ByteRange,
   size: number,
   headers: Headers,

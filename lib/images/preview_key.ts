@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Facts } from "../disk/facts.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
 /** Counts up when previews of the same file come to look different. */
@@ -8,7 +9,7 @@ const generation = 1;
 export interface FileIdentity {
   /** Where the file really lies, links resolved. */
   real: string;
-  info: Deno.FileInfo;
+  info: Facts;
 }
 
 /**
@@ -26,11 +27,11 @@ export function previewKey(
 }
 
 /** Whether two looks at a file saw it in the same state. */
-export function isSameState(a: Deno.FileInfo, b: Deno.FileInfo): boolean {
+export function isSameState(a: Facts, b: Facts): boolean {
   const other = stateOf(b);
   return stateOf(a).every((part, index) => part === other[index]);
 }
 
-function stateOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): (number | null)[] {
+function stateOf({ dev, ino, size, mtime, ctime }: Facts): (number | null)[] {
   return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0];
 }

@@ -1,6 +1,8 @@
 import type { Access } from "../access/access.ts";
 import type { FileHandle } from "../access/file_handle.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { OpenFile } from "../disk/disk.ts";
+import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { modifiedOf } from "../files/entries.ts";
 import { typeOfName } from "../files/types.ts";
@@ -31,7 +33,7 @@ export class PreviewSource {
   readonly name: string;
   readonly modified: Date;
   readonly #handle: FileHandle;
-  readonly #info: Deno.FileInfo;
+  readonly #info: Facts;
 
   /**
    * Looks at a file without opening it.
@@ -72,17 +74,17 @@ export class PreviewSource {
    * @throws SourceChanged when it is another one by now, or gone; the signal's reason
    */
   async read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    using file = await this.#open();
     signal.throwIfAborted();
-    if (!isSameState(file.statSync(), this.#info)) throw new SourceChanged();
+    using file = this.#open();
+    if (!isSameState(file.facts(), this.#info)) throw new SourceChanged();
     const bytes = await readWhole(file, this.length, signal);
-    if (!bytes || !isSameState(file.statSync(), this.#info)) throw new SourceChanged();
+    if (!bytes || !isSameState(file.facts(), this.#info)) throw new SourceChanged();
     return bytes;
   }
 
-  async #open(): Promise<Deno.FsFile> {
+  #open(): OpenFile {
     try {
-      return await this.#handle.open();
+      return this.#handle.openSync();
     } catch (error) {
       // Why it can't be opened is told to each who waits by what their own next look finds.
       throw error instanceof DomainError ? new SourceChanged() : error;

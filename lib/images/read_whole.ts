@@ -1,3 +1,5 @@
+import type { OpenFile } from "../disk/disk.ts";
+
 /**
  * Reads an open file from its beginning to its end into memory of its own.
  *
@@ -6,15 +8,15 @@
  * @throws the signal's reason
  */
 export async function readWhole(
-  file: Deno.FsFile,
+  file: OpenFile,
   size: number,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const bytes = new Uint8Array(size);
   for (let done = 0; done < size;) {
-    const read = await file.read(bytes.subarray(done));
+    const read = await file.readLater(bytes.subarray(done), done);
     signal.throwIfAborted();
-    if (read === null) return null;
+    if (read === 0) return null;
     done += read;
   }
   return bytes;

@@ -1,6 +1,7 @@
 import type { Access } from "../access/access.ts";
 import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
 import { etagOf } from "../files/etag.ts";
 import { modifiedOf } from "../files/entries.ts";
 import { hashFile } from "../files/hash_file.ts";
@@ -55,6 +56,6 @@ function subtitlesOf(access: Access, path: EntryPath): EntryPath[] {
   return findSubtitles(access, access.stat(path)) ?? [];
 }
 
-function stateOf(info: Deno.FileInfo): FileState {
+function stateOf(info: Facts): FileState {
   return { etag: etagOf(info), modified: modifiedOf(info).getTime() };
 }

@@ -1,5 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { type ContentInfo, statContent } from "../files/open_content.ts";
 import { readContent } from "../files/text_content.ts";
@@ -48,7 +49,7 @@ export async function openSubtitles(
 export function* convertSubtitles(
   access: Access,
   path: EntryPath,
-): PatientSteps<{ vtt: string; info: Deno.FileInfo }> {
+): PatientSteps<{ vtt: string; info: Facts }> {
   const { bytes, info } = yield* readContent(access, path);
   if (info.size > largestText) throw tooLarge(path);
   const read = yield* readText(bytes);

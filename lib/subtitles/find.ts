@@ -35,7 +35,8 @@ export function findSubtitles(
   if (video.path === "/") return []; // A shared file: nothing beside it is shared.
   const read = (path: EntryPath): Named[] | null => {
     if (!mayRead(access.stat(path))) return null;
-    return access.folder(path).read().children;
+    const { children } = access.folder(path).read();
+    return children.filter(({ target }) => !target || target.kind === "inside");
   };
   const folder = parentOf(video.path);
   const beside = read(folder);

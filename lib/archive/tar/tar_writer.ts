@@ -3,7 +3,6 @@ import type { PatientSteps } from "../../walk/slices.ts";
 import type { Container, Source } from "../container.ts";
 import { keptMode } from "../kept_mode.ts";
 import type { Pages } from "../pages.ts";
-import type { Proof } from "../proof.ts";
 import { readIntoPages } from "../read_file.ts";
 import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
 import { paxRecord } from "./pax.ts";
@@ -19,11 +18,9 @@ const paxName = "PaxHeaders/0";
  */
 export class TarWriter implements Container {
   readonly #pages: Pages;
-  readonly #proof: Proof;
 
-  constructor(pages: Pages, proof: Proof) {
+  constructor(pages: Pages) {
     this.#pages = pages;
-    this.#proof = proof;
   }
 
   *folder(name: string, facts: FileFacts): PatientSteps<void> {
@@ -32,7 +29,7 @@ export class TarWriter implements Container {
 
   *file(name: string, source: Source): PatientSteps<void> {
     yield* this.#headers(name, source.facts, "0");
-    yield* readIntoPages(source, this.#pages, this.#proof);
+    yield* readIntoPages(source, this.#pages);
     yield* this.#zeros(padding(source.facts.size));
   }
 

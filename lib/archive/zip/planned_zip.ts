@@ -103,12 +103,12 @@ export class PlannedZip {
 
   /** Writes a large file from the first byte that is asked for. */
   *#restOf(index: number, entry: ZipEntry, source: Source): PatientSteps<void> {
-    const { pages, proof, checksums } = this.#output;
+    const { pages, checksums } = this.#output;
     const begin = pages.position + localLength(entry);
     const from = Math.min(this.#part.start - begin, entry.size);
     yield* pages.skip(localLength(entry) + from);
     const sum = new RunningChecksum(source.facts, checksums, { at: from });
-    yield* readIntoPages(source, pages, proof, { from, look: sum.add });
+    yield* readIntoPages(source, pages, { from, look: sum.add });
     if (this.#isDone) return;
     yield* this.#settle({ index, length: from });
     entry.crc = combineChecksums(this.#checksums[index] ?? 0, sum.crc, entry.size - from);
@@ -117,13 +117,13 @@ export class PlannedZip {
 
   /** Finds the checksum of the beginning of a file. */
   *#settle({ index, length }: Debt): PatientSteps<void> {
-    const { proof, checksums } = this.#output;
+    const { checksums } = this.#output;
     const source = this.#entries[index]?.source;
     if (!source || length === 0) return;
     const known = checksums.find(source.facts, length);
     const sum = new RunningChecksum(source.facts, checksums, known);
     if (known.at < length) {
-      yield* readPieces(source, proof, sum.add, { from: known.at, to: length });
+      yield* readPieces(source, sum.add, { from: known.at, to: length });
     }
     this.#checksums[index] = sum.crc;
   }

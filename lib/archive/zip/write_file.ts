@@ -3,7 +3,6 @@ import type { PatientSteps } from "../../walk/slices.ts";
 import type { Source } from "../container.ts";
 import { Deflater, usualLevel } from "../deflate.ts";
 import type { Pages } from "../pages.ts";
-import type { Proof } from "../proof.ts";
 import { release } from "../release.ts";
 import { readIntoPages, readPieces, readSmall } from "../read_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
@@ -11,10 +10,9 @@ import type { ZipEntry } from "./entry.ts";
 import { descriptorLength, localLength, writeDescriptor, writeLocal } from "./records.ts";
 import { RunningChecksum } from "./running_checksum.ts";
 
-/** Where a zip is written, and what watches over the files that are read for it. */
+/** Where a zip is written, and the checksums that are known. */
 export interface ZipOutput {
   pages: Pages;
-  proof: Proof;
   checksums: ChecksumCache;
 }
 
@@ -23,14 +21,14 @@ export interface ZipOutput {
  * made smaller is stored although it should be deflated.
  */
 export function* writeSmall(
-  { pages, proof }: ZipOutput,
+  { pages }: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): PatientSteps<void> {
   const head = localLength(entry);
   yield* pages.room(head + entry.size);
   const content = pages.rest.subarray(head, head + entry.size);
-  readSmall(source, content, proof);
+  readSmall(source, content);
   entry.crc = crc32(content);
   if (entry.method === "deflated") packInPlace(entry, content);
   writeLocal(pages.view, pages.offset, entry);
@@ -43,10 +41,10 @@ export function* writeStored(
   entry: ZipEntry,
   source: Source,
 ): PatientSteps<void> {
-  const { pages, proof, checksums } = output;
+  const { pages, checksums } = output;
   yield* writeHead(pages, entry);
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
-  yield* readIntoPages(source, pages, proof, { look: sum.add });
+  yield* readIntoPages(source, pages, { look: sum.add });
   entry.crc = sum.crc;
   yield* writeTail(pages, entry);
 }
@@ -57,12 +55,12 @@ export function* writeDeflated(
   entry: ZipEntry,
   source: Source,
 ): PatientSteps<void> {
-  const { pages, proof, checksums } = output;
+  const { pages, checksums } = output;
   yield* writeHead(pages, entry);
   const begin = pages.position;
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
   const deflater = new Deflater(usualLevel);
-  yield* readPieces(source, proof, function* (bytes) {
+  yield* readPieces(source, function* (bytes) {
     sum.add(bytes);
     const deflated = deflater.deflate(bytes);
     yield* pages.write(deflated);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { libcPath } from "../../../lib/disk/libc.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { bitmap, blackPng, looksOf, quarters, turnedCorners } from "../../support/pictures.ts";
 
@@ -60,13 +61,13 @@ for (
   const [index, { kind, permissions, decoders, format }] of [
     {
       kind: "native code",
-      permissions: [`--allow-ffi=${top}node_modules`, "--ignore-env"],
+      permissions: [`--allow-ffi=${libcPath},${top}node_modules`, "--ignore-env"],
       decoders: /^Previews: made with sharp [\d.]+ \(libvips [\d.]+\)$/,
       format: "webp",
     },
     {
-      kind: "JavaScript, where native code may not be loaded,",
-      permissions: ["--ignore-env"],
+      kind: "JavaScript, where no native code but the C library may be loaded,",
+      permissions: [`--allow-ffi=${libcPath}`, "--ignore-env"],
       decoders: /^Previews: made with imagescript: /,
       format: "jpeg",
     },
