@@ -1,5 +1,5 @@
 import type { OpenFolder } from "../disk/disk.ts";
-import type { DirectoryEntry } from "../disk/facts.ts";
+import type { DirectoryEntry, EntryKind } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
@@ -12,6 +12,8 @@ import { foldsNames, type Spelling } from "./spelling.ts";
 /** An entry of a folder, as far as it is known without asking the disk about each. */
 export interface Child {
   name: string;
+  /** Of the entry itself: a link is a link. */
+  kind: EntryKind;
   /** A folder, or a link to one. */
   isFolder: boolean;
   /** Where it leads, when it is a link. One that leads out is an entry of which no more is said. */
@@ -84,11 +86,12 @@ export function childOfEntry(
   { locator, real, bounds }: FolderPlace,
   { name, kind }: Pick<DirectoryEntry, "name" | "kind">,
 ): Child | null {
-  if (kind !== "link") return { name, isFolder: kind === "folder", target: null };
+  if (kind !== "link") return { name, kind, isFolder: kind === "folder", target: null };
   const target = followLink(realChild(real, name), bounds.base);
-  if (target.kind === "outside") return { name, isFolder: false, target };
+  if (target.kind === "outside") return { name, kind, isFolder: false, target };
   if (!locator.seesTarget(target, bounds)) return null;
-  return { name, isFolder: target.kind === "inside" && target.info.isDirectory, target };
+  const isFolder = target.kind === "inside" && target.info.isDirectory;
+  return { name, kind, isFolder, target };
 }
 
 function foldsEntries(folder: OpenFolder, entries: DirectoryEntry[]): boolean {

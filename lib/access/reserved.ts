@@ -32,6 +32,12 @@ export class Reserved {
     return this.#paths.some((path) => isBelow(folded, path));
   }
 
+  /** Whether one of them is, or would be, at a real path or below it. */
+  liesBelow(real: RealPath): boolean {
+    const folded = foldName(real) as RealPath;
+    return this.#paths.some((path) => isBelow(path, folded));
+  }
+
   /** The names in one folder that are reserved, folded; usually none. */
   namesIn(folder: RealPath): Set<string> {
     if (this.#paths.length === 0) return new Set();

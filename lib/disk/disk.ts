@@ -80,6 +80,12 @@ export interface OpenFolder extends Disposable {
   sync(): Promise<void>;
 
   /**
+   * Makes all that is in it last, at any depth: content, facts and names. A system that can do so in
+   * one go takes all that is on the disk.
+   */
+  syncAll(): Promise<void>;
+
+  /**
    * Marks the folder by an advisory lock that ends with the process, however that ends, or when the
    * folder is closed. Never waits.
    *

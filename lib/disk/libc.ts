@@ -52,6 +52,8 @@ const symbols = {
   },
   fsyncLater: { name: "fsync", parameters: ["i32"], result: "i32", nonblocking: true },
   fsync: { parameters: ["i32"], result: "i32" },
+  syncfsLater: { name: "syncfs", parameters: ["i32"], result: "i32", nonblocking: true },
+  syncfs: { parameters: ["i32"], result: "i32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },
   errno: { name: "__errno_location", parameters: [], result: "pointer" },
   memcpy: { parameters: ["buffer", "pointer", "usize"], result: "void" },

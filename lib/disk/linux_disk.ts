@@ -296,6 +296,10 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
       return syncLater(this.#descriptor);
     }
 
+    syncAll(): Promise<void> {
+      return syncLater(this.#descriptor, "syncfs");
+    }
+
     lock(how: "shared" | "exclusive"): boolean {
       return libc.flock(this.#descriptor, how === "shared" ? LOCK_SHARED : LOCK_EXCLUSIVE) === 0;
     }
@@ -418,12 +422,13 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
   }
 
-  async function syncLater(descriptor: number): Promise<void> {
-    if (await libc.fsyncLater(descriptor) === 0) return;
+  async function syncLater(descriptor: number, call: "fsync" | "syncfs" = "fsync"): Promise<void> {
+    const result = await (call === "fsync" ? libc.fsyncLater : libc.syncfsLater)(descriptor);
+    if (result === 0) return;
     // The number of that error is another thread's. Asked again, the kernel may well say that all is
     // well by now: what was lost stays lost.
-    const word = libc.fsync(descriptor) < 0 ? errorWord(lastError()) : "EIO";
-    if (!cannotSync.has(word)) throw new DiskError(word, "fsync");
+    const word = libc[call](descriptor) < 0 ? errorWord(lastError()) : "EIO";
+    if (!cannotSync.has(word)) throw new DiskError(word, call);
   }
 
   return {

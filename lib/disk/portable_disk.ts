@@ -154,6 +154,23 @@ class PortableFolder implements OpenFolder {
     this.#withDescriptor(fsyncSync);
   }
 
+  async syncAll(): Promise<void> {
+    const waiting: OpenFolder[] = [this];
+    for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+      try {
+        for (const { name, kind } of folder.entries()) {
+          if (kind === "folder") waiting.push(folder.folder(name));
+          if (kind !== "file") continue;
+          using file = folder.file(name, "read");
+          await file.sync();
+        }
+        await folder.sync();
+      } finally {
+        if (folder !== this) folder[Symbol.dispose]();
+      }
+    }
+  }
+
   lock(how: "shared" | "exclusive"): boolean {
     try {
       this.#locked ??= Deno.openSync(this.real, { read: true });

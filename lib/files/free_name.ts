@@ -18,7 +18,12 @@ export function renameToFree(from: OpenFolder, name: string, to: OpenFolder, toN
   if (!isDone(() => from.addName(name, to, toName))) {
     return renameOverNothing(from, name, to, toName, "file");
   }
-  from.removeFile(name);
+  try {
+    from.removeFile(name);
+  } catch (error) {
+    to.removeFile(toName);
+    throw error;
+  }
 }
 
 /** Whether the system could do it. */

@@ -1,8 +1,9 @@
 import type { Arrival } from "../../access/arrival.ts";
 import { realChild } from "../../access/real_path.ts";
+import { readLink } from "../../access/resolve.ts";
 import { DomainError } from "../../errors.ts";
 import type { Steps } from "../steps.ts";
-import type { SurveyedFolder } from "./survey.ts";
+import type { ScannedFolder, ScannedTree } from "./scan.ts";
 
 /** Entries judged between two rests. */
 const stride = 512;
@@ -14,34 +15,42 @@ const stride = 512;
  *
  * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
  */
-export function* admit(tree: SurveyedFolder, arrival: Arrival, action: string): Steps<void> {
-  const { files, links, folders } = tree;
-  yield;
-  tree.into = arrival.info && arrival;
-  for (const [index, file] of files.entries()) {
+export function* admit(tree: ScannedTree, top: Arrival, action: string): Steps<void> {
+  const way: { index: number; arrival: Arrival }[] = [];
+  for (const [index, folder] of tree.entries()) {
+    while (way.length > 0 && way.at(-1)?.index !== folder.parent) way.pop();
+    const above = way.at(-1)?.arrival;
+    const arrival = above ? enter(above, folder.name, action) : top;
+    way.push({ index, arrival });
+    yield;
+    yield* admitEntries(folder, arrival, action);
+  }
+}
+
+function enter(above: Arrival, name: string, action: string): Arrival {
+  above.admit(name);
+  const there = above.entry(name);
+  if (there && !there.isDirectory) throw isInTheWay(name, action);
+  if (there && there.dev !== above.info?.dev) {
+    throw new DomainError("not_supported", `${action}: "${name}" there is another disk`);
+  }
+  return above.below(name);
+}
+
+function* admitEntries(folder: ScannedFolder, arrival: Arrival, action: string): Steps<void> {
+  folder.into = arrival.info && arrival.real;
+  for (const [index, file] of folder.files.entries()) {
     if (index % stride === stride - 1) yield;
     arrival.admit(file.name);
     const there = arrival.entry(file.name);
     if (there && !there.isFile) throw isInTheWay(file.name, action);
     file.replaces = there !== null;
   }
-  for (const link of links) {
-    const { name, text } = link;
-    arrival.admit(name);
-    arrival.admitLink(text);
-    const there = arrival.entry(name);
-    link.isThere = !!there?.isSymlink &&
-      Deno.readLinkSync(realChild(arrival.real, name)) === text;
-    if (there && !link.isThere) throw isInTheWay(name, action);
-  }
-  for (const folder of folders) {
-    arrival.admit(folder.name);
-    const there = arrival.entry(folder.name);
-    if (there && !there.isDirectory) throw isInTheWay(folder.name, action);
-    if (there && there.dev !== arrival.info?.dev) {
-      throw new DomainError("not_supported", `${action}: "${folder.name}" there is another disk`);
-    }
-    yield* admit(folder, arrival.below(folder.name), action);
+  for (const link of folder.links) {
+    arrival.admit(link.name);
+    const there = arrival.entry(link.name);
+    link.isThere = !!there?.isSymlink && readLink(realChild(arrival.real, link.name)) === link.text;
+    if (there && !link.isThere) throw isInTheWay(link.name, action);
   }
 }
 

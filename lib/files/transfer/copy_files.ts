@@ -1,51 +1,103 @@
+import { type CopiedState, type ScannedFile, type ScannedLink } from "./scan.ts";
+import type { Reserved } from "../../access/reserved.ts";
+import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import { DomainError } from "../../errors.ts";
 import type { PatientSteps } from "../../walk/slices.ts";
-import { proveCarried } from "./carried.ts";
-import { type CopyOrder, FileCopy } from "./file_copy.ts";
-import type { VerifiedFolder } from "./staging.ts";
-import type { SurveyedFile } from "./survey.ts";
+import { copyContent } from "./copy_content.ts";
+import { fileBits, giveFileTraits } from "./traits.ts";
 
-/** Files that are open at once: proven together, and synced together. */
-const batchSize = 64;
+/** How files are copied. */
+export interface CopyOrder {
+  action: string;
+  /** The originals will be deleted: a file that changes while it is read is read again. */
+  isMove: boolean;
+  /** Each file is made to last on its own; otherwise the caller makes them all last at once. */
+  isSynced: boolean;
+  /** Files that are not read under whatever name. */
+  reserved: Reserved;
+}
+
+/** How often a file is read that changes meanwhile. */
+const mostReadings = 3;
 
 /**
- * Copies files of one folder into another that has none of their names, with content, permissions
- * and times. Where the files lie is proven once they are open on both sides; from then on the open
- * files alone are used, so nobody can lead the work elsewhere. Files that are gone are left out.
+ * Copies files and links of one folder into another that has none of their names. Files that are
+ * gone are left out.
  *
- * Copies that replace a file, and those of a move, are synced; others are left to the system.
- *
- * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; and errors of the system
+ * @throws {DomainError} `forbidden`, `not_a_file`, `precondition_failed`
+ * @throws {DiskError} such as `ENOSPC`
  */
 export function* copyFiles(
-  from: VerifiedFolder,
-  to: VerifiedFolder,
-  files: readonly SurveyedFile[],
+  from: OpenFolder,
+  to: OpenFolder,
+  { files, links }: { files: readonly ScannedFile[]; links: readonly ScannedLink[] },
   order: CopyOrder,
 ): PatientSteps<void> {
-  for (let start = 0; start < files.length; start += batchSize) {
-    yield* copyBatch(from, to, files.slice(start, start + batchSize), order);
+  for (const file of files) {
+    yield* copyFile(from, to, file, order);
+    yield;
+  }
+  for (const { name, text, isThere } of links) {
+    if (!isThere) to.makeLink(name, text);
     yield;
   }
 }
 
-function* copyBatch(
-  from: VerifiedFolder,
-  to: VerifiedFolder,
-  files: SurveyedFile[],
-  order: CopyOrder,
+/** Whether facts show the very file that was copied, as it was then. */
+export function isAsCopied(facts: Facts, copied: CopiedState): boolean {
+  return facts.isFile && isSameEntry(facts, copied) && facts.size === copied.size &&
+    modifiedAt(facts) === copied.modified;
+}
+
+function* copyFile(
+  from: OpenFolder,
+  to: OpenFolder,
+  file: ScannedFile,
+  { action, isMove, isSynced, reserved }: CopyOrder,
 ): PatientSteps<void> {
-  const copies: FileCopy[] = [];
-  try {
-    for (const file of files) {
-      const copy = FileCopy.open(from, to, file, order);
-      if (copy) copies.push(copy);
-    }
-    proveCarried(from, to, copies.map((copy) => copy.carried), order.action);
-    for (const copy of copies) yield* copy.fill();
-    const synced = copies.filter(({ file }) => order.isMove || file.replaces);
-    if (synced.length > 0) yield Promise.all(synced.map((copy) => copy.sync())).then(() => {});
-    for (const copy of copies) copy.finish();
-  } finally {
-    for (const copy of copies) copy.release();
+  const { name } = file;
+  using source = openIfThere(from, name);
+  if (!source) return;
+  let before = source.facts();
+  if (!before.isFile) {
+    throw new DomainError("not_a_file", `${action}: "${name}" is not a regular file`);
   }
+  if (reserved.is(before)) {
+    throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+  }
+  using target = to.file(name, "create", (before.mode ?? fileBits) & fileBits);
+  for (let reading = 1;; reading++) {
+    yield* copyContent(source, target, before);
+    const after = isMove ? source.facts() : before;
+    if (isUnchanged(before, after)) break;
+    if (reading === mostReadings) {
+      throw new DomainError("precondition_failed", `${action}: "${name}" keeps changing`);
+    }
+    target.setSize(0);
+    before = after;
+  }
+  giveFileTraits(target, before);
+  if (isSynced) yield target.sync();
+  const { ino, dev, size } = before;
+  file.copied = { ino, dev, size, modified: modifiedAt(before) };
+}
+
+function openIfThere(folder: OpenFolder, name: string): OpenFile | null {
+  try {
+    return folder.file(name, "read");
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function isUnchanged(before: Facts, after: Facts): boolean {
+  return before.size === after.size && modifiedAt(before) === modifiedAt(after) &&
+    before.ctime?.getTime() === after.ctime?.getTime();
+}
+
+function modifiedAt({ mtime }: Facts): number {
+  return mtime?.getTime() ?? 0;
 }

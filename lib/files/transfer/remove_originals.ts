@@ -1,79 +1,77 @@
-import { rmdirSync } from "node:fs";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { realName, realParent, type RealPath } from "../../access/real_path.ts";
 import { DomainError } from "../../errors.ts";
-import { lstatIfThere } from "../../access/lstat.ts";
-import { codeOf, saysMissing } from "../../access/os_errors.ts";
-import { realChild, type RealPath } from "../../access/real_path.ts";
 import type { Steps } from "../steps.ts";
-import type { SurveyedFile, SurveyedFolder } from "./survey.ts";
-import { isAsTaken } from "./taken.ts";
-
-/** Entries that are removed between two proofs of where they lie. */
-const batchSize = 64;
+import { isAsCopied } from "./copy_files.ts";
+import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
 
 /**
  * Deletes what was moved by copying, and nothing else: a file that was changed since, or that came
  * since, stays with the folders above it.
  *
  * @throws {DomainError} `precondition_failed` when anything stays, after the rest is gone
+ * @throws {DiskError}
  */
-export function* removeOriginals(tree: SurveyedFolder, action: string): Steps<void> {
-  if (yield* removeFolder(tree)) return;
-  throw stays(action);
-}
-
-/**
- * The same for a single file.
- *
- * @throws {DomainError} `precondition_failed`
- */
-export function removeOriginal(real: RealPath, file: SurveyedFile, action: string): void {
-  if (!removeFile(real, file)) throw stays(action);
-}
-
-/** Whether all of it is gone. */
-function* removeFolder({ folder, files, links, folders }: SurveyedFolder): Steps<boolean> {
+export function* removeOriginals(tree: ScannedTree, action: string): Steps<void> {
   let isGone = true;
-  for (const inner of folders) isGone = (yield* removeFolder(inner)) && isGone;
-  for (const [index, entry] of [...files, ...links].entries()) {
-    if (index % batchSize === 0) {
-      folder.verify();
-      yield;
-    }
-    const real = realChild(folder.real, entry.name);
-    isGone = ("text" in entry ? removeLink(real, entry.text) : removeFile(real, entry)) && isGone;
+  for (const folder of tree.toReversed()) {
+    const isEmpty = yield* removeEntries(folder);
+    isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
   }
-  folder.verify();
-  return isGone && removeEmptyFolder(folder.real);
+  if (!isGone) throw stays(action);
 }
 
-function removeFile(real: RealPath, { taken }: SurveyedFile): boolean {
-  const info = lstatIfThere(real);
-  if (!info) return true;
-  if (!taken || !isAsTaken(info, taken)) return false;
-  Deno.removeSync(real);
+/** Removes a file if it is as it was when it was copied. @returns whether it is gone */
+export function removeFile(folder: OpenFolder, { name, copied }: ScannedFile): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!copied || !isAsCopied(facts, copied)) return false;
+  folder.removeFile(name);
   return true;
 }
 
-function removeLink(real: RealPath, text: string): boolean {
-  const info = lstatIfThere(real);
-  if (!info) return true;
-  if (!info.isSymlink || Deno.readLinkSync(real) !== text) return false;
-  Deno.removeSync(real);
+/** Removes a link if it has the text still. @returns whether it is gone */
+export function removeLink(folder: OpenFolder, name: string, text: string): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!facts.isSymlink || folder.readLink(name) !== text) return false;
+  folder.removeFile(name);
   return true;
 }
 
-function removeEmptyFolder(real: RealPath): boolean {
+/** Removes a folder unless something is in it. @returns whether it is gone */
+export function removeEmptyFolder(real: RealPath): boolean {
   try {
-    rmdirSync(real);
+    using above = disk.folder(realParent(real));
+    above.removeFolder(realName(real));
     return true;
   } catch (error) {
-    if (saysMissing(error)) return true;
-    if (error instanceof Error && codeOf(error) === "ENOTEMPTY") return false;
+    if (!(error instanceof DiskError)) throw error;
+    if (error.code === "ENOENT") return true;
+    if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
     throw error;
   }
 }
 
-function stays(action: string): DomainError {
+/** The refusal that says that some of the originals are left. */
+export function stays(action: string): DomainError {
   const text = `${action}: something in it changed meanwhile and stays where it was`;
   return new DomainError("precondition_failed", text);
+}
+
+/** Whether all of them are gone. */
+function* removeEntries({ handle, files, links }: ScannedFolder): Steps<boolean> {
+  using folder = handle.open();
+  let isGone = true;
+  for (const file of files) {
+    isGone = removeFile(folder, file) && isGone;
+    yield;
+  }
+  for (const { name, text } of links) {
+    isGone = removeLink(folder, name, text) && isGone;
+    yield;
+  }
+  return isGone;
 }

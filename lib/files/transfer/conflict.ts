@@ -1,44 +1,44 @@
-import { DomainError } from "../../errors.ts";
 import type { Access } from "../../access/access.ts";
-import { isSameEntry } from "../../access/identity.ts";
-import { lstatIfThere } from "../../access/lstat.ts";
 import type { EntryPath } from "../../access/path.ts";
-import { isBelow, realName, realParent, type RealPath } from "../../access/real_path.ts";
+import { isBelow, realParent, type RealPath } from "../../access/real_path.ts";
 import type { SourceHandle } from "../../access/source_handle.ts";
 import { foldsNames } from "../../access/spelling.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
+import { isSameEntry } from "../../disk/facts.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { DomainError } from "../../errors.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 
-/** What an entry meets at the destination. */
-export type Meeting =
-  /** Nothing has the name. */
+/** How an entry takes its name, as far as that depends on the entry that has it. */
+export type Conflict =
+  /** The name is free. */
   | "free"
   /** A file has it, and is replaced. */
   | "replace"
-  /** A folder has it, and takes in what the folder holds. */
+  /** A folder has it, and takes in the entries of the folder that comes. */
   | "merge"
   /** The entry itself has it: only its letters change, on a disk that does not tell them apart. */
-  | "respell";
+  | "caseRename";
 
 /**
- * Judges whether an entry may take a path, as far as that depends on what is there.
+ * Judges whether an entry may take a path, as far as that depends on the entry that is there.
  *
- * @param there what is at the path, not following a link
+ * @param there the entry at the path, not following a link
  * @throws {NameTaken} where another name may be picked, or the caller may ask to replace
  * @throws {DomainError} `invalid_path` for itself and for the folder it is in; `exists` for another
  * kind of entry, or a link; `not_a_file`; `forbidden` without the permission to modify
  */
-export function judgeMeeting(
+export function resolveConflict(
   access: Access,
   source: SourceHandle,
   there: SourceHandle | null,
   request: TransferRequest,
-): Meeting {
+): Conflict {
   const action = actionOf(request);
   if (!there) return "free";
   if (isItself(source, there)) {
     if (request.action === "copy" && request.rename) throw new NameTaken(action);
-    if (request.action === "move" && isRespelled(source, there)) return "respell";
+    if (request.action === "move" && isCaseRename(source, there)) return "caseRename";
     throw new DomainError("invalid_path", `${action}: the destination is the entry itself`);
   }
   if (request.rename || !request.override) throw new NameTaken(action);
@@ -60,7 +60,7 @@ export function judgeMeeting(
   throw new DomainError("not_a_file", `${action}: no regular file is at the destination`);
 }
 
-/** What is at a path, not following a link; null when nothing is. */
+/** The entry at a path, not following a link; null when there is none. */
 export function entryAt(access: Access, path: EntryPath, isCopy: boolean): SourceHandle | null {
   try {
     return isCopy ? access.copy(path) : access.rename(path);
@@ -87,7 +87,7 @@ export function refuseInside(source: SourceHandle, target: WriteHandle, action: 
  */
 function liesIn(path: RealPath, { info, bounds }: SourceHandle): boolean {
   for (let folder = path; isBelow(folder, bounds.base); folder = realParent(folder)) {
-    const here = lstatIfThere(folder);
+    const here = disk.look(folder);
     if (here && isSameEntry(here, info)) return true;
     if (folder === "/") break;
   }
@@ -96,17 +96,14 @@ function liesIn(path: RealPath, { info, bounds }: SourceHandle): boolean {
 
 function isItself(source: SourceHandle, there: SourceHandle): boolean {
   if (!isSameEntry(source.info, there.info)) return false;
-  return source.isFolder || source.real === there.real || isRespelled(source, there);
+  return source.isFolder || source.real === there.real || isCaseRename(source, there);
 }
 
 /** Whether two names are one to the disk, and not two names of one file. */
-function isRespelled(source: SourceHandle, there: SourceHandle): boolean {
-  if (!isSameEntry(source.info, there.info)) return false;
-  const folder = realParent(source.real);
-  const otherFolder = realParent(there.real);
-  const [name, otherName] = [realName(source.real), realName(there.real)];
-  if (name === otherName || !isSameEntry(Deno.lstatSync(folder), Deno.lstatSync(otherFolder))) {
-    return false;
-  }
-  return source.isFolder || foldsNames(folder, name);
+function isCaseRename(source: SourceHandle, there: SourceHandle): boolean {
+  if (!isSameEntry(source.info, there.info) || source.name === there.name) return false;
+  using folder = source.openParent();
+  using otherFolder = there.openParent();
+  if (!isSameEntry(folder.facts(), otherFolder.facts())) return false;
+  return source.isFolder || foldsNames(folder, source.name);
 }
