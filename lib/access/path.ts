@@ -1,4 +1,4 @@
-import { canonicalName } from "../disk/names.ts";
+import { isCanonical } from "../disk/names.ts";
 import { DomainError } from "../errors.ts";
 
 declare const entryPath: unique symbol;
@@ -69,8 +69,7 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   if (name === "" || name.includes("/") || refusal(name) !== undefined) {
     throw new DomainError("invalid_name", `Cannot use "${printable(name)}" as a name`);
   }
-  const own = canonicalName(name);
-  return (folder === "/" ? `/${own}` : `${folder}/${own}`) as EntryPath;
+  return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
 }
 
 /** The same as {@link childOf} for names that the disk gave, which can't be wrong: for large folders. */
@@ -128,7 +127,7 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
     if (reason !== undefined) {
       throw new DomainError("invalid_path", `Cannot read the path: it has ${reason}`);
     }
-    segments.push(canonicalName(segment));
+    segments.push(segment);
   }
   if (segments.length > mostSegments) {
     throw new DomainError(
@@ -144,7 +143,7 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
 function refusal(segment: string): string | undefined {
   if (segment === "." || segment === "..") return `a "${segment}" segment`;
   if (segment.includes("\0")) return "a NUL character";
-  if (!segment.isWellFormed()) return "a broken character";
+  if (!segment.isWellFormed() || !isCanonical(segment)) return "a broken character";
   return undefined;
 }
 

@@ -9,8 +9,12 @@ const lastEscape = 0xefff;
 const escapes = /[\uef80-\uefff]/;
 const allEscapes = /[\uef80-\uefff]/g;
 
-const encoder = new TextEncoder();
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Raw bytes that are UTF-8 after all, but for the characters that are always spelled by bytes. */
+const otherSpelling =
+  /[\uefc2-\uefdf][\uef80-\uefbf]|\uefe0[\uefa0-\uefbf][\uef80-\uefbf]|[\uefe1-\uefec\uefef][\uef80-\uefbf]{2}|\uefed[\uef80-\uef9f][\uef80-\uefbf]|\uefee(?![\uefbe\uefbf])[\uef80-\uefbf]{2}|\ueff0[\uef90-\uefbf][\uef80-\uefbf]{2}|[\ueff1-\ueff3][\uef80-\uefbf]{3}|\ueff4[\uef80-\uef8f][\uef80-\uefbf]{2}/;
 
 /** Whether a name has bytes that are not UTF-8 (or one of the rare characters that stand for such). */
 export function hasRawBytes(name: string): boolean {
@@ -23,11 +27,11 @@ export function displayName(name: string): string {
 }
 
 /**
- * The one spelling of a name or path that came from outside. Without it "ü" could be spelled by its
+ * Whether a name that came from outside is in its one spelling. Otherwise "ü" could be spelled by its
  * two bytes, and would slip past a rule for "ü".
  */
-export function canonicalName(name: string): string {
-  return hasRawBytes(name) ? decodeName(encodeName(name)) : name;
+export function isCanonical(name: string): boolean {
+  return !otherSpelling.test(name);
 }
 
 /** The text of a name's bytes. */
