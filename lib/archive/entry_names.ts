@@ -1,4 +1,4 @@
-import { encodeName, hasRawBytes } from "../disk/names.ts";
+import { displayName } from "../disk/names.ts";
 
 /** What could lead out of the folder that an archive is unpacked into, or upset a terminal. */
 const unsafe = /[\\/\p{Cc}]/gu;
@@ -6,17 +6,14 @@ const unsafe = /[\\/\p{Cc}]/gu;
 /** "C:" at the beginning, which Windows takes for a drive. */
 const drive = /^([a-z]):/i;
 
-const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /**
  * A name as it may stand in an archive: on Linux a file may well be called `..\..\evil` or
  * `C:evil`, and whoever unpacks it on Windows would write somewhere else ("zip slip"). Backslashes,
  * slashes, control characters, the colon of a drive, and names of nothing but dots become "_". Names
- * in zip and in tar's extended headers have to be UTF-8: bytes that are not become U+FFFD.
+ * in zip and in tar's extended headers have to be UTF-8: a byte that is not becomes U+FFFD.
  */
 export function safeName(name: string): string {
-  const text = hasRawBytes(name) ? lenient.decode(encodeName(name)) : name;
-  return text.replace(unsafe, "_").replace(drive, "$1_").replace(/^\.{1,2}$/, "_");
+  return displayName(name).replace(unsafe, "_").replace(drive, "$1_").replace(/^\.{1,2}$/, "_");
 }
 
 /** The same for a relative path with slashes between its names. */

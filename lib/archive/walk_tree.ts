@@ -47,7 +47,7 @@ function* walkFolder(top: FolderHandle, prefix: string, into: Container): Patien
   yield* addFiles(top, prefix, into, pending);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { above, name, path } = next;
-    const folder = above.enter({ name, isFolder: true, target: null });
+    const folder = above.enter({ name, kind: "folder", isFolder: true, target: null });
     if (!folder) throw gone(above, name);
     yield* into.folder(path, factsOf(folder.info)) ?? [];
     yield;
@@ -68,7 +68,7 @@ function* addFiles(
   using open = folder.open();
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
-    const info = folder.stat({ name, isFolder: false, target: null }, open);
+    const info = folder.stat({ name, kind: "file", isFolder: false, target: null }, open);
     if (!info) throw gone(folder, name);
     if (!info.isFile) continue;
     yield* into.file(`${prefix}${safe[index]}`, new ChildFile(folder, name, factsOf(info))) ?? [];
@@ -83,10 +83,10 @@ function* addFiles(
 function contentsOf(folder: FolderHandle): Contents {
   const all = new Set<string>();
   const folders = new Set<string>();
-  for (const { name, isFolder, target } of folder.read().children) {
-    if (target) continue;
+  for (const { name, kind } of folder.read().children) {
+    if (kind !== "file" && kind !== "folder") continue;
     all.add(name);
-    if (isFolder) folders.add(name);
+    if (kind === "folder") folders.add(name);
   }
   const names = [...all].sort();
   return { names, safe: safeNames(names), folders };
