@@ -9,6 +9,7 @@ Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const busy = join(app.root, "busy");
 const first = join(busy, "a first.bin");
+const empty = join(busy, "y empty.bin");
 const last = join(busy, "z last.bin");
 
 /** Large enough that the server has to wait for the client before it comes to the end. */
@@ -19,6 +20,7 @@ function fill(): void {
   const noise = crypto.getRandomValues(new Uint8Array(64 * 1024));
   using file = Deno.openSync(first, { write: true, create: true });
   for (let count = 0; count < 320; count++) file.writeSync(noise);
+  Deno.writeTextFileSync(empty, "");
   Deno.writeTextFileSync(last, "the last");
   Deno.mkdirSync(join(busy, "zz folder"));
   Deno.writeTextFileSync(join(busy, "zz folder/in it.txt"), "1");
@@ -36,6 +38,8 @@ const breaks: Record<string, () => void> = {
 /** What breaks those off of which every byte was promised; others take a file as they find it. */
 const promised: Record<string, () => void> = {
   "a file grows": () => Deno.writeTextFileSync(last, "the last and more"),
+  "an empty file grows": () => Deno.writeTextFileSync(empty, "not empty"),
+  "an empty file vanishes": () => Deno.removeSync(empty),
   "a file shrinks": () => Deno.truncateSync(last, 3),
   "a file is replaced by one as long": () => {
     Deno.writeTextFileSync(join(busy, "other"), "another.");
@@ -55,7 +59,7 @@ const promised: Record<string, () => void> = {
 const whole = { range: "bytes=0-" };
 const kinds: [string, Record<string, string>][] = [
   ["", whole],
-  ["?files=a%2520first.bin,z%2520last.bin,zz%2520folder", whole],
+  ["?files=a%2520first.bin,y%2520empty.bin,z%2520last.bin,zz%2520folder", whole],
   ["?compress=true", {}],
   ["?algo=tar", {}],
   ["?algo=tar.zst", {}],
