@@ -79,7 +79,7 @@ export class Arrival implements FolderPlace {
    */
   entry(name: string): Facts | null {
     const info = this.info && disk.look(realChild(this.real, name));
-    if (info?.isSymlink) this.locator.locate(childOf(this.path, name), this.action);
+    if (info?.isSymlink) this.locator.locate(childOf(this.path, name), this.action, "itself");
     return info;
   }
 }

@@ -1,10 +1,9 @@
-import type { RealPath } from "../../access/real_path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
-import { disk } from "../../disk/this_disk.ts";
 import { DomainError } from "../../errors.ts";
 import { renameToFree } from "../free_name.ts";
 import type { Steps } from "../steps.ts";
+import { OpenTree } from "./open_tree.ts";
 import { NameTaken } from "./request.ts";
 import type { ScannedTree } from "./scan.ts";
 
@@ -54,21 +53,27 @@ export function* commitInto(
   places: readonly string[],
   action: string,
 ): Steps<void> {
+  using copies = new OpenTree(tree, (index) => places[index] ?? "");
+  using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
+  const take = (index: number, name: string, mayReplace: boolean) =>
+    commit(
+      { folder: copies.open(index), name },
+      { folder: targets.open(index), name },
+      mayReplace,
+      action,
+    );
   for (const [index, { name, parent, files, links, into }] of tree.entries()) {
-    const above = tree[parent];
     if (!into) {
       // Folders in a folder that is new come with it.
-      if (above?.into) commitFolder(places[parent] ?? "", name, above.into, action);
+      if (tree[parent]?.into) take(parent, name, false);
       continue;
     }
-    using from = disk.folder(places[index] ?? "");
-    using to = disk.folder(into);
     for (const { name, replaces, copied } of files) {
-      if (copied) commit({ folder: from, name }, { folder: to, name }, replaces, action);
+      if (copied) take(index, name, replaces);
       yield;
     }
     for (const { name, isThere } of links) {
-      if (!isThere) commit({ folder: from, name }, { folder: to, name }, false, action);
+      if (!isThere) take(index, name, false);
       yield;
     }
   }
@@ -82,10 +87,4 @@ export function isOtherDisk(error: unknown): boolean {
 /** The refusal of a name that is taken; other errors as they are. */
 export function asNameTaken(error: unknown, action: string): unknown {
   return error instanceof DiskError && saysTaken.test(error.code) ? new NameTaken(action) : error;
-}
-
-function commitFolder(above: string, name: string, into: RealPath, action: string): void {
-  using from = disk.folder(above);
-  using to = disk.folder(into);
-  commit({ folder: from, name }, { folder: to, name }, false, action);
 }

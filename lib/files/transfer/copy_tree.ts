@@ -3,15 +3,13 @@ import { disk } from "../../disk/this_disk.ts";
 import type { PatientSteps } from "../../walk/slices.ts";
 import type { Steps } from "../steps.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
+import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
 import { giveFolderTraits } from "./traits.ts";
 
 /**
  * Makes the copy of a folder with all that is below it in a staging folder. Until
  * {@link finishFolders} only the server may enter the copied folders.
- *
- * Folders are opened by their paths, not held open on the way down: a tree may be deeper than the
- * process may have open files.
  *
  * @returns where the copies of the folders are, in the order of the tree
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`, `precondition_failed`
@@ -23,12 +21,14 @@ export function* copyTree(
   order: CopyOrder,
 ): PatientSteps<string[]> {
   const places: string[] = [];
-  for (const folder of tree) {
-    const above = places[folder.parent] ?? staging.real;
-    places.push(`${above}/${folder.name}`);
-    using to = makeFolder(above, folder.name);
-    using from = folder.handle.open();
-    yield* copyFiles(from, to, folder, order);
+  using originals = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  using copies = new OpenTree(tree, (index) => places[index] ?? "");
+  for (const [index, folder] of tree.entries()) {
+    const { name, parent } = folder;
+    places.push(`${places[parent] ?? staging.real}/${name}`);
+    const above = parent === -1 ? staging : copies.open(parent);
+    above.makeFolder(name, 0o700);
+    yield* copyFiles(originals.open(index), copies.open(index), folder, order);
     yield;
   }
   return places;
@@ -58,10 +58,4 @@ export function placesOf(tree: ScannedTree, top: string): string[] {
     places.push(into ?? (above === undefined ? top : `${above}/${name}`));
   }
   return places;
-}
-
-function makeFolder(above: string, name: string): OpenFolder {
-  using folder = disk.folder(above);
-  folder.makeFolder(name, 0o700);
-  return folder.folder(name);
 }

@@ -1,12 +1,12 @@
 import { isSameEntry } from "../../disk/facts.ts";
 import { DiskError } from "../../disk/disk_error.ts";
-import { disk } from "../../disk/this_disk.ts";
 import { renameToFree } from "../free_name.ts";
 import type { Steps } from "../steps.ts";
 import { asNameTaken, isOtherDisk, type NamedEntry } from "./commit.ts";
 import type { Conflict } from "./conflict.ts";
+import { OpenTree } from "./open_tree.ts";
 import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
-import type { ScannedFolder, ScannedTree } from "./scan.ts";
+import type { ScannedTree } from "./scan.ts";
 
 /**
  * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.
@@ -42,11 +42,30 @@ export function renameEntry(
  * @throws {DiskError}
  */
 export function* renameInto(tree: ScannedTree, action: string): Steps<boolean> {
-  for (const folder of tree) {
-    const above = tree[folder.parent];
-    if (folder.into) {
-      if (!(yield* renameAll(folder, folder.into, action))) return false;
-    } else if (above?.into && !renameFolder(folder.name, above, above.into, action)) return false;
+  using sources = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
+  const take = (index: number, name: string, conflict: "free" | "replace") =>
+    renameIfThere(
+      { folder: sources.open(index), name },
+      { folder: targets.open(index), name },
+      conflict,
+      action,
+    );
+  for (const [index, { name, parent, files, links, into }] of tree.entries()) {
+    if (!into) {
+      // Folders in a folder that is new come with it.
+      if (tree[parent]?.into && !take(parent, name, "free")) return false;
+      continue;
+    }
+    for (const { name, replaces } of files) {
+      if (!take(index, name, replaces ? "replace" : "free")) return false;
+      yield;
+    }
+    for (const { name, text, isThere } of links) {
+      if (isThere) removeLink(sources.open(index), name, text);
+      else if (!take(index, name, "free")) return false;
+      yield;
+    }
   }
   let isGone = true;
   for (const { into, handle } of tree.toReversed()) {
@@ -55,32 +74,6 @@ export function* renameInto(tree: ScannedTree, action: string): Steps<boolean> {
   }
   if (!isGone) throw stays(action);
   return true;
-}
-
-function* renameAll(source: ScannedFolder, into: string, action: string): Steps<boolean> {
-  using from = source.handle.open();
-  using to = disk.folder(into);
-  for (const { name, replaces } of source.files) {
-    const conflict = replaces ? "replace" : "free";
-    if (!renameIfThere({ folder: from, name }, { folder: to, name }, conflict, action)) {
-      return false;
-    }
-    yield;
-  }
-  for (const { name, text, isThere } of source.links) {
-    if (isThere) removeLink(from, name, text);
-    else if (!renameIfThere({ folder: from, name }, { folder: to, name }, "free", action)) {
-      return false;
-    }
-    yield;
-  }
-  return true;
-}
-
-function renameFolder(name: string, above: ScannedFolder, into: string, action: string): boolean {
-  using from = above.handle.open();
-  using to = disk.folder(into);
-  return renameIfThere({ folder: from, name }, { folder: to, name }, "free", action);
 }
 
 /** The same as {@link renameEntry}; an entry that is gone counts as moved. */

@@ -1,0 +1,41 @@
+import type { OpenFolder } from "../../disk/disk.ts";
+import { disk } from "../../disk/this_disk.ts";
+import type { ScannedTree } from "./scan.ts";
+
+/** How many folders are kept open. */
+const mostOpen = 4;
+
+/**
+ * Opens folders in the order of a tree, each through the one that holds it where that is open still:
+ * by its path, a folder below a thousand others costs a walk through them all. A few are kept open,
+ * however deep the tree is.
+ */
+export class OpenTree implements Disposable {
+  readonly #way: { index: number; folder: OpenFolder }[] = [];
+
+  /** @param placeOf the real path of a folder of the tree */
+  constructor(readonly tree: ScannedTree, readonly placeOf: (index: number) => string) {}
+
+  /**
+   * Opens a folder of the tree. It is closed when one of another branch is opened.
+   *
+   * @throws {DiskError} such as `ENOENT`, `ELOOP`
+   */
+  open(index: number): OpenFolder {
+    const { name = "", parent = -1 } = this.tree[index] ?? {};
+    for (let last = this.#way.at(-1); last; last = this.#way.at(-1)) {
+      if (last.index === index) return last.folder;
+      if (last.index === parent) break;
+      this.#way.pop()?.folder[Symbol.dispose]();
+    }
+    const above = this.#way.at(-1)?.folder;
+    const folder = above?.folder(name) ?? disk.folder(this.placeOf(index));
+    this.#way.push({ index, folder });
+    if (this.#way.length > mostOpen) this.#way.shift()?.folder[Symbol.dispose]();
+    return folder;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { folder } of this.#way.splice(0)) folder[Symbol.dispose]();
+  }
+}
