@@ -19,6 +19,12 @@ export interface Disk {
   folder(real: string): OpenFolder;
 }
 
+/**
+ * Called with the name of an entry that has changed in a watched folder; "" when the folder itself
+ * went or was moved; null when the names are not known.
+ */
+export type WatchListener = (name: string | null) => void;
+
 /** An open folder. Names are single components, spelled as names.ts says. */
 export interface OpenFolder extends Disposable {
   /** The real path that it was opened by. */
@@ -72,6 +78,12 @@ export interface OpenFolder extends Disposable {
   setOwner(uid: number, gid: number): void;
   /** Gives the folder the times of another entry. */
   setTimes(times: Facts): void;
+
+  /**
+   * Reports changes in this folder, not below it, until the answer is disposed of. The folder need not
+   * stay open for that.
+   */
+  watch(listener: WatchListener): Disposable;
 
   /** How many bytes the disk of the folder has, and how many of them are taken. */
   usage(): Promise<{ total: number; used: number }>;

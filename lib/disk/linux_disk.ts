@@ -1,7 +1,8 @@
-import type { Disk, OpenFile, OpenFolder } from "./disk.ts";
+import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
 import { DiskError, errorWord } from "./disk_error.ts";
 import { type DirectoryEntry, type EntryKind, type Facts, kindOf } from "./facts.ts";
 import { StatxFacts, statxLength } from "./facts.ts";
+import { Inotify } from "./inotify.ts";
 import { lastError, type Libc } from "./libc.ts";
 import { decodeName, encodeName, hasRawBytes } from "./names.ts";
 
@@ -65,6 +66,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
   const statxWords = new Uint32Array(statx.buffer);
   const names = [new Uint8Array(pathMax), new Uint8Array(pathMax)] as const;
   let listing: Uint8Array<ArrayBuffer> | null = null;
+  const inotify = new Inotify(libc);
 
   const how = new BigUint64Array([0n, 0n, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS]);
   const howBytes = new Uint8Array(how.buffer);
@@ -281,6 +283,10 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
 
     setTimes(times: Facts): void {
       check(libc.futimens(this.#descriptor, timespecsOf(times)), "futimens");
+    }
+
+    watch(listener: WatchListener): Disposable {
+      return inotify.watch(this.#descriptor, listener);
     }
 
     async usage(): Promise<{ total: number; used: number }> {

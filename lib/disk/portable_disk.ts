@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Disk, OpenFile, OpenFolder } from "./disk.ts";
+import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
 import { DiskError, errorWord } from "./disk_error.ts";
 import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
 
@@ -140,6 +140,24 @@ class PortableFolder implements OpenFolder {
 
   setTimes(times: Facts): void {
     this.#withDescriptor((descriptor) => setTimes(descriptor, times));
+  }
+
+  watch(listener: WatchListener): Disposable {
+    this.#prove();
+    const watcher = Deno.watchFs(this.real, { recursive: false });
+    this.#prove();
+    void this.#report(watcher, listener);
+    return { [Symbol.dispose]: () => watcher.close() };
+  }
+
+  async #report(watcher: Deno.FsWatcher, listener: WatchListener): Promise<void> {
+    for await (const { kind, paths } of watcher) {
+      // Opening and closing an entry changes nothing.
+      if (kind === "access") continue;
+      if (paths.includes(this.real)) listener(kind === "remove" ? "" : null);
+      else if (paths.length === 0) listener(null);
+      else for (const path of paths) listener(basename(path));
+    }
   }
 
   async usage(): Promise<{ total: number; used: number }> {

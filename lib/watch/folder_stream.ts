@@ -1,8 +1,9 @@
 import { FolderHandle } from "../access/folder_handle.ts";
+import type { WatchListener } from "../disk/disk.ts";
+import { DiskError } from "../disk/disk_error.ts";
 import { isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import { modifiedOf } from "../files/entries.ts";
-import type { FolderWatches } from "./folder_watches.ts";
 
 /** How long changes are gathered before the first of them is told, in milliseconds. */
 const gatherMs = 100;
@@ -24,7 +25,6 @@ const mostUnread = 16;
 
 /** What a stream needs of those who open it. */
 export interface FolderStreamOptions {
-  watches: FolderWatches;
   /** Enters the folder as the viewer may see it by now; null once the session has ended. */
   enter: () => Promise<FolderHandle | null>;
   /** Called once, when the stream is over. */
@@ -42,7 +42,7 @@ export class FolderStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
-  readonly #unwatch: () => void;
+  readonly #watch: Disposable;
   readonly #checking: ReturnType<typeof setInterval>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
@@ -61,7 +61,7 @@ export class FolderStream {
   constructor(folder: FolderHandle, options: FolderStreamOptions) {
     this.#options = options;
     this.#first = this.#folder = folder;
-    this.#unwatch = options.watches.watch(folder, (name) => this.#hear(name));
+    this.#watch = watch(folder, (name) => this.#hear(name));
     const modified = this.#lookAgain();
     this.#checking = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
@@ -80,7 +80,7 @@ export class FolderStream {
   end(): void {
     clearInterval(this.#checking);
     clearTimeout(this.#telling);
-    this.#unwatch();
+    this.#watch[Symbol.dispose]();
     this.#controller?.close();
     this.#controller = null;
     this.#options.onEnd();
@@ -159,6 +159,26 @@ export class FolderStream {
     // Nobody reads what is sent: the connection is dead, and the kernel has not noticed.
     if ((this.#controller.desiredSize ?? 0) <= 0) return this.end();
     this.#controller.enqueue(new TextEncoder().encode(text));
+  }
+}
+
+/**
+ * Watches a folder, never what is below it.
+ *
+ * @throws {DomainError} `throttled` when the system watches as much as it may; `not_supported` when
+ * the folder can't be watched; `forbidden`, `not_found`
+ */
+function watch(folder: FolderHandle, listener: WatchListener): Disposable {
+  using opened = folder.open();
+  try {
+    return opened.watch(listener);
+  } catch (error) {
+    if (error instanceof DiskError && /^(ENOSPC|EMFILE)$/.test(error.code)) {
+      const text = `Cannot watch "${folder.path}": too many folders are watched`;
+      throw new DomainError("throttled", text, 30);
+    }
+    const text = `Cannot watch "${folder.path}": its disk tells of no changes`;
+    throw new DomainError("not_supported", text);
   }
 }
 

@@ -6,7 +6,6 @@ import { DomainError } from "../errors.ts";
 import type { SignedIn } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { FolderStream } from "./folder_stream.ts";
-import { FolderWatches } from "./folder_watches.ts";
 
 /** How many folders one user watches at a time at most, in one thread. */
 const mostOfUser = 32;
@@ -18,7 +17,6 @@ const mostStreams = 2_000;
 export class Watches {
   readonly #gate: Gate;
   readonly #sessions: Pick<Sessions, "current">;
-  readonly #folders = new FolderWatches();
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
@@ -39,7 +37,6 @@ export class Watches {
     const userId = signedIn.user.id;
     this.#makeRoom(userId, path);
     const stream = new FolderStream(folder, {
-      watches: this.#folders,
       enter: async () => {
         const now = await this.#sessions.current(signedIn);
         return now && this.#enter(now).folder(path);

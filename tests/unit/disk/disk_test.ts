@@ -164,6 +164,35 @@ for (const disk of disks) {
     assert.equal(folder.look("far"), null);
   });
 
+  test("watch() reports what changes in a folder until it is disposed of", async (root) => {
+    const heard: (string | null)[] = [];
+    const until = async (name: string) => {
+      for (let tries = 0; !heard.includes(name); tries++) {
+        assert(tries < 500, `heard ${heard.join()}, not "${name}"`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    const open = () => disk.folder(join(root, "real"));
+    {
+      using folder = open();
+      using _one = folder.watch((name) => heard.push(name));
+      using _other = folder.watch(() => {});
+      Deno.writeTextFileSync(join(root, "real/new.txt"), "new");
+      await until("new.txt");
+      Deno.writeTextFileSync(join(root, "real/sub/below.txt"), "below");
+      Deno.removeSync(join(root, "real/b.txt"));
+      await until("b.txt");
+      assert(!heard.includes("below.txt"));
+    }
+    const watchAgain = () => {
+      using folder = open();
+      return folder.watch((name) => heard.push(name));
+    };
+    using _again = watchAgain();
+    Deno.removeSync(join(root, "real"), { recursive: true });
+    await until("");
+  });
+
   test("usage() is that of the system", async (root) => {
     using folder = disk.folder(root);
     const { total, used } = await folder.usage();
