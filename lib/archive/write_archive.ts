@@ -51,8 +51,11 @@ export function* writePlannedZip(
   let left = part.end - part.start + 1;
   const pages = new Pages(function* (page, position) {
     const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
-    left -= wanted.length;
-    if (wanted.length > 0) yield* outlet.send(wanted);
+    const { length } = wanted;
+    if (length > 0) yield* outlet.send(wanted);
+    left -= length;
+    // Here the last page has left; before, it may still have been waiting for the client.
+    if (left === 0) yield;
   });
   const zip = new PlannedZip(plan, { pages, checksums }, part);
   outlet.idle = () => zip.catchUp();

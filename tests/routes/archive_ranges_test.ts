@@ -10,7 +10,7 @@ const app = await startApp({
   tree: {
     tree: {
       "a.txt": "a",
-      "large.bin": new Uint8Array(Array.from({ length: 10 }, () => [...large]).flat()),
+      "large.bin": new Uint8Array(Array.from({ length: 30 }, () => [...large]).flat()),
       folder: { empty: {}, "b.txt": "b", "ünder.txt": "c" },
       many: {},
     },
@@ -54,6 +54,13 @@ Deno.test("an archive is the same whether it was planned or not, and has a lengt
     assert.equal(length, String(bytes.length));
     assert.equal(answer.headers.get("etag"), etag);
     return;
+  }
+});
+
+Deno.test("a part that the client has to be waited for comes whole, with its last page", async () => {
+  for (const end of [1_000_000, 1_500_000, 1_790_000]) {
+    const answer = await get("/tree/", { range: `bytes=0-${end}` });
+    assert.ok(isSame(await answer.bytes(), bytes.subarray(0, end + 1)), String(end));
   }
 });
 
