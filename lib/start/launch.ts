@@ -7,14 +7,13 @@ import type { Config } from "../config.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
-import { describeSandbox } from "./describe_sandbox.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
 import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
-import { loadLibc } from "./libc.ts";
+import { libcPath, loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
@@ -50,7 +49,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port });
+  const config = await withCommandHost({ ...given, port, libc: libcPath() ?? undefined });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -58,7 +57,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     config,
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
-    sandbox: describeSandbox(config, landlock),
+    landlock,
   }, landlock !== null);
 
   Deno.chdir(appFolder);
