@@ -79,6 +79,9 @@ export const callNumbers = {
   // Sockets.
   socket: [41, 198],
   socketpair: [53, 199],
+  sendto: [44, 206],
+  sendmsg: [46, 211],
+  sendmmsg: [307, 269],
 
   // Wide parts of the kernel.
   bpf: [321, 280],
