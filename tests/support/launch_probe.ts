@@ -6,9 +6,14 @@ import type { CallName } from "../../lib/start/call_numbers.ts";
 import { installFilter } from "../../lib/start/install_filter.ts";
 import { resolveConfig } from "../../lib/start/resolve_config.ts";
 
+/** Names a system call that the kernel is to lack. */
+const withoutFlag = "--without=";
+
 await refuseInOneLine(async () => {
-  const [drainMs, missing = "", ...args] = Deno.args;
-  if (missing !== "none") takeAway(missing as CallName);
+  const [drainMs, ...given] = Deno.args;
+  const args = given.filter((arg) => !arg.startsWith(withoutFlag));
+  const missing = given.find((arg) => arg.startsWith(withoutFlag))?.slice(withoutFlag.length);
+  if (missing !== undefined) takeAway(missing as CallName);
   const { config } = resolveConfig({ args, env: Deno.env, cwd: Deno.cwd() });
   const entry = new URL("./probe.ts", import.meta.url).pathname;
   await launch(config, { entry, drainMs: Number(drainMs) });

@@ -31,7 +31,8 @@ export async function startProbe(
   drainMs = 5000,
 ): Promise<RunningProbe> {
   const launcher = ["run", "-A", "--cached-only", "tests/support/launch_probe.ts"];
-  const command = [...launcher, String(drainMs), options.without ?? "none"];
+  const without = options.without ? [`--without=${options.without}`] : [];
+  const command = [...launcher, String(drainMs), ...without];
   const server = await startServer({ command, ...options });
   async function ask(step: ProbeStep): Promise<ProbeAnswer> {
     const answer = await fetch(server.url, { method: "POST", body: JSON.stringify(step) });
