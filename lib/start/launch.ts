@@ -14,6 +14,7 @@ import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
 import { libcPath, loadLibc } from "./libc.ts";
+import { refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
@@ -42,9 +43,11 @@ const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--
  * it does not return. Nobody in this process may have the store open: it is prepared for the server,
  * and with the last to close it go files that it is prepared with.
  *
- * @throws StartRefusal for a port that is taken, or data that cannot be written
+ * @throws StartRefusal for a port that is taken, data that cannot be written, or that commands could
+ *   reach
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
+  refuseOwnFilesInRoot(given);
   prepareData(given);
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
