@@ -28,8 +28,10 @@ const never: Refusal[] = [
       // Mounts.
       ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,
       ...["move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"] as const,
-      // Files past Landlock: by handle, or changes that it does not hold.
+      // Files past Landlock: by handle, or changes by path that it does not hold. Those of open
+      // files (fchmod, fchown) go on.
       ...["name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark"] as const,
+      ...["chmod", "fchmodat", "fchmodat2"] as const,
       ...["mknod", "mknodat", "chown", "lchown", "fchownat", "setxattr", "lsetxattr"] as const,
       ...["setxattrat", "removexattr", "lremovexattr", "removexattrat"] as const,
       ...["quotactl", "quotactl_fd"] as const,

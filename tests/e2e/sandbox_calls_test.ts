@@ -17,7 +17,16 @@ const names = [
   ...["keyctl", "add_key", "request_key", "perf_event_open", "userfaultfd", "quotactl"],
   ...["kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module"],
   ...["name_to_handle_at", "open_by_handle_at", "pidfd_getfd", "process_madvise", "swapon"],
-  ...["swapoff", "syslog", "fchownat", "setxattr", "mknodat", "clock_settime", "sethostname"],
+  ...[
+    "swapoff",
+    "syslog",
+    "fchmodat",
+    "fchownat",
+    "setxattr",
+    "mknodat",
+    "clock_settime",
+    "sethostname",
+  ],
 ] as CallName[];
 
 /** With arguments that the kernel itself refuses by another error. */

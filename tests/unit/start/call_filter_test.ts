@@ -39,7 +39,7 @@ function filterOf(machine: typeof machines[number], change: Partial<Config> = {}
 /** Those that are allowed, or allowed with some arguments. */
 const usable: CallName[] = [
   ...["clone", "kill", "tgkill", "socket", "socketpair", "sendto", "sendmsg", "sendmmsg"] as const,
-  ...["open", "openat", "openat2", "creat", "chmod", "fchmod", "fchmodat", "fchmodat2"] as const,
+  ...["open", "openat", "openat2", "creat", "fchmod"] as const,
   ...["seccomp", "landlock_create_ruleset"] as const,
 ];
 const missing: CallName[] = ["clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"];
