@@ -69,6 +69,18 @@ Deno.test("the kernel refuses programs, mounts and other processes in every thre
   }
 });
 
+Deno.test("the filter holds the threads that were there before it, those of Deno and of V8", {
+  ignore: !isLinux,
+}, async () => {
+  await using probe = await startProbe({ workers: 2 });
+  const threads = [...Deno.readDirSync(`/proc/${probe.pid}/task`)].map(({ name }) => {
+    const status = Deno.readTextFileSync(`/proc/${probe.pid}/task/${name}/status`);
+    return /^Seccomp:\t\d$/m.exec(status)?.[0];
+  });
+  assert(threads.length > 3, threads.join());
+  assert.deepEqual([...new Set(threads)], ["Seccomp:\t2"]);
+});
+
 Deno.test(
   "behind the filter, the server process fetches, looks names up, hashes, keeps and calls",
   {
