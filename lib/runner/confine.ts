@@ -49,7 +49,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
 
   calls.dropCapabilities();
   enterDomain(libc, features, commandDomain(scope));
-  filterSystemCalls(libc);
+  filterSystemCalls();
   calls.joinOutputs();
   if (program === null) {
     console.log(`${word}: not found`);

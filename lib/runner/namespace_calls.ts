@@ -17,6 +17,7 @@ const symbols = {
     result: "i64",
   },
   closeRange: { name: "syscall", parameters: ["i64", "u32", "u32", "u32"], result: "i64" },
+  capset: { parameters: ["buffer", "buffer"], result: "i32" },
   dup2: { parameters: ["i32", "i32"], result: "i32" },
   nice: { parameters: ["i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
@@ -42,6 +43,9 @@ const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
 const mostCapabilities = 64;
+/** linux/capability.h: the version with 64 capabilities, whose three sets come in two halves. */
+const capabilityVersion = 0x20080522;
+const capabilityBytes = 24;
 
 /** The calls with which a process shapes its own mount namespace and gives up its rights. */
 export class NamespaceCalls {
@@ -113,7 +117,10 @@ export class NamespaceCalls {
     Deno.chdir("/");
   }
 
-  /** Lets no program that is executed from here on have any capability, in this namespace either. */
+  /**
+   * Gives up all capabilities of all five sets, in this namespace either, so that no program that is
+   * executed from here on has any. `unshare --keep-caps` makes them inheritable, too.
+   */
   dropCapabilities(): void {
     const { prctl } = this.#libc;
     for (let capability = 0; capability < mostCapabilities; capability++) {
@@ -121,6 +128,12 @@ export class NamespaceCalls {
       if (prctl(dropFromBounds, BigInt(capability), 0n, 0n, 0n) !== 0) break;
     }
     this.#check(prctl(ambientCapabilities, clearAll, 0n, 0n, 0n), "drop the capabilities");
+    const header = new Uint32Array([capabilityVersion, 0]); // 0: this thread
+    const none = new Uint8Array(capabilityBytes);
+    this.#check(
+      this.#more.capset(new Uint8Array(header.buffer), none),
+      "drop the capabilities",
+    );
   }
 
   /** Hands on no open file but the standard three, and both outputs as one, in their order. */

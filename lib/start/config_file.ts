@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 import { findOption, type GivenValues } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
@@ -7,6 +7,8 @@ import { StartRefusal } from "./refusal.ts";
 export interface ConfigFile {
   /** Its real path; null when there is none. */
   path: string | null;
+  /** All real paths that were looked at, up to the file's own: whoever makes a file there decides. */
+  places: string[];
   given: GivenValues;
   /** Keys that mean nothing here, such as File Browser's `log`. */
   unknown: string[];
@@ -30,21 +32,39 @@ export function readConfigFile(
     const path = resolve(cwd, named);
     const text = readIfThere(path);
     if (text === null) throw cannotRead(path, "it does not exist");
-    return parse(path, text);
+    return parse(path, text, placesIn(dirname(path), basename(path)));
   }
+  const places: string[] = [];
   for (const folder of [cwd, env.get("HOME"), "/etc/filebrowser"]) {
     if (!folder) continue;
     const path = join(folder, fileName);
     const text = readIfThere(path);
-    if (text !== null) return parse(path, text);
+    places.push(...placesIn(folder, fileName, ...otherNames));
+    if (text !== null) return parse(path, text, places);
     for (const name of otherNames) refuseIfThere(join(folder, name));
   }
-  return { path: null, given: new Map(), unknown: [] };
+  return { path: null, places, given: new Map(), unknown: [] };
 }
 
-function parse(path: string, text: string): ConfigFile {
+/** The real paths that names have, or would have, in a folder; none when it is not there. */
+function placesIn(folder: string, ...names: string[]): string[] {
+  try {
+    const real = Deno.realPathSync(folder);
+    return names.map((name) => join(real, name));
+  } catch {
+    return [];
+  }
+}
+
+function parse(path: string, text: string, places: string[]): ConfigFile {
   const content = parseJson(path, text);
-  const file: ConfigFile = { path: Deno.realPathSync(path), given: new Map(), unknown: [] };
+  const real = Deno.realPathSync(path);
+  const file: ConfigFile = {
+    path: real,
+    places: [...places, real],
+    given: new Map(),
+    unknown: [],
+  };
   for (const [key, value] of membersOf(content)) {
     const option = findOption(key);
     const said = `"${key}" in "${path}"`;

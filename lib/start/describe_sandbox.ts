@@ -3,17 +3,26 @@ import { appFolder } from "./app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 import { isInside } from "./places.ts";
 
-/** What is in force, in one line. */
-export function describeSandbox(config: Config, landlock: LandlockFeatures | null): string {
+/**
+ * What is in force, in one line.
+ *
+ * @param more what the server process found out by itself, as `seccomp`
+ */
+export function describeSandbox(
+  config: Config,
+  landlock: LandlockFeatures | null,
+  more: string[],
+): string {
   const held = ["files", landlock?.ports && "ports", landlock?.signals && "signals"];
   const kernel = landlock
-    ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")}), Deno permissions`
-    : "no Landlock on this system, Deno permissions alone";
+    ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")})`
+    : "no Landlock on this system";
+  const inForce = [kernel, "Deno permissions", ...more].join(", ");
   // Landlock cannot take a folder out of one that it allows; Deno can.
   const program = isInside(appFolder, config.root)
     ? "; the root holds the program, which Deno alone keeps from being rewritten"
     : "";
-  return `Sandbox: ${kernel}; ${commandsOf(config)}${program}`;
+  return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;
 }
 
 /** To whom the server may speak besides its clients, where it is more than a remote store. */

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { handoverName } from "./handover_name.ts";
+import type { LandlockFeatures } from "./landlock.ts";
 import { prepareData } from "./prepare_data.ts";
 import { resolveWithStore } from "./stored.ts";
 
@@ -8,8 +9,8 @@ export interface Handover {
   config: Config;
   /** The module to serve, absolute: its default export has `fetch`. */
   entry: string;
-  /** What confines the process, for the line at the start. */
-  sandbox: string;
+  /** The Landlock that holds the process, for the line at the start; null without. */
+  landlock: LandlockFeatures | null;
   /** How long requests under way may take after a signal to stop. */
   drainMs: number;
 }

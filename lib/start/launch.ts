@@ -7,14 +7,14 @@ import type { Config } from "../config.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
-import { describeSandbox } from "./describe_sandbox.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
 import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
-import { loadLibc } from "./libc.ts";
+import { libcPath, loadLibc } from "./libc.ts";
+import { refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
@@ -43,14 +43,16 @@ const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--
  * it does not return. Nobody in this process may have the store open: it is prepared for the server,
  * and with the last to close it go files that it is prepared with.
  *
- * @throws StartRefusal for a port that is taken, or data that cannot be written
+ * @throws StartRefusal for a port that is taken, data that cannot be written, or that commands could
+ *   reach
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
+  refuseOwnFilesInRoot(given);
   prepareData(given);
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port });
+  const config = await withCommandHost({ ...given, port, libc: libcPath() ?? undefined });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -58,7 +60,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     config,
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
-    sandbox: describeSandbox(config, landlock),
+    landlock,
   }, landlock !== null);
 
   Deno.chdir(appFolder);

@@ -31,6 +31,21 @@ export function loadLibc(): Libc | null {
   }
 }
 
+/**
+ * Finds the C library that this process runs with: its real path, or null where there is none that
+ * can be told. The server process may load that one file, and no other library of the system.
+ */
+export function libcPath(): string | null {
+  if (Deno.build.os !== "linux") return null;
+  try {
+    const maps = Deno.readTextFileSync("/proc/self/maps");
+    const path = /\s(\/\S*\/libc(\.so\.6|-2\.\d+\.so))$/m.exec(maps)?.[1];
+    return path === undefined ? null : Deno.realPathSync(path);
+  } catch {
+    return null;
+  }
+}
+
 /** The number of the error that the last call left. */
 export function lastError(libc: Libc): number {
   const place = libc.errorNumber();

@@ -63,7 +63,7 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
     findCacheDir(join(dataFolder, ".cubby-cache"), cwd, root);
   const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
-  const hidden = [...databaseFiles(database), cacheDir, file.path, key, programIn(root)];
+  const hidden = [...databaseFiles(database), cacheDir, ...file.places, key, programIn(root)];
 
   const authMethod = readAuthMethod(given);
 

@@ -1,8 +1,9 @@
 /** The server process, as the launcher starts it: opens the application, serves, stops in order. */
 import { DomainError } from "../errors.ts";
-import { describeCaptcha } from "./describe_sandbox.ts";
+import { describeCaptcha, describeSandbox } from "./describe_sandbox.ts";
 import { type Handover, readHandover } from "./handover.ts";
 import { StartRefusal } from "./refusal.ts";
+import { filterServerCalls } from "./server_filter.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
 
@@ -13,7 +14,10 @@ if (!handover) {
 }
 
 try {
-  for (const line of [handover.sandbox, describeCaptcha(handover.config)]) {
+  const { config, landlock } = handover;
+  // Before anything else runs: nothing of the application needs what is refused.
+  const seccomp = filterServerCalls(config);
+  for (const line of [describeSandbox(config, landlock, [seccomp]), describeCaptcha(config)]) {
     if (line !== null) console.log(line);
   }
   const threads = await startThreads(handover);

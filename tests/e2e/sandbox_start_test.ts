@@ -6,6 +6,9 @@ import { startProbe } from "../support/probe_server.ts";
 const launcher = new URL("../../lib/start/launch.ts", import.meta.url).pathname;
 const probeLauncher = new URL("../support/launch_probe.ts", import.meta.url).pathname;
 
+/** Ends a start that was to be refused and was not. It is longer than a build takes. */
+const limitMs = 60_000;
+
 interface Outcome {
   code: number;
   stdout: string;
@@ -19,6 +22,7 @@ async function launch(args: string[], script = launcher): Promise<Outcome> {
     args: ["run", "-A", "--cached-only", script, ...args],
     cwd: folder.path,
     env: { INIT_CWD: folder.path, HOME: folder.path, NO_COLOR: "1" },
+    signal: AbortSignal.timeout(limitMs),
   }).output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
@@ -74,6 +78,19 @@ Deno.test("a first password that is too weak is refused in one line by the serve
   // A stale build tells of itself before.
   assert.match(stderr.trimEnd().split("\n").at(-1) ?? "", /password/i);
   assert.doesNotMatch(stderr, /^ +at /m);
+});
+
+Deno.test("a start with commands on, and the store in the served folder, ends with status 2 and one line", async () => {
+  const on = ["--port", "0", "--disable-exec=false"];
+  const line =
+    /^Cannot allow commands: the served folder ".*" holds the database ".*filebrowser\.kv"/;
+  await refuses(on, line);
+  await refuses([...on, "--exec-sandbox=none"], line);
+  await refuses(
+    ["5000", ...on, "--database", ":memory:"],
+    /the cache ".*" and the place/,
+    probeLauncher,
+  );
 });
 
 Deno.test("--help and --version answer without starting anything", async () => {

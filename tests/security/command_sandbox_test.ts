@@ -156,16 +156,34 @@ Deno.test("a command cannot reach other programs' sockets, as that of a containe
   assert.equal(await accepted, "nobody came");
 });
 
+Deno.test("a command has sockets of four families alone: no AF_VSOCK, which reaches the host", async () => {
+  const { lines } = await script(
+    `use Errno; use Socket;
+     for my $family (0 .. 60, 2 ** 31) {
+       for my $type (SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET) {
+         my $made = socket(my $s, $family, $type, 0);
+         print "socket $family $type\n" if $made || $! != Errno::EAFNOSUPPORT;
+         $made = socketpair(my $a, my $b, $family, $type, 0);
+         print "pair $family $type\n" if $made || $! != Errno::EAFNOSUPPORT; } }
+     print "end\n";`,
+    "perl",
+  );
+  const families = lines.map((line) => /^socket (\d+) /.exec(line)?.[1]);
+  assert.deepEqual([...new Set(families)].filter(Boolean), ["1", "2", "10", "16"]);
+  assert.deepEqual(lines.filter((line) => /^pair (?!(1|2|10|16) )/.test(line)), []);
+  assert.equal(lines.at(-1), "end");
+});
+
 Deno.test("a command gains no rights by set-user-ID programs, capabilities or namespaces", async () => {
   const { lines } = await script(`
-    grep -E 'Cap(Prm|Eff|Bnd|Amb)|NoNewPrivs' /proc/self/status
+    grep -E 'Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs' /proc/self/status
     cp /bin/sh own-shell && chmod u+s own-shell && ./own-shell -c 'id -u'; rm own-shell
     unshare --user --map-root-user id || echo refused; ls /proc/self/fd | tr '\\n' ' '`);
-  assert.deepEqual(lines.slice(0, 5).map((line) => line.split(":\t")[1]), [
-    ...Array(4).fill("0000000000000000"),
+  assert.deepEqual(lines.slice(0, 6).map((line) => line.split(":\t")[1]), [
+    ...Array(5).fill("0000000000000000"),
     "1",
   ]);
-  assert.doesNotMatch(lines[5] ?? "", /^0$/);
+  assert.doesNotMatch(lines[6] ?? "", /^0$/);
   assert.deepEqual(lines.slice(-2), ["refused", "0 1 2 3 "]);
 });
 

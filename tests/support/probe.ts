@@ -5,6 +5,7 @@
  */
 import { atShutdown } from "../../lib/start/shutdown.ts";
 import { readConfig } from "../../lib/start/handover.ts";
+import { makeCalls, type RawCall } from "./system_calls.ts";
 
 /** What the probe is asked to do. */
 export type ProbeStep =
@@ -15,6 +16,8 @@ export type ProbeStep =
   | { do: "connect" | "listen"; port: number }
   | { do: "environment"; name: string }
   | { do: "crash"; thread: "first" | "further" }
+  | { do: "call"; thread: "first" | "further" | "worker"; calls: RawCall[] }
+  | { do: "fetch"; url: string }
   | { do: "keep" | "recall" | "hash" | "signal" | "throwLater" };
 
 /** How it went: a text, or the name and message of the error. */
@@ -77,9 +80,31 @@ async function perform(step: ProbeStep): Promise<string> {
         throw new Error("thrown out of the event loop");
       });
       return "crashing";
+    case "call":
+      if (step.thread === "worker") return (await callInWorker(step.calls)).join();
+      if (step.thread !== (isFurther ? "further" : "first")) return "not this thread";
+      return makeCalls(config.libc ?? "", step.calls).join();
+    case "fetch":
+      return await (await fetch(step.url)).text();
     case "throwLater":
       Promise.reject(new Error("nobody waits for this"));
       return thread;
+  }
+}
+
+async function callInWorker(calls: RawCall[]): Promise<number[]> {
+  const worker = new Worker(new URL("./calling_worker.ts", import.meta.url), { type: "module" });
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(event.message));
+    };
+    worker.postMessage({ libc: config.libc, calls });
+    return await promise;
+  } finally {
+    worker.terminate();
   }
 }
 

@@ -1,8 +1,15 @@
 /** The real server process with the probe in the application's place. */
+import type { CallName } from "../../lib/start/call_numbers.ts";
 import { loadLibc } from "../../lib/start/libc.ts";
 import { landlockFeatures } from "../../lib/start/landlock.ts";
 import type { ProbeAnswer, ProbeStep } from "./probe.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+
+/** How a probe is started. */
+export interface ProbeOptions extends ServerOptions {
+  /** A system call that the kernel is to lack, as an older one would. */
+  without?: CallName;
+}
 
 /** A running probe. */
 export interface RunningProbe extends RunningServer {
@@ -19,12 +26,17 @@ export const hasLandlock = libc !== null && landlockFeatures(libc) !== null;
  *
  * @param drainMs how long it waits for requests under way when it is stopped
  */
-export async function startProbe(options: ServerOptions = {}, drainMs = 5000) {
-  const command = ["run", "-A", "--cached-only", "tests/support/launch_probe.ts", String(drainMs)];
+export async function startProbe(
+  options: ProbeOptions = {},
+  drainMs = 5000,
+): Promise<RunningProbe> {
+  const launcher = ["run", "-A", "--cached-only", "tests/support/launch_probe.ts"];
+  const without = options.without ? [`--without=${options.without}`] : [];
+  const command = [...launcher, String(drainMs), ...without];
   const server = await startServer({ command, ...options });
   async function ask(step: ProbeStep): Promise<ProbeAnswer> {
     const answer = await fetch(server.url, { method: "POST", body: JSON.stringify(step) });
     return await answer.json();
   }
-  return { ...server, ask } satisfies RunningProbe;
+  return { ...server, ask };
 }

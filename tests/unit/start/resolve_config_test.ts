@@ -4,6 +4,8 @@ import { appFolder } from "../../../lib/start/app_folder.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../lib/start/resolve_config.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 
+const configNames = ["json", "yaml", "yml", "toml"].map((kind) => `.filebrowser.${kind}`);
+
 interface Given {
   args?: string[];
   env?: Record<string, string>;
@@ -202,8 +204,29 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     username: "admin",
     password: undefined,
     reserved: ["", "-wal", "-shm", "-journal"].map((end) => join(cwd, `filebrowser.kv${end}`))
-      .concat(join(cwd, ".cubby-cache")),
+      .concat(join(cwd, ".cubby-cache"), ...configNames.map((name) => join(cwd, name))),
   });
+});
+
+Deno.test("a config file that is not there yet can be made by nobody: the next start would obey it", async () => {
+  await using home = await temporaryFolder();
+  const env = { HOME: home.path };
+  const missing = await resolve({ env });
+  for (const folder of [missing.cwd, Deno.realPathSync(home.path)]) {
+    for (const name of configNames) {
+      assert(missing.config.reserved.includes(join(folder, name)), `${folder}/${name}`);
+    }
+  }
+  await Deno.writeTextFile(join(home.path, ".filebrowser.json"), "{}");
+  const found = await resolve({ env });
+  assert(found.config.reserved.includes(join(found.cwd, ".filebrowser.json")), "looked for first");
+
+  await Deno.symlink(join(home.path, ".filebrowser.json"), join(home.path, "named.json"));
+  const named = await resolve({ args: ["--config", join(home.path, "named.json")] });
+  for (const name of [".filebrowser.json", "named.json"]) {
+    assert(named.config.reserved.includes(join(Deno.realPathSync(home.path), name)), name);
+  }
+  assert(!named.config.reserved.includes(join(named.cwd, ".filebrowser.json")));
 });
 
 Deno.test("resolveConfig() takes flags before environment before config file", async () => {

@@ -109,27 +109,31 @@ Deno.test("confinementOf() lets nothing of the root be executed, also when comma
 Deno.test("describeSandbox() tells what is in force, and what is not", async () => {
   const config = await configOf();
   assert.equal(
-    describeSandbox(config, landlock),
-    "Sandbox: Landlock ABI 7 (files, ports, signals), Deno permissions; commands off",
+    describeSandbox(config, landlock, ["seccomp"]),
+    "Sandbox: Landlock ABI 7 (files, ports, signals), Deno permissions, seccomp; commands off",
   );
   assert.equal(
-    describeSandbox({ ...config, disableExec: false }, { abi: 3, ports: false, signals: false }),
+    describeSandbox(
+      { ...config, disableExec: false },
+      { abi: 3, ports: false, signals: false },
+      [],
+    ),
     "Sandbox: Landlock ABI 3 (files), Deno permissions; commands on, each in a sandbox of its own",
   );
   const refused = { socket: "/tmp/x", refusal: "unshare is not installed" };
   assert.match(
-    describeSandbox({ ...config, disableExec: false, commandHost: refused }, landlock),
+    describeSandbox({ ...config, disableExec: false, commandHost: refused }, landlock, []),
     /; commands refused, as they would have no sandbox: unshare is not installed$/,
   );
   assert.match(
-    describeSandbox({ ...config, disableExec: false, execSandbox: "none" }, landlock),
+    describeSandbox({ ...config, disableExec: false, execSandbox: "none" }, landlock, []),
     /; commands on, WITHOUT A SANDBOX, with all rights of this account$/,
   );
   assert.equal(
-    describeSandbox(config, null),
-    "Sandbox: no Landlock on this system, Deno permissions alone; commands off",
+    describeSandbox(config, null, ["no seccomp (error 38)"]),
+    "Sandbox: no Landlock on this system, Deno permissions, no seccomp (error 38); commands off",
   );
-  assert.match(describeSandbox({ ...config, root: appFolder }, landlock), /holds the program/);
+  assert.match(describeSandbox({ ...config, root: appFolder }, landlock, []), /holds the program/);
   assert.equal(describeCaptcha(config), null);
   const recaptcha = { host: "https://www.google.com", key: "k", secret: "s" };
   const line = describeCaptcha({ ...config, recaptcha }) ?? "";
