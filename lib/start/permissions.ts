@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
+import { libcPaths } from "./libc_paths.ts";
 import { handoverName } from "./handover_name.ts";
 import { databaseFiles, isRemote, portOf } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
@@ -13,8 +14,10 @@ import { StartRefusal } from "./refusal.ts";
  * @throws StartRefusal when a path cannot be named and nothing else would hold the process
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
-  const { root, cacheDir, database, cert, key, brandingFolder } = config;
+  const { root, cacheDir, database, cert, key, brandingFolder, disableExec } = config;
   const socket = config.commandHost?.socket;
+  // To count what comes in over the sockets on which commands are typed.
+  const libraries = disableExec ? [] : libcPaths;
   if (appFolder.includes(",")) {
     throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
   }
@@ -34,7 +37,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.
     "--ignore-env",
-    `--allow-ffi=${list([`${appFolder}/node_modules`])}`,
+    `--allow-ffi=${list([`${appFolder}/node_modules`, ...libraries])}`,
   ];
 }
 
