@@ -1,4 +1,4 @@
-import type { ConnectionMeter } from "./connection_meter.ts";
+import type { ConnectionMeter } from "./connection_meters.ts";
 
 /** The longest message that a client may send, in bytes, whether whole or in fragments. */
 export const longestMessage = 64 * 1024;

@@ -1,6 +1,5 @@
 /** A WebSocket as bytes (RFC 6455): frames that no browser sends, and as many of them as one likes. */
-import type { Listener } from "./raw_http.ts";
-import { requestHead } from "./raw_http.ts";
+import { type Listener, requestHead } from "./raw_http.ts";
 
 /** What a frame is of. */
 export const opcode = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
@@ -31,7 +30,11 @@ export function frame(
   return whole;
 }
 
-/** Opens a WebSocket. @throws Error with the status when the server will have none */
+/**
+ * Opens a WebSocket.
+ *
+ * @throws Error with the status line when the server refuses
+ */
 export async function openRaw(
   to: Listener,
   path: string,
@@ -86,7 +89,7 @@ export async function openRaw(
 }
 
 function numberOf(bytes: Uint8Array | null): number {
-  return (bytes ?? []).reduce((number, byte) => number * 256 + byte, 0);
+  return [...bytes ?? []].reduce((number, byte) => number * 256 + byte, 0);
 }
 
 function reader(socket: Deno.Conn) {

@@ -7,7 +7,6 @@ import { enter } from "../../../lib/http/entering.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
 import { signedInOf } from "../../../lib/http/sign_in.ts";
-import { meterOf } from "../../../lib/runner/connection_meter.ts";
 import { serveCommandSocket } from "../../../lib/runner/command_socket.ts";
 import { limitMessages } from "../../../lib/runner/message_limit.ts";
 
@@ -28,7 +27,7 @@ export const handler = methods<State>({
       throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
     }
 
-    const meter = meterOf(ctx.info.remoteAddr);
+    const meter = cubby.meters?.meterOf(ctx.info.remoteAddr) ?? null;
     const { socket, response } = ctx.upgrade();
     limitMessages(socket, meter);
     const signedIn = signedInOf(ctx);

@@ -8,7 +8,8 @@ const symbols = {
   shutdown: { parameters: ["i32", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-type Calls = Deno.DynamicLibrary<typeof symbols>["symbols"];
+type Library = Deno.DynamicLibrary<typeof symbols>;
+type Calls = Library["symbols"];
 
 /** Numbers of the Linux kernel's interface, the same on every architecture that Deno runs on. */
 const SOL_SOCKET = 1;
@@ -37,50 +38,64 @@ export interface ConnectionMeter {
   cut(): void;
 }
 
-/**
- * Finds the connection that a request came over, lets the kernel take in little ahead of the reader,
- * and counts what comes in. Under https the encrypted bytes are counted, which are more.
- *
- * @param peer the address of the socket's peer
- * @returns null where the system has no such calls (macOS, Windows)
- * @throws DomainError `not_supported` when there is no such connection
- */
-export function meterOf(peer: Deno.Addr): ConnectionMeter | null {
-  if (calls === null) return null;
-  const name = "hostname" in peer ? nameOf(peer.hostname, peer.port) : null;
-  const descriptor = name === null ? null : find(calls, name);
-  if (name === null || descriptor === null) {
-    throw new DomainError("not_supported", "Cannot open a socket: its connection was not found");
+/** Makes meters, with the C library's help. */
+export class ConnectionMeters {
+  #library: Library | null = loadLibrary();
+
+  /**
+   * Finds the connection that a request came over, lets the kernel take in little ahead of the
+   * reader, and counts what comes in. Under https the encrypted bytes are counted, which are more.
+   *
+   * @param peer the address of the socket's peer
+   * @returns null where the system has no such calls (macOS, Windows)
+   * @throws DomainError `not_supported` when there is no such connection
+   */
+  meterOf(peer: Deno.Addr): ConnectionMeter | null {
+    const calls = this.#library?.symbols;
+    if (!calls) return null;
+    const name = "hostname" in peer ? nameOf(peer.hostname, peer.port) : null;
+    const descriptor = name === null ? null : find(calls, name);
+    if (name === null || descriptor === null) {
+      throw new DomainError("not_supported", "Cannot open a socket: its connection was not found");
+    }
+
+    calls.setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, new Uint32Array([aheadBytes]), 4);
+    const before = receivedBy(calls, descriptor) ?? 0;
+    // The number may stand for another connection once this one is closed.
+    const isOpen = () => this.#library !== null && peerOf(calls, descriptor) === name;
+    return {
+      received() {
+        const bytes = isOpen() ? receivedBy(calls, descriptor) : null;
+        return bytes === null ? null : bytes - before;
+      },
+      cut() {
+        if (!isOpen()) return;
+        // Without lingering the client hears of it (RST) although it may send nothing more by now.
+        calls.setsockopt(descriptor, SOL_SOCKET, SO_LINGER, new Uint32Array([1, 0]), 8);
+        calls.shutdown(descriptor, SHUT_RDWR);
+      },
+    };
   }
 
-  calls.setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, new Uint32Array([aheadBytes]), 4);
-  const before = receivedBy(calls, descriptor) ?? 0;
-  // The number may stand for another connection once this one is closed.
-  const isOpen = () => peerOf(calls, descriptor) === name;
-  return {
-    received() {
-      const bytes = isOpen() ? receivedBy(calls, descriptor) : null;
-      return bytes === null ? null : bytes - before;
-    },
-    cut() {
-      if (!isOpen()) return;
-      // Without lingering the client hears of it (RST) although it may send nothing more by now.
-      calls.setsockopt(descriptor, SOL_SOCKET, SO_LINGER, new Uint32Array([1, 0]), 8);
-      calls.shutdown(descriptor, SHUT_RDWR);
-    },
-  };
+  /** Whether this system counts at all. */
+  get canCount(): boolean {
+    return this.#library !== null;
+  }
+
+  /** Lets go of the C library; the meters read nothing more. */
+  close(): void {
+    this.#library?.close();
+    this.#library = null;
+  }
 }
 
-/** Loaded with this module: the server may load no more once it serves. */
-const calls = loadCalls();
-
-function loadCalls(): Calls | null {
+function loadLibrary(): Library | null {
   if (Deno.build.os !== "linux") return null;
   for (const path of libcPaths) {
     try {
-      return Deno.dlopen(path, symbols).symbols;
+      return Deno.dlopen(path, symbols);
     } catch {
-      // It lies in another place on this system, or this server runs no commands.
+      // It lies in another place on this system.
     }
   }
   return null;
