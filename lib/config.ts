@@ -67,4 +67,6 @@ export interface Config {
   brandingFolder?: string;
   /** Real paths that no user may reach although they may lie below the root: store, cache, config file. */
   reserved: string[];
+  /** Real paths that are never changed, wherever they lie: the program's own files. */
+  readOnly?: string[];
 }

@@ -9,6 +9,7 @@ import { Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
 import { Reader } from "./reading/reader.ts";
 import { CommandRunner } from "./runner/command_runner.ts";
+import { ConnectionMeters } from "./runner/connection_meters.ts";
 import { Attempts } from "./sessions/attempts.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { openSigningKey } from "./sessions/signing_key.ts";
@@ -43,6 +44,8 @@ export interface Cubby {
   previews: Previews;
   watches: Watches;
   runner: CommandRunner;
+  /** Count what comes in over the sockets on which commands are typed; null while these are off. */
+  meters: ConnectionMeters | null;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
   close(): void;
@@ -67,7 +70,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   const followers = new Followers();
   followers.add(shares);
   const uploadFolders = new UploadFolders(store);
-  const gate = new Gate({ root: config.root, reserved: config.reserved }, uploadFolders);
+  const gate = new Gate(config, uploadFolders);
   const walker = new Walker();
   const mover = new Mover();
   const reader = new Reader();
@@ -79,10 +82,12 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
   });
   const watches = new Watches(gate, sessions);
   const runner = await CommandRunner.open(config);
+  const meters = config.disableExec ? null : new ConnectionMeters();
 
   function close(): void {
     watches.close();
     void runner.close();
+    meters?.close();
     walker.close();
     mover.close();
     reader.close();
@@ -93,6 +98,9 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     log.close();
   }
 
+  if (meters?.canCount === false) {
+    log.line("Commands: messages of their sockets are bounded only once whole on this system");
+  }
   try {
     const password = await createFirstAdmin(users, config);
     if (password !== null) {
@@ -116,6 +124,7 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
       archives,
       previews,
       runner,
+      meters,
       log,
       close,
     },

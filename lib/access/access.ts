@@ -94,7 +94,7 @@ export class Access {
 
   /** To copy an entry from where it is: needs create. The root of the scope is refused. */
   copy(path: EntryPath): SourceHandle {
-    return this.#take(path, `Cannot copy "${path}"`, "create");
+    return this.#take(path, `Cannot copy "${path}"`, "create", false);
   }
 
   /** To let an entry that is moved take a name: needs rename. Something may have it already. */
@@ -124,8 +124,14 @@ export class Access {
     return new WriteHandle(this.#locator, this.#locator.locate(path, action), action);
   }
 
-  #take(path: EntryPath, action: string, permission: keyof Permissions): SourceHandle {
+  #take(
+    path: EntryPath,
+    action: string,
+    permission: keyof Permissions,
+    isTaken = true,
+  ): SourceHandle {
     this.need(action, permission);
-    return new SourceHandle(this.#locator, this.#locator.locate(path, action, "itself"), action);
+    const place = this.#locator.locate(path, action, "itself");
+    return new SourceHandle(this.#locator, place, action, isTaken);
   }
 }

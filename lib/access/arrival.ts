@@ -22,6 +22,7 @@ export class Arrival implements FolderPlace {
     spelling: Spelling,
     readonly action: string,
   ) {
+    locator.assertWritable(real, action);
     using folder = info && locator.sight().hasRules ? openFolder(this) : null;
     const open = folder && { folder, entries: folder.entries() };
     const { sees, anyCase } = sightOf(this, spelling, open);
@@ -68,6 +69,7 @@ export class Arrival implements FolderPlace {
    * @throws {DomainError} `forbidden` when the viewer could not know of it there
    */
   admit(name: string): void {
+    this.locator.assertWritable(realChild(this.real, name), this.action);
     if (this.#sees(name)) return;
     throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }

@@ -60,6 +60,11 @@ export class FolderHandle {
    */
   read(): FolderContent {
     using folder = this.open();
+    return this.readOpen(folder);
+  }
+
+  /** The same as {@link read} for one who has this folder open. */
+  readOpen(folder: OpenFolder): FolderContent {
     try {
       const entries = folder.entries();
       const content: FolderContent = { children: [], denied: 0 };
@@ -93,10 +98,15 @@ export class FolderHandle {
     }
   }
 
-  /** A folder in this one. Links are not entered: null for them, and for what is no folder now. */
-  enter(child: Child): FolderHandle | null {
+  /**
+   * A folder in this one. Links are not entered: null for them, and for what is no folder now.
+   *
+   * @param folder this one, if it is open
+   */
+  enter(child: Child, folder?: OpenFolder): FolderHandle | null {
+    if (child.target) return null;
     const real = realChild(this.real, child.name);
-    const info = child.target ? null : lookOrRefuse(real, this.path);
+    const info = folder ? folder.look(child.name) : lookOrRefuse(real, this.path);
     if (!info?.isDirectory) return null;
     const path = childrenOf(this.path)(child.name);
     const below = new FolderHandle(this.locator, path, real, info, this.bounds);

@@ -14,8 +14,8 @@ export class Gate {
    * @param notes where folders are remembered that get temporary files; none in Workers that write
    * none
    */
-  constructor({ root, reserved }: GateSpec, notes?: UploadNotes) {
-    this.#spec = { root, reserved: [...reserved] };
+  constructor({ root, reserved, readOnly = [] }: GateSpec, notes?: UploadNotes) {
+    this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly] };
     this.#notes = notes;
   }
 

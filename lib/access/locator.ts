@@ -1,4 +1,5 @@
 import { DomainError } from "../errors.ts";
+import { foldName } from "../rules/fold.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, joinPaths, nameOf, segmentsOf } from "./path.ts";
 import { asRealPath, isBelow, realChild, type RealPath } from "./real_path.ts";
@@ -61,6 +62,23 @@ export class Locator {
       return this.#locate(path, action, use);
     } catch (error) {
       throw asRefusal(error, action);
+    }
+  }
+
+  /**
+   * Refuses a change of what may only be read.
+   *
+   * @param reach `below` for what takes all that is below along: then nothing below may be of that
+   * kind either
+   * @throws {DomainError} `forbidden`
+   */
+  assertWritable(real: RealPath, action: string, reach: "entry" | "below" = "entry"): void {
+    const folded = foldName(real) as RealPath;
+    for (const path of this.spec.readOnly ?? []) {
+      const kept = foldName(path) as RealPath;
+      if (isBelow(folded, kept) || (reach === "below" && isBelow(kept, folded))) {
+        throw new DomainError("forbidden", `${action}: access is denied`);
+      }
     }
   }
 

@@ -19,14 +19,18 @@ export class SourceHandle {
   readonly #action: string;
   readonly #locator: Locator;
 
-  /** @throws {DomainError} `not_found`; `forbidden` for the root of the scope */
-  constructor(locator: Locator, place: Place, action: string) {
+  /**
+   * @param isTaken whether the entry is to go from where it is
+   * @throws {DomainError} `not_found`; `forbidden` for the root of the scope
+   */
+  constructor(locator: Locator, place: Place, action: string, isTaken: boolean) {
     if (place.path === "/") {
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }
     if (place.found.kind === "missing") {
       throw new DomainError("not_found", `${action}: it is not there`);
     }
+    if (isTaken) locator.assertWritable(place.found.real, action, "below");
     this.path = place.path;
     this.real = place.found.real;
     this.info = place.found.info;

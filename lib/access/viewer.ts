@@ -26,6 +26,11 @@ export interface GateSpec {
   root: string;
   /** Real paths that nobody reaches: the store (with its -wal, -shm, -journal), cache, config file. */
   reserved: string[];
+  /**
+   * Real paths that may be read but never changed, with all below them: the program itself, where the
+   * served folder holds it.
+   */
+  readOnly?: string[];
 }
 
 /** A record that says what somebody may see and do: a user, in practice. */

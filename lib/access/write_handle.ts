@@ -49,6 +49,7 @@ export class WriteHandle {
       this.name = realName(real);
       this.#top = realParent(real);
       this.#missing = [];
+      locator.assertWritable(this.real, action);
       return;
     }
     const name = found.names.at(-1);
@@ -63,6 +64,7 @@ export class WriteHandle {
     this.name = name;
     this.#top = found.folder;
     this.#missing = found.names.slice(0, -1);
+    locator.assertWritable(this.real, action);
     this.#checkParents();
   }
 

@@ -1,5 +1,5 @@
 import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
-import type { FolderHandle } from "../access/folder_handle.ts";
+import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../access/path.ts";
 import { collectGarbage } from "../files/collect_garbage.ts";
 import type { PatientSteps } from "../walk/slices.ts";
@@ -62,10 +62,10 @@ function* addFiles(
   into: Container,
   pending: Pending[],
 ): PatientSteps<void> {
-  const { names, safe, folders } = contentsOf(folder);
+  using open = folder.open();
+  const { names, safe, folders } = contentsOf(folder.readOpen(open).children);
   collectGarbage(names.length);
   yield;
-  using open = folder.open();
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
     const info = folder.stat({ name, kind: "file", isFolder: false, target: null }, open);
@@ -80,10 +80,10 @@ function* addFiles(
   }
 }
 
-function contentsOf(folder: FolderHandle): Contents {
+function contentsOf(children: Child[]): Contents {
   const all = new Set<string>();
   const folders = new Set<string>();
-  for (const { name, kind } of folder.read().children) {
+  for (const { name, kind } of children) {
     if (kind !== "file" && kind !== "folder") continue;
     all.add(name);
     if (kind === "folder") folders.add(name);

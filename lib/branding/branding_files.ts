@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { disk } from "../disk/this_disk.ts";
 
 /** The largest file that is handed out, in bytes. */
 const mostBytes = 1024 * 1024;
@@ -53,28 +53,21 @@ export function readBranding(folder: string, name: BrandingName): BrandingFile |
 
 /**
  * Reads a file past the gate of lib/access, which decides what a viewer may reach inside the served
- * folder. Nobody who asks names this path: the folder is the administrator's setting, lies in no
- * scope, and the names in it are constants here. What is left to fear are links and pipes that
- * somebody puts there.
+ * folder. No request names this path: the folder is the administrator's setting, which may lead
+ * through links, lies in no scope, and the names in it are constants here. The file itself must not
+ * be a link or a pipe that another user put there.
  */
 function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
-  let descriptor: number;
   try {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    descriptor = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
-  } catch {
-    return null;
-  }
-  try {
-    const info = fstatSync(descriptor);
-    if (!info.isFile() || info.size > mostBytes) return null;
-    const bytes = new Uint8Array(info.size);
-    const length = readSync(descriptor, bytes, 0, info.size, 0);
-    const version = `${Math.trunc(info.mtimeMs).toString(36)}-${length.toString(36)}`;
+    using folder = disk.folder(Deno.realPathSync(dirname(path)));
+    using file = folder.file(basename(path), "read");
+    const { isFile, size, mtime } = file.facts();
+    if (!isFile || size > mostBytes) return null;
+    const bytes = new Uint8Array(size);
+    const length = file.read(bytes, 0);
+    const version = `${(mtime?.getTime() ?? 0).toString(36)}-${length.toString(36)}`;
     return { bytes: bytes.subarray(0, length), version };
   } catch {
     return null;
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -3,11 +3,11 @@
  * when this module is. A server needs the permission `--allow-ffi` for {@link libcPath} alone.
  */
 
-/** Where distributions keep it. Deno's permissions compare paths as they are written. */
-const places: Record<string, string[]> = {
-  x86_64: ["/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6"],
-  aarch64: ["/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6"],
-};
+/** The variable by which a launcher says where the library lies that the server may load. */
+export const libcVariable = "CUBBY_LIBC";
+
+/** Where distributions keep it otherwise. */
+const folders = [`/usr/lib/${Deno.build.arch}-linux-gnu`, "/usr/lib64", "/lib64", "/usr/lib"];
 
 const symbols = {
   close: { parameters: ["i32"], result: "i32" },
@@ -80,7 +80,8 @@ export const libcPath: string | null = loaded?.path ?? null;
 
 function load(): { path: string; symbols: Libc } | null {
   if (Deno.build.os !== "linux") return null;
-  for (const path of places[Deno.build.arch] ?? []) {
+  for (const path of [givenPath(), ...folders.map((folder) => `${folder}/libc.so.6`)]) {
+    if (path === undefined) continue;
     try {
       return { path, symbols: Deno.dlopen(path, symbols).symbols };
     } catch {
@@ -88,6 +89,14 @@ function load(): { path: string; symbols: Libc } | null {
     }
   }
   return null;
+}
+
+function givenPath(): string | undefined {
+  try {
+    return Deno.env.get(libcVariable);
+  } catch {
+    return undefined;
+  }
 }
 
 const errorPlace = libc?.errno() ?? null;

@@ -2,8 +2,10 @@ import type { Context } from "fresh";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { SignedIn } from "../sessions/session.ts";
-import { readSessionCookie } from "./cookies.ts";
+import { isApiCall } from "./api_error.ts";
+import { forgetSessionCookie, readSessionCookie } from "./cookies.ts";
 import { isCall, requestPath } from "./request_path.ts";
+import { cookieScope } from "./session_answers.ts";
 import { standingSession } from "./standing_sessions.ts";
 import { vouchedUser } from "./vouched_user.ts";
 
@@ -21,6 +23,7 @@ export const UNKNOWN_CALL = "/api{/*}?";
  * pages lead to the sign-in form, calls are refused by `requireSignIn`.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
+  if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);
   ctx.state.signedIn = await whoAsks(ctx);
   return await ctx.next();
 }
@@ -68,10 +71,32 @@ export function adminOf(ctx: Pick<Context<State>, "state">, action: string): Sig
 }
 
 /**
- * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A form
- * that says what is to be downloaded shows a ticket, too: another site can have no ticket. Where
- * the server itself vouches for users (`noauth`, `proxy`), that stands in for a missing token, and
- * overrules the token of somebody else.
+ * Under `proxy` a request without the proxy's word comes from nobody, whatever token, ticket or
+ * cookie it carries: a stolen one is worth nothing at the server's own port (GHSA-v3jv-rmh2-635j).
+ * They count only together with a word that names the same user. A call that carries those of
+ * somebody else is refused, as what is asked for was meant to be done by another user than the one
+ * who would do it. A page follows the proxy and has the browser forget the cookie, which no one
+ * else can remove there after another user has signed in at the proxy.
+ */
+async function signInByProxy(ctx: Context<State>): Promise<Response> {
+  const user = await vouchedUser(ctx);
+  if (!user) return await ctx.next();
+  const presented = await unlessRefused(authenticate(ctx));
+  const isOther = presented !== undefined && presented.user.id !== user.id;
+  if (isOther && isApiCall(ctx)) return await ctx.next();
+
+  ctx.state.signedIn = presented && !isOther
+    ? presented
+    : await standingSession(ctx.state.cubby, user);
+  const answer = await ctx.next();
+  if (isOther) answer.headers.append("set-cookie", forgetSessionCookie(cookieScope(ctx)));
+  return answer;
+}
+
+/**
+ * Under `json`, whoever the token, ticket or cookie stands for. Under `noauth`, where the server
+ * itself vouches for a user, that stands in for a missing token, and overrules the token of
+ * somebody else.
  */
 async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
   const presented = await unlessRefused(authenticate(ctx));
@@ -80,6 +105,10 @@ async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
   return await standingSession(ctx.state.cubby, user);
 }
 
+/**
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A form
+ * that says what is to be downloaded shows a ticket, too: another site can have no ticket.
+ */
 async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
   const { req, url, state } = ctx;
   const { sessions } = state.cubby;

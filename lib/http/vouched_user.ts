@@ -27,7 +27,8 @@ export async function vouchedUser(ctx: Context<State>): Promise<User | undefined
     case "proxy": {
       if (!isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
       const name = textOf(ctx.req.headers.get(config.authHeader) ?? "");
-      if (name === "") return undefined;
+      // Two headers, one of them perhaps the visitor's own, arrive as one with a comma in it.
+      if (name === "" || name.includes(",")) return undefined;
       const user = await users.byName(name) ?? undefined;
       return !user && config.authCreateUsers ? await admittedUser(cubby, name) : user;
     }

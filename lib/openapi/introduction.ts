@@ -3,7 +3,8 @@ export const introduction = `
 Every call that wants to know who is asking takes the token of \`POST /api/login\` in the header
 \`X-Auth\`. On GET and HEAD the cookie \`auth\` does as well, and where an address can carry neither, a
 ticket in \`?auth=\`. A server started with \`--noauth\`, or behind a proxy that names the user, vouches
-for its users itself and asks for no token.
+for its users itself and asks for no token; behind such a proxy tokens, cookies and tickets count only
+together with its word for the same user.
 
 **Paths.** Where an address ends with \`{path}\`, the whole path of an entry stands there: its slashes
 stay, each segment between them is percent-encoded once. An encoded slash, a NUL, a bad escape and a

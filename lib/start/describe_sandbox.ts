@@ -18,9 +18,9 @@ export function describeSandbox(
     ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")})`
     : "no Landlock on this system";
   const inForce = [kernel, "Deno permissions", ...more].join(", ");
-  // Landlock cannot take a folder out of one that it allows; Deno can.
+  // Landlock cannot take a folder out of one that it allows: the gate does, and Deno.
   const program = isInside(appFolder, config.root)
-    ? "; the root holds the program, which Deno alone keeps from being rewritten"
+    ? "; the root holds the program, which the kernel does not keep from being rewritten"
     : "";
   return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;
 }

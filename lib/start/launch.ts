@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { libcVariable } from "../disk/libc.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
@@ -101,6 +102,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       MALLOC_ARENA_MAX: String(config.workers),
       // SQLite's own temporary files, should it need some.
       SQLITE_TMPDIR: config.cacheDir,
+      ...(config.libc ? { [libcVariable]: config.libc } : {}),
       [handoverName]: JSON.stringify(handover),
     },
   };

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
+import { libcVariable } from "../disk/libc.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { handoverName } from "./handover_name.ts";
 import { databaseFiles, isRemote, portOf } from "./places.ts";
@@ -29,7 +30,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     `--allow-write=${list([...served, socket])}`,
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
-    `--allow-env=${isRemote(database) ? `${handoverName},DENO_KV_ACCESS_TOKEN` : handoverName}`,
+    `--allow-env=${[handoverName, libcVariable, ...tokenOf(database)].join(",")}`,
     // How full the disk is.
     "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.
@@ -37,6 +38,10 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     // What that could be misused for beyond files, the kernel refuses: see `filterServerCalls()`.
     `--allow-ffi=${list([`${appFolder}/node_modules`, libc])}`,
   ];
+}
+
+function tokenOf(database: string): string[] {
+  return isRemote(database) ? ["DENO_KV_ACCESS_TOKEN"] : [];
 }
 
 function allowedHosts({ address, port, database, recaptcha, commandHost }: Config): string[] {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { AuthMethod, Config, Recaptcha } from "../config.ts";
-import { appFolder } from "./app_folder.ts";
+import { appFolder, codePaths } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { readFlags } from "./flags.ts";
@@ -93,6 +93,7 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),
     password: valueOf<string | undefined>("password", (value) => value.text, undefined),
+    readOnly: codePaths,
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, isOn("noauth-anywhere"));

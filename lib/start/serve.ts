@@ -1,4 +1,5 @@
 /** The server process, as the launcher starts it: opens the application, serves, stops in order. */
+import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { describeCaptcha, describeSandbox } from "./describe_sandbox.ts";
 import { type Handover, readHandover } from "./handover.ts";
@@ -17,7 +18,12 @@ try {
   const { config, landlock } = handover;
   // Before anything else runs: nothing of the application needs what is refused.
   const seccomp = filterServerCalls(config);
-  for (const line of [describeSandbox(config, landlock, [seccomp]), describeCaptcha(config)]) {
+  for (
+    const line of [
+      describeSandbox(config, landlock, [seccomp, `files: ${disk.kind}`]),
+      describeCaptcha(config),
+    ]
+  ) {
     if (line !== null) console.log(line);
   }
   const threads = await startThreads(handover);

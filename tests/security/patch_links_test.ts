@@ -58,12 +58,34 @@ function isEmptyFolder(path: string): boolean {
 
 for (const action of ["&action=copy", "&action=rename"]) {
   Deno.test(`nothing is brought in through a link that leaves the scope${action}`, async () => {
-    for (const from of [...leaving, ...through, "/trap", "/trap/out"]) {
+    for (const from of [...through, "/trap/out/none"]) {
       for (const options of ["", "&override=true", "&rename=true"]) {
         const answer = await patch(from, "/brought", action + options);
         await assertRefused(answer, 403, "forbidden", from + options);
       }
     }
+    assertUntouched(action);
+  });
+
+  Deno.test(`a link that leaves the scope is taken as a link, never as its target${action}`, async () => {
+    for (const from of leaving) {
+      const text = Deno.readLinkSync(join(home, from));
+      await assertStatus(await patch(from, "/brought", action), 200, from);
+      assert.equal(Deno.readLinkSync(join(home, "brought")), text, from);
+      await assertRefused(
+        await app.call("GET", "/api/raw/brought", { token }),
+        403,
+        "forbidden",
+        from,
+      );
+      await putBack(from, "brought", text);
+    }
+    await assertStatus(await patch("/trap", "/brought", action), 200);
+    assert.equal(Deno.readLinkSync(join(home, "brought/out")), "../../other");
+    await assertRefused(await patch("/brought/out/a.txt", "/a", action), 403, "forbidden");
+    await Deno.remove(join(home, "brought"), { recursive: true });
+    await Deno.mkdir(join(home, "trap"), { recursive: true });
+    await putBack("trap/out", "none", "../../other");
     assertUntouched(action);
   });
 
@@ -83,20 +105,37 @@ for (const action of ["&action=copy", "&action=rename"]) {
     await Deno.mkdir(join(home, "from/out"), { recursive: true });
     await Deno.writeTextFile(join(home, "from/out/a.txt"), "planted");
     const answer = await patch("/from", "/trap", `${action}&override=true`);
-    await assertRefused(answer, 403, "forbidden");
+    await assertRefused(answer, 409, "exists");
+    assert.equal(Deno.readTextFileSync(join(home, "from/out/a.txt")), "planted");
+    assert.equal(Deno.readLinkSync(join(home, "trap/out")), "../../other");
     await Deno.remove(join(home, "from"), { recursive: true });
     assertUntouched(action);
   });
 
-  Deno.test(`a link is not made to lead out by putting it elsewhere${action}`, async () => {
+  Deno.test(`a link that is made to lead out by putting it elsewhere is not followed${action}`, async () => {
     await Deno.mkdir(join(home, "d/e"), { recursive: true });
     link("../../other", "d/e/harmless");
-    for (const [from, to] of [["/d/e/harmless", "/climbs"], ["/d/e", "/e"]] as const) {
-      await assertRefused(await patch(from, to, action), 403, "forbidden", from);
+    for (const [from, to] of [["/d/e/harmless", "/climbs"], ["/d", "/climbing"]] as const) {
+      await assertStatus(await patch(from, to, action), 200, from);
     }
-    await Deno.remove(join(home, "d"), { recursive: true });
+    await assertRefused(
+      await app.call("GET", "/api/raw/climbs/a.txt", { token }),
+      403,
+      "forbidden",
+    );
+    const through = await app.call("GET", "/api/resources/climbs/", { token });
+    await assertRefused(through, 403, "forbidden");
+    for (const name of ["climbs", "climbing", "d"]) {
+      await Deno.remove(join(home, name), { recursive: true }).catch(() => {});
+    }
     assertUntouched(action);
   });
+}
+
+/** Removes a link, if it is there, and leaves one with the same text under another name. */
+async function putBack(name: string, taken: string, text: string): Promise<void> {
+  await Deno.remove(join(home, taken)).catch(() => {});
+  await Deno.symlink(text, join(home, name)).catch(() => {});
 }
 
 Deno.test("a copied link is a link, not what it leads to, and deleting it leaves the target", async () => {
@@ -125,11 +164,11 @@ async function whileSwapping(work: (round: number) => Promise<void>): Promise<vo
   } finally {
     while (!said.includes("done")) await new Promise((resolve) => setTimeout(resolve, 10));
     swapper.terminate();
-    putBack();
+    putSwappedBack();
   }
 }
 
-function putBack(): void {
+function putSwappedBack(): void {
   const isLink = Deno.lstatSync(join(home, "swapped")).isSymlink;
   if (isLink) Deno.renameSync(join(home, "swapped 2"), join(home, "kept"));
   Deno.removeSync(join(home, isLink ? "swapped" : "swapped 2"));

@@ -58,6 +58,8 @@ export interface TestApp extends AsyncDisposable {
   cubby: Cubby;
   /** The served folder. */
   root: string;
+  /** The process that serves. */
+  pid: number;
   /** What was logged so far, one entry a line or request. */
   log: { lines: string[]; requests: LoggedRequest[] };
   /** The first administrator, user 1. */
@@ -123,6 +125,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   return {
     cubby,
     root,
+    pid: Deno.pid,
     log,
     admin,
     ...usersOf(cubby),

@@ -25,6 +25,8 @@ export interface TypedOptions {
   token?: string;
   /** Sent as `?auth=`, as browsers do. */
   ticket?: string;
+  /** Sent besides. */
+  headers?: Record<string, string>;
   /** The folder, encoded; the root unless given. */
   path?: string;
   /** More messages than the line itself, sent at once after it. */
@@ -40,9 +42,11 @@ const HeaderSocket = WebSocket as unknown as {
 export function typeCommand(line: string, options: TypedOptions): TypedCommand {
   const { url, token, ticket, path = "/", more = [] } = options;
   const query = ticket === undefined ? "" : `?auth=${ticket}`;
-  const headers: Record<string, string> = token === undefined ? {} : { "x-auth": token };
+  const headers = { ...options.headers, ...(token === undefined ? {} : { "x-auth": token }) };
   const address = `${url.replace(/^http/, "ws")}/api/command${path}${query}`;
   const socket = new HeaderSocket(address, { headers });
+  // A close event follows.
+  socket.onerror = (event) => event.preventDefault();
   const lines: string[] = [];
   let look = () => {};
   const { promise: outcome, resolve } = Promise.withResolvers<TypedOutcome>();

@@ -31,6 +31,12 @@ export async function untilSleepers(seconds: string, count: number): Promise<voi
   }
 }
 
+/** How much of the machine's memory a process holds, in bytes. */
+export function residentBytes(pid: number): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
 function argumentsOf(pid: string): string[] {
   try {
     return Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0");

@@ -35,6 +35,7 @@ export async function startRealApp(options: AppOptions, workers: number): Promis
   return {
     cubby,
     root: server.root,
+    pid: server.pid,
     log: logOf(server),
     admin,
     ...usersOf(cubby),

@@ -1,9 +1,11 @@
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import { realName, type RealPath } from "../../access/real_path.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
 import { DomainError } from "../../errors.ts";
 import type { Steps } from "../steps.ts";
+import { OpenTree } from "./open_tree.ts";
 
 /** Which file was copied, in which state: to know it again before it is deleted. */
 export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {
@@ -56,31 +58,35 @@ const stride = 512;
  */
 export function* scan(top: FolderHandle, isOpened: boolean, action: string): Steps<ScannedTree> {
   const tree: ScannedTree = [];
+  using folders = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
   const waiting = [{ handle: top, parent: -1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { handle, parent } = next;
-    const children = childrenOf(handle, parent === -1, action);
-    if (!children) continue;
+    const scanned: ScannedFolder = {
+      ...{ name: realName(handle.real), handle, parent },
+      ...{ files: [], links: [], into: null },
+    };
+    const index = tree.push(scanned) - 1;
+    const children = childrenOf(handle, () => folders.open(index), parent === -1, action);
+    if (!children) {
+      // The next folder gets its place.
+      folders[Symbol.dispose]();
+      tree.pop();
+      continue;
+    }
     yield;
-    const files: ScannedFile[] = [];
-    const links = children.filter(({ kind }) => kind === "link");
-    const index = tree.push({
-      name: realName(handle.real),
-      handle,
-      parent,
-      files,
-      links: readLinks(handle, links, isOpened, action),
-      into: null,
-    }) - 1;
     for (const [count, child] of children.entries()) {
       if (count % stride === stride - 1) yield;
       const { name, kind } = child;
-      if (kind === "other" && isOpened) {
+      if (kind === "folder") {
+        const below = handle.enter(child, folders.open(index));
+        if (below) waiting.push({ handle: below, parent: index });
+      } else if (kind === "link") {
+        const text = isOpened ? readLink(folders.open(index), name, action) : "";
+        scanned.links.push({ name, text, isThere: false });
+      } else if (kind === "other" && isOpened) {
         throw new DomainError("not_a_file", `${action}: "${name}" in it is not a regular file`);
-      }
-      if (kind === "file" || kind === "other") files.push({ name, replaces: false, copied: null });
-      const below = kind === "folder" ? handle.enter(child) : null;
-      if (below) waiting.push({ handle: below, parent: index });
+      } else scanned.files.push({ name, replaces: false, copied: null });
     }
   }
   return tree;
@@ -92,9 +98,14 @@ export function countFiles(tree: ScannedTree): number {
 }
 
 /** Null when another request has removed or moved the folder since it was found. */
-function childrenOf(handle: FolderHandle, isTop: boolean, action: string): Child[] | null {
+function childrenOf(
+  handle: FolderHandle,
+  open: () => OpenFolder,
+  isTop: boolean,
+  action: string,
+): Child[] | null {
   try {
-    const { children, denied } = handle.read();
+    const { children, denied } = handle.readOpen(open());
     if (denied === 0) return children;
   } catch (error) {
     if (!isTop && handle.isGone) return null;
@@ -103,22 +114,11 @@ function childrenOf(handle: FolderHandle, isTop: boolean, action: string): Child
   throw new DomainError("forbidden", `${action}: something below it is out of reach`);
 }
 
-function readLinks(
-  handle: FolderHandle,
-  children: Child[],
-  isOpened: boolean,
-  action: string,
-): ScannedLink[] {
-  if (children.length === 0 || !isOpened) {
-    return children.map(({ name }) => ({ name, text: "", isThere: false }));
+function readLink(folder: OpenFolder, name: string, action: string): string {
+  try {
+    return folder.readLink(name);
+  } catch (error) {
+    if (!(error instanceof DiskError && /^(EINVAL|ENOENT)$/.test(error.code))) throw error;
+    throw new DomainError("not_found", `${action}: "${name}" in it was replaced meanwhile`);
   }
-  using folder = handle.open();
-  return children.map(({ name }) => {
-    try {
-      return { name, text: folder.readLink(name), isThere: false };
-    } catch (error) {
-      if (!(error instanceof DiskError && /^(EINVAL|ENOENT)$/.test(error.code))) throw error;
-      throw new DomainError("not_found", `${action}: "${name}" in it was replaced meanwhile`);
-    }
-  });
 }

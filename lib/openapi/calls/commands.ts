@@ -14,7 +14,8 @@ export const commandCalls: Record<string, PathItem> = {
         "The first text message that is not blank is the command line. Each line that it " +
         "prints comes back as a message; then the server closes the socket, with code 1000 and the " +
         "exit status as the reason. Code 1008 says that the line was refused (the last message " +
-        "tells why) or that the session has ended, 1011 that the server failed.\\n\\n" +
+        "tells why) or that the session has ended, 1009 that a message had more than 64 KiB, 1011 that " +
+        "the server failed.\\n\\n" +
         "No shell reads the line unless the administrator has set one; its first word must be among " +
         "the user's commands. The command runs in a sandbox that holds the user's scope alone, and " +
         "ends with the socket and with the session.\\n\\n" +

@@ -8,6 +8,7 @@ import { methods } from "../../../lib/http/methods.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
 import { signedInOf } from "../../../lib/http/sign_in.ts";
 import { serveCommandSocket } from "../../../lib/runner/command_socket.ts";
+import { limitMessages } from "../../../lib/runner/message_limit.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };
@@ -26,7 +27,9 @@ export const handler = methods<State>({
       throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
     }
 
+    const meter = cubby.meters?.meterOf(ctx.info.remoteAddr) ?? null;
     const { socket, response } = ctx.upgrade();
+    limitMessages(socket, meter);
     const signedIn = signedInOf(ctx);
     serveCommandSocket(socket, cubby, { signedIn, address, path, folder, scope });
     return response;

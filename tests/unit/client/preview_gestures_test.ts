@@ -73,6 +73,17 @@ Deno.test("two fingers pinch, and none of them turns the page afterwards", () =>
   assert.deepEqual(deeds, ["pinch 2 about 50,0"]);
 });
 
+Deno.test("a second finger during a swipe lets go of the picture, which then turns no page", () => {
+  const { gestures, deeds } = written();
+  gestures.down(finger(0, 0, 0, 1));
+  gestures.move(finger(-200, 0, 100, 1));
+  gestures.down(finger(100, 0, 200, 2));
+  gestures.move(finger(400, 0, 300, 2));
+  gestures.up(finger(-200, 0, 400, 1));
+  gestures.up(finger(400, 0, 500, 2));
+  assert.deepEqual(deeds, ["drag -200", "release 0", "pinch 2 about 100,0"]);
+});
+
 Deno.test("the finger that is left of two moves the picture on", () => {
   const { gestures, deeds } = written(true);
   gestures.down(finger(-50, 0, 0, 1));

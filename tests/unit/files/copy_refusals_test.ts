@@ -94,34 +94,12 @@ Deno.test("copyEntry() does nothing when something below is out of reach, here o
   await s.copy("/a", "/c", rules(deny("/c/deep"), allow("/c/deep")));
 });
 
-Deno.test("copyEntry() leaves pipes and names that no path can have", async () => {
-  await using s = await stage({ a: { "x.txt": "x", deep: {} }, b: {} });
+Deno.test("copyEntry() refuses pipes, alone and in a folder", async () => {
+  await using s = await stage({ a: { "x.txt": "x", deep: {} } });
   await new Deno.Command("mkfifo", { args: [s.path("a/deep/pipe")] }).output();
   await assertUntouched(s, async () => {
     await assertDeniedLater(s.copy("/a", "/c"), "not_a_file");
     await assertDeniedLater(s.copy("/a/deep/pipe", "/pipe"), "not_a_file");
     await assertDeniedLater(s.copy("/a/x.txt", "/a/deep/pipe", { override: true }), "not_a_file");
-  });
-  const name = `printf x > "$(printf '${s.path("b")}/bad\\377')"`;
-  assert((await new Deno.Command("sh", { args: ["-c", name] }).output()).success);
-  await assertDeniedLater(s.copy("/b", "/c"), "invalid_name");
-});
-
-Deno.test("copyEntry() refuses links that lead out, now or from their new place", async () => {
-  await using s = await stage({
-    home: { a: { "x.txt": "x" }, deep: { er: { "y.txt": "y" } } },
-    "out.txt": "out",
-  });
-  const as = { scope: "/home" };
-  s.link("../../out.txt", "home/a/out");
-  s.link("../../a", "home/deep/er/up");
-  s.link("../a/x.txt", "home/deep/single");
-  await assertUntouched(s, async () => {
-    await assertDeniedLater(s.copy("/a", "/b", { as }), "forbidden");
-    await assertDeniedLater(s.copy("/a/out", "/b", { as }), "forbidden");
-    await assertDeniedLater(s.copy("/deep/er", "/er", { as }), "forbidden");
-    await assertDeniedLater(s.copy("/deep/single", "/single", { as }), "forbidden");
-    const ruled = { as: { ...as, rules: [deny("/deep/a")] } };
-    await assertDeniedLater(s.copy("/deep/er/up", "/deep/x/y/up", ruled), "forbidden");
   });
 });
