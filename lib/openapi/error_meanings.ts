@@ -30,4 +30,6 @@ export const errorMeanings: Record<ErrorCode, string> = {
   internal: "the server failed, and has logged why",
   not_supported: "this kind of entry cannot be answered in this way",
   disk_full: "the disk is full, or a quota is used up",
+  disk_error: "the disk reports an error, or is not there any more",
+  disk_timeout: "the disk does not answer in time",
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Child } from "../../../lib/access/folder_sight.ts";
 import { foldText } from "../../../lib/search/fold.ts";
 import { nameTestOf } from "../../../lib/search/name_test.ts";
 import { parseQuery } from "../../../lib/search/query.ts";
@@ -53,12 +54,14 @@ Deno.test("types are alternatives, told by name", () => {
 });
 
 Deno.test("only files that are there have a type", () => {
-  const child = { name: "a.jpg", isFolder: false, target: null };
-  const broken = { kind: "broken", real: null } as const;
+  const child: Child = { name: "a.jpg", isFolder: false, target: null };
+  const broken = { kind: "broken", real: null, via: [] } as const;
+  const outside = { kind: "outside" } as const;
   const { isMeant } = nameTestOf(parseQuery("type:image"));
   assert.equal(isMeant(child), true);
   assert.equal(isMeant({ ...child, isFolder: true }), false);
   assert.equal(isMeant({ ...child, target: broken }), false);
+  assert.equal(isMeant({ ...child, target: outside }), false);
   const named = nameTestOf(parseQuery("a"));
   assert.equal(named.isMeant({ ...child, isFolder: true }), true);
   assert.equal(named.isMeant({ ...child, target: broken }), true);
