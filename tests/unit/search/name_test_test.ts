@@ -54,9 +54,9 @@ Deno.test("types are alternatives, told by name", () => {
 });
 
 Deno.test("only files that are there have a type", () => {
-  const child: Child = { name: "a.jpg", isFolder: false, target: null };
-  const broken = { kind: "broken", real: null, via: [] } as const;
-  const outside = { kind: "outside" } as const;
+  const child: Child = { name: "a.jpg", kind: "file", isFolder: false, target: null };
+  const broken: Child["target"] = { kind: "broken", real: null, via: [] };
+  const outside: Child["target"] = { kind: "outside" };
   const { isMeant } = nameTestOf(parseQuery("type:image"));
   assert.equal(isMeant(child), true);
   assert.equal(isMeant({ ...child, isFolder: true }), false);
