@@ -17,6 +17,7 @@ if (!Deno.env.has("WORKERS")) Deno.env.set("WORKERS", "1");
 const row = (cells: (string | number)[]) =>
   cells.map((cell, index) => index === 0 ? `${cell}`.padEnd(18) : `${cell}`.padStart(9)).join("");
 const faults: string[] = [];
+let failed = 0;
 {
   await using stage = await openRealStage();
   console.log(row(["operation", "attempts", "reached", "refused", "hits", "failures"]));
@@ -24,9 +25,13 @@ const faults: string[] = [];
     for (const tally of await attack(stage, [operation], Number(seconds))) {
       const { name, attempts, reached, refused, hits, failures } = tally;
       console.log(row([name, attempts, reached, refused, hits.size, failures.size]));
-      faults.push(...[faultOf(tally)].filter((fault) => fault !== null));
+      const fault = faultOf(tally);
+      if (fault === null) continue;
+      failed++;
+      faults.push(fault);
     }
   }
+  faults.push(...stage.failures().slice(0, 10));
 }
-console.log(["", ...faults, `${faults.length} of ${chosen.length} failed`].join("\n"));
-Deno.exit(faults.length > 0 ? 1 : 0);
+console.log(["", ...faults, `${failed} of ${chosen.length} failed`].join("\n"));
+Deno.exit(failed > 0 ? 1 : 0);

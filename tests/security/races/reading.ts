@@ -90,10 +90,13 @@ export const readingOperations: readonly Operation[] = [
     `/api/raw/hold/?files=door%252Fchosen-files%252Fa.txt`,
   ]),
   reading("archive", (place) => [`/api/raw${place}/`, `/api/raw${place}/?algo=tar`]),
-  reading("share", (place, { caller: { share } }) => [
-    `/api/public/share/${share}${place.replace("/hold", "")}/`,
-    `/api/public/dl/${share}${place.replace("/hold", "")}/a.txt`,
-    `/api/public/dl/${share}${place.replace("/hold", "")}/?algo=tar`,
+  reading("share", (_, { caller: { shares } }) => [
+    `/api/public/share/${shares?.above}/door/share/`,
+    `/api/public/dl/${shares?.above}/door/share/a.txt`,
+    `/api/public/dl/${shares?.above}/door/share/?algo=tar`,
+    `/api/public/share/${shares?.below}/`,
+    `/api/public/dl/${shares?.below}/a.txt`,
+    `/api/public/dl/${shares?.below}/`,
   ]),
   usage,
   watch,

@@ -26,8 +26,8 @@ export interface Caller {
   url: string;
   /** Of a user whose scope is {@linkcode scope}. */
   token?: string;
-  /** The hash of a share of the folder that holds the swapped one. */
-  share?: string;
+  /** The hashes of shares: of the folder that holds the swapped one, and of one in that. */
+  shares?: { above: string; below: string };
 }
 
 /** An answer, read to its end. */
