@@ -61,6 +61,8 @@ export interface Config {
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */
   username: string;
   password?: string;
+  /** The C library's real path, which the launcher finds; absent where there is none. */
+  libc?: string;
   /** The branding folder that the settings named at the start: what the process may read. */
   brandingFolder?: string;
   /** Real paths that no user may reach although they may lie below the root: store, cache, config file. */

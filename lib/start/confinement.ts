@@ -30,7 +30,7 @@ const systemFiles = [
 
 /** Everything that the kernel lets the server process do. */
 export function confinementOf(config: Config): Domain {
-  const { root, cacheDir, database, cert, key, port, brandingFolder } = config;
+  const { root, cacheDir, database, cert, key, port, brandingFolder, libc } = config;
   const paths: Domain["paths"] = [];
   const allow = (rights: bigint, ...given: (string | undefined)[]) => {
     for (const path of given) if (path !== undefined) paths.push({ path, rights });
@@ -47,7 +47,7 @@ export function confinementOf(config: Config): Domain {
   // SQLite removes its log when the last one closes the store. A log that stayed would be replayed
   // over a backup that somebody puts in the store's place.
   if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
-  allow(right.readFile, cert, key);
+  allow(right.readFile, cert, key, libc);
   allow(read, brandingFolder);
 
   return { paths, listenPorts: [port], connectPorts: connectPorts(config) };

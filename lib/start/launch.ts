@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
+import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { describeSandbox } from "./describe_sandbox.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
@@ -14,7 +15,7 @@ import type { Handover } from "./handover.ts";
 import { handoverName } from "./handover_name.ts";
 import { helpText, versionText } from "./help.ts";
 import { enterDomain, landlockFeatures } from "./landlock.ts";
-import { loadLibc } from "./libc.ts";
+import { libcPath, loadLibc } from "./libc.ts";
 import { permissionFlags } from "./permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "./refusal.ts";
@@ -26,6 +27,8 @@ export interface LaunchOptions {
   entry?: string;
   /** How long requests under way may take after a signal to stop; 10 s unless given. */
   drainMs?: number;
+  /** Other bounds on connections than {@linkcode connectionLimits} finds. */
+  limits?: Partial<ConnectionLimits>;
 }
 
 const drainMs = 10_000;
@@ -50,7 +53,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   const port = findPort(given);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port });
+  const config = await withCommandHost({ ...given, port, libc: libcPath() ?? undefined });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
@@ -58,6 +61,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     config,
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
+    limits: { ...connectionLimits(libc, config.workers), ...options.limits },
     sandbox: describeSandbox(config, landlock),
   }, landlock !== null);
 

@@ -15,6 +15,7 @@ const symbols = {
     result: "i64",
   },
   landlockRestrictSelf: { name: "syscall", parameters: ["i64", "i32", "u32"], result: "i64" },
+  getrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   errorNumber: { name: "__errno_location", parameters: [], result: "pointer" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
@@ -26,6 +27,21 @@ export function loadLibc(): Libc | null {
   if (Deno.build.os !== "linux") return null;
   try {
     return Deno.dlopen("libc.so.6", symbols).symbols;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds the C library that this process runs with: its real path, or null where there is none that
+ * can be told. The server process may load that one file, and no other library of the system.
+ */
+export function libcPath(): string | null {
+  if (Deno.build.os !== "linux") return null;
+  try {
+    const maps = Deno.readTextFileSync("/proc/self/maps");
+    const path = /\s(\/\S*\/libc(\.so\.6|-2\.\d+\.so))$/m.exec(maps)?.[1];
+    return path === undefined ? null : Deno.realPathSync(path);
   } catch {
     return null;
   }

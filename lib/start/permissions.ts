@@ -13,7 +13,7 @@ import { StartRefusal } from "./refusal.ts";
  * @throws StartRefusal when a path cannot be named and nothing else would hold the process
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
-  const { root, cacheDir, database, cert, key, brandingFolder } = config;
+  const { root, cacheDir, database, cert, key, brandingFolder, libc } = config;
   const socket = config.commandHost?.socket;
   if (appFolder.includes(",")) {
     throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
@@ -34,7 +34,8 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.
     "--ignore-env",
-    `--allow-ffi=${list([`${appFolder}/node_modules`])}`,
+    // What that could be misused for beyond files, the kernel refuses: see `filterServerCalls()`.
+    `--allow-ffi=${list([`${appFolder}/node_modules`, libc])}`,
   ];
 }
 
