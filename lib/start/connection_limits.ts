@@ -16,7 +16,7 @@ const idleMs = 75_000;
 /** What the process itself keeps open: libraries, the store, the event loops of its threads. */
 const ownDescriptors = 64;
 /** More connections would cost memory and gain nothing: those that wait make room for others. */
-const mostConnections = 8192;
+const mostConnections = 4096;
 /** As few as these are served under any limit. */
 const fewestConnections = 16;
 /** The limit of most systems, where it cannot be asked for. */

@@ -175,6 +175,7 @@ export class Connections {
   async #makeRoom(): Promise<void> {
     while (this.#open.size > this.#options.limits.connections && !this.#isStopping) {
       this.#closeOldest(graceMs);
+      this.#shutLingering(graceMs);
       await this.#stir(retryMs);
     }
   }
@@ -190,14 +191,25 @@ export class Connections {
   }
 
   #closeOverdue(): void {
-    const { limits: { headersMs, idleMs }, shutter } = this.#options;
+    const { headersMs, idleMs } = this.#options.limits;
     const now = performance.now();
     for (const connection of this.#waiting) {
       const limitMs = connection.isProven ? idleMs : headersMs;
       if (now - connection.since >= limitMs) this.#close(connection);
     }
+    this.#shutLingering(lingerMs);
+  }
+
+  /**
+   * Ends what was closed and whose peer does not let go, such as one of HTTP/2 that is silent.
+   *
+   * @param leastMs how long ago it must have been closed at least
+   */
+  #shutLingering(leastMs: number): void {
+    const { shutter } = this.#options;
+    const now = performance.now();
     for (const { peer, since } of this.#closing) {
-      if (now - since >= lingerMs) shutter?.shutDown(peer, { unlessSending: true });
+      if (now - since >= leastMs) shutter?.shutDown(peer, { unlessSending: true });
     }
   }
 
