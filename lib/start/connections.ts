@@ -46,8 +46,9 @@ const failureMs = 5000;
 const passing = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
 /** A connection that is still open this long after it was closed has a peer that does not let go. */
 const lingerMs = 2000;
-/** The share of all connections that make room at once when there are too many. */
-const evictedShare = 1 / 8;
+/** As many connections are closed at once; closing thousands would hold up all else. */
+const batch = 32;
+const batchMs = 5;
 /** Between two lines of the log that say so. */
 const noticeMs = 60_000;
 
@@ -183,7 +184,7 @@ export class Connections {
   /** @param leastMs how long they must have waited at least */
   #closeOldest(leastMs: number): void {
     const now = performance.now();
-    let left = Math.ceil(this.#options.limits.connections * evictedShare);
+    let left = Math.min(batch, Math.ceil(this.#options.limits.connections / 8));
     for (const connection of this.#waiting) {
       if (left-- === 0 || now - connection.since < leastMs) return;
       this.#close(connection);
@@ -193,11 +194,18 @@ export class Connections {
   #closeOverdue(): void {
     const { headersMs, idleMs } = this.#options.limits;
     const now = performance.now();
+    let left = batch;
     for (const connection of this.#waiting) {
       const limitMs = connection.isProven ? idleMs : headersMs;
-      if (now - connection.since >= limitMs) this.#close(connection);
+      if (now - connection.since < limitMs) continue;
+      if (left-- === 0) return this.#closeMoreSoon();
+      this.#close(connection);
     }
     this.#shutLingering(lingerMs);
+  }
+
+  #closeMoreSoon(): void {
+    if (!this.#isStopping) setTimeout(() => this.#closeOverdue(), batchMs);
   }
 
   /**

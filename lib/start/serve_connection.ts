@@ -91,8 +91,9 @@ export function serveConnection(
     },
     keepSocket(answer) {
       const socket = socketOf(answer);
-      // Once the socket is open, the connection's own end is near; ending it takes the sockets
-      // along that it has opened, unless its resource is gone by then.
+      // The connection ends right after the socket has opened, and its end takes the sockets along
+      // that it has opened, unless its resource is gone by then. Deno hands on the two events in
+      // this order unless more than a hundred come at once: that socket is then closed.
       socket?.addEventListener("open", () => core.tryClose(resource));
       return socket;
     },

@@ -12,7 +12,7 @@ export interface Bounds {
   limits?: Partial<ConnectionLimits>;
   /** How many descriptors the process may have (`ulimit -n`). */
   descriptors?: number;
-  /** Whether the probe stands in the application's place. */
+  /** Whether the probe of connections stands in the application's place. */
   isProbe?: boolean;
 }
 
@@ -24,7 +24,7 @@ await refuseInOneLine(async () => {
   const { limits, descriptors, isProbe }: Bounds = JSON.parse(text);
   if (descriptors !== undefined) limitDescriptors(descriptors);
   const { config } = resolveConfig({ args, env: Deno.env, cwd: Deno.cwd() });
-  const entry = isProbe ? new URL("./probe.ts", import.meta.url).pathname : undefined;
+  const entry = isProbe ? new URL("./connection_probe.ts", import.meta.url).pathname : undefined;
   await launch(config, { entry, limits });
 });
 
