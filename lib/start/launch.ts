@@ -8,6 +8,7 @@ import { libcVariable } from "../disk/libc.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
+import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
@@ -27,6 +28,8 @@ export interface LaunchOptions {
   entry?: string;
   /** How long requests under way may take after a signal to stop; 10 s unless given. */
   drainMs?: number;
+  /** Other bounds on connections than {@linkcode connectionLimits} finds. */
+  limits?: Partial<ConnectionLimits>;
 }
 
 const drainMs = 10_000;
@@ -62,6 +65,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
     landlock,
+    limits: { ...connectionLimits(libc, config.workers), ...options.limits },
   }, landlock !== null);
 
   Deno.chdir(appFolder);
