@@ -8,10 +8,10 @@ export interface Tally {
   attempts: number;
   reached: number;
   refused: number;
-  /** What was shown, or done outside; the same once. */
-  hits: Set<string>;
+  /** What was shown, or done outside. */
+  hits: string[];
   /** Answers that no refusal has. */
-  failures: Set<string>;
+  failures: string[];
   /** Whether both outcomes are to be expected of it. */
   needsBoth: boolean;
 }
@@ -41,7 +41,7 @@ export async function attack(
   for (const change of stage.changes(before)) {
     // The second segment is the operation's: "+ /upload/n2.txt".
     const owner = all.find(({ name }) => change.includes(`/${name}/`));
-    for (const { hits } of owner ? [owner] : all) hits.add(`outside: ${change}`);
+    for (const { hits } of owner ? [owner] : all) hits.push(`outside: ${change}`);
   }
   return all;
 }
@@ -49,21 +49,21 @@ export async function attack(
 async function repeat(stage: Stage, operation: Operation, end: number): Promise<Tally> {
   const { name, place } = operation;
   const counts = { attempts: 0, reached: 0, refused: 0, needsBoth: place !== "around" };
-  const tally: Tally = { name, ...counts, hits: new Set(), failures: new Set() };
+  const tally: Tally = { name, ...counts, hits: [], failures: [] };
   const isOpen = () => lacksOutcome(tally) && performance.now() < end + patienceMs;
   while (performance.now() < end || isOpen()) {
     const outcome = await operation.attempt(stage, ++rounds);
     tally.attempts++;
     if (outcome === "reached") tally.reached++;
     else if (outcome === "refused") tally.refused++;
-    else if ("hit" in outcome) tally.hits.add(outcome.hit);
-    else tally.failures.add(outcome.failure);
+    else if ("hit" in outcome) tally.hits.push(outcome.hit);
+    else tally.failures.push(outcome.failure);
   }
   return tally;
 }
 
 function lacksOutcome({ reached, refused, hits, failures, needsBoth }: Tally): boolean {
-  if (hits.size > 0 || failures.size > 0) return false;
+  if (hits.length > 0 || failures.length > 0) return false;
   return reached === 0 || (refused === 0 && needsBoth);
 }
 
@@ -71,9 +71,9 @@ function lacksOutcome({ reached, refused, hits, failures, needsBoth }: Tally): b
 export function faultOf(tally: Tally): string | null {
   const { name, attempts, reached, refused, hits, failures } = tally;
   const told = `${name}: ${attempts} attempts, ${reached} reached, ${refused} refused`;
-  const some = (all: Set<string>) => [...all].slice(0, 5).join("\n  ");
-  if (hits.size > 0) return `${told}, HIT in ${hits.size} ways:\n  ${some(hits)}`;
-  if (failures.size > 0) return `${told}, failures:\n  ${some(failures)}`;
+  const some = (all: string[]) => [...new Set(all)].slice(0, 5).join("\n  ");
+  if (hits.length > 0) return `${told}, ${hits.length} HITS:\n  ${some(hits)}`;
+  if (failures.length > 0) return `${told}, ${failures.length} failures:\n  ${some(failures)}`;
   if (!lacksOutcome(tally)) return null;
   return `${told}: it proves nothing, as both outcomes must occur`;
 }

@@ -24,7 +24,7 @@ let failed = 0;
   for (const operation of chosen) {
     for (const tally of await attack(stage, [operation], Number(seconds))) {
       const { name, attempts, reached, refused, hits, failures } = tally;
-      console.log(row([name, attempts, reached, refused, hits.size, failures.size]));
+      console.log(row([name, attempts, reached, refused, hits.length, failures.length]));
       const fault = faultOf(tally);
       if (fault === null) continue;
       failed++;

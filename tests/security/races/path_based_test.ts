@@ -26,7 +26,7 @@ Deno.test("the races find out a server that looks twice and then opens by path",
   let missing = kinds;
   for (let round = 0; missing.length > 0 && round < mostRounds; round++) {
     const tallies = await attack(stage, operations, secondsEach);
-    hits.push(...tallies.flatMap((tally) => [...tally.hits]));
+    hits.push(...tallies.flatMap((tally) => tally.hits));
     missing = kinds.filter((kind) => !hits.some((hit) => kind.test(hit)));
   }
   assert.deepEqual(missing, [], hits.join("\n"));
