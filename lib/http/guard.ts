@@ -92,9 +92,14 @@ async function methodRefusal(
     const message = "Cannot answer this address: nothing is here";
     return errorResponse(new DomainError("not_found", message), req);
   }
-  const allow = options.headers.get("allow") ?? READING;
+  const allow = withHead(options.headers.get("allow") || READING);
   const message = `Cannot answer ${req.method} here: allowed are ${allow}`;
   return errorResponse(new DomainError("method_not_allowed", message), req, { allow });
+}
+
+/** A route that has GET answers HEAD as well, though Fresh leaves it out. */
+function withHead(allow: string): string {
+  return /\bHEAD\b/.test(allow) ? allow : allow.replace(/\bGET\b/, "GET, HEAD");
 }
 
 function secured(answer: Response, req: Request, info: Info, config: Config): Response {
