@@ -6,7 +6,7 @@ import { StartRefusal } from "./refusal.ts";
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "start", "warm.ts");
 /** As the server process resolves modules; the launcher says the same. */
-const asServer = ["--no-lock", "--node-modules-dir=manual"];
+const asServer = ["--frozen", "--node-modules-dir=manual"];
 const compiled = { DENO_DIR: compiledFolder };
 const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");

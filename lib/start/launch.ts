@@ -82,7 +82,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
   return {
     path: Deno.execPath(),
     args: [
-      ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+      ...["run", "--quiet", "--cached-only", "--frozen", "--node-modules-dir=manual"],
       // `request.signal` aborts when the client goes away, and not after every answer.
       "--unstable-no-legacy-abort",
       `--v8-flags=${memoryFlags.join(",")}`,
