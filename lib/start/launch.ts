@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
-import { ensureBuilt } from "./build.ts";
+import { asServer, ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
 import { describeSandbox } from "./describe_sandbox.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
@@ -82,7 +82,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
   return {
     path: Deno.execPath(),
     args: [
-      ...["run", "--quiet", "--cached-only", "--frozen", "--node-modules-dir=manual"],
+      ...["run", "--quiet", "--cached-only", ...asServer],
       // `request.signal` aborts when the client goes away, and not after every answer.
       "--unstable-no-legacy-abort",
       `--v8-flags=${memoryFlags.join(",")}`,
