@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
-import { ensureBuilt } from "./build.ts";
+import { asServer, ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
@@ -89,7 +89,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
   return {
     path: Deno.execPath(),
     args: [
-      ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+      ...["run", "--quiet", "--cached-only", ...asServer],
       // `request.signal` aborts when the client goes away, and not after every answer.
       "--unstable-no-legacy-abort",
       `--v8-flags=${memoryFlags.join(",")}`,
