@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { appFolder } from "../../../lib/start/app_folder.ts";
+import { codePaths } from "../../../lib/start/app_folder.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../lib/start/resolve_config.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 
@@ -204,6 +205,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     disablePreviewResize: false,
     username: "admin",
     password: undefined,
+    readOnly: codePaths,
     reserved: ["", "-wal", "-shm", "-journal"].map((end) => join(cwd, `filebrowser.kv${end}`))
       .concat(join(cwd, ".cubby-cache"), ...configNames.map((name) => join(cwd, name))),
   });
