@@ -1,0 +1,92 @@
+/** Clients that ask for something and take nothing of the answer. */
+import type { Listener } from "./raw_http.ts";
+
+const symbols = {
+  socket: { parameters: ["i32", "i32", "i32"], result: "i32" },
+  setsockopt: { parameters: ["i32", "i32", "i32", "buffer", "u32"], result: "i32" },
+  bind: { parameters: ["i32", "buffer", "u32"], result: "i32" },
+  connect: { parameters: ["i32", "buffer", "u32"], result: "i32" },
+  send: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
+  recv: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
+  close: { parameters: ["i32"], result: "i32" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** `AF_INET`, `SOCK_STREAM`, `SOL_SOCKET`, `SO_RCVBUF`, `MSG_PEEK | MSG_DONTWAIT`. */
+const [family, stream, level, receiveBuffer, peekNow] = [2, 1, 1, 8, 0x42];
+
+/** The kernel makes the smallest window of it that it knows, some 2 KiB. */
+const windowBytes = 1;
+
+const statusLine = /^HTTP\/1\.1 (\d{3})/;
+
+/**
+ * Sockets of the C library, as Deno's let no receive buffer be set: with a small one nearly all of
+ * an answer stays with the server. Looking at a status takes no byte from the socket.
+ */
+export class SlowReaders implements Disposable {
+  readonly #libc = Deno.dlopen("libc.so.6", symbols);
+  readonly #to: Listener;
+  readonly #sockets: number[] = [];
+
+  /** @param to an IPv4 address */
+  constructor(to: Listener) {
+    this.#to = to;
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#sockets.length;
+  }
+
+  /**
+   * Adds a reader that sends a request.
+   *
+   * @param head with its empty line
+   * @param from the client's address: any that begins with 127
+   */
+  add(head: string, from = "127.0.0.1"): void {
+    const libc = this.#libc.symbols;
+    const socket = libc.socket(family, stream, 0);
+    this.#sockets.push(socket);
+    libc.setsockopt(
+      socket,
+      level,
+      receiveBuffer,
+      new Uint8Array(Int32Array.of(windowBytes).buffer),
+      4,
+    );
+    const own = addressOf({ hostname: from, port: 0 });
+    const other = addressOf(this.#to);
+    const failed = libc.bind(socket, own, own.length) || libc.connect(socket, other, other.length);
+    const bytes = new TextEncoder().encode(head);
+    if (failed || Number(libc.send(socket, bytes, BigInt(bytes.length), 0)) !== bytes.length) {
+      throw new Error("Cannot open a slow reader: its socket has no connection");
+    }
+  }
+
+  /** The status of each, in order; 0 where no answer has begun. */
+  statuses(): number[] {
+    const start = new Uint8Array(12);
+    return this.#sockets.map((socket) => {
+      const count = Number(this.#libc.symbols.recv(socket, start, BigInt(start.length), peekNow));
+      const text = new TextDecoder().decode(start.subarray(0, Math.max(0, count)));
+      return Number(statusLine.exec(text)?.[1] ?? 0);
+    });
+  }
+
+  /** Hangs up. */
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets.splice(0)) this.#libc.symbols.close(socket);
+    this.#libc.close();
+  }
+}
+
+/** A `sockaddr_in`. */
+function addressOf({ hostname, port }: Listener): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, family, true);
+  view.setUint16(2, port);
+  bytes.set(hostname.split(".").map(Number), 4);
+  return bytes;
+}
