@@ -16,10 +16,8 @@ export interface Room {
 /** How tasks wait. */
 export interface TurnOptions {
   room: Room;
-  /** How many tasks of one owner may wait. */
-  waiting: number;
-  /** What is said to an owner who has more. */
-  refuse(): DomainError;
+  /** How many tasks of one owner may wait, and how one more is refused; any number unless given. */
+  waiting?: { most: number; refuse(): DomainError };
 }
 
 interface Waiting {
@@ -70,7 +68,8 @@ export class Turns {
   async begin(owner: string, weight: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const queue = this.#queues.get(owner) ?? [];
-    if (queue.length >= this.#options.waiting) throw this.#options.refuse();
+    const { waiting: limit } = this.#options;
+    if (limit && queue.length >= limit.most) throw limit.refuse();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { weight, start: resolve };
     queue.push(waiting);

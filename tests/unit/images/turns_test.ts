@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/errors.ts";
-import { Lanes } from "../../../lib/images/lanes.ts";
+import { LaneRoom } from "../../../lib/images/lane_room.ts";
 import { Turns } from "../../../lib/images/turns.ts";
 
 function turnsOf({ lanes = 1, weight = 100, waiting = 10 }): Turns {
   const refuse = () => new DomainError("throttled", "too many", 2);
-  return new Turns({ room: new Lanes(lanes, weight), waiting, refuse });
+  return new Turns({ room: new LaneRoom(lanes, weight), waiting: { most: waiting, refuse } });
 }
 
 /** Tasks that run until they are let go, and what is known of them. */
