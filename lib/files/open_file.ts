@@ -22,6 +22,11 @@ export class OpenFile implements Disposable {
     return this.#open.statSync();
   }
 
+  /** Goes on reading at a place in the file. */
+  async seek(position: number): Promise<void> {
+    await this.#open.seek(position, Deno.SeekMode.Start);
+  }
+
   /** Reads on, into a buffer; a read that nobody waits for any more fails in silence. */
   fill(buffer: Uint8Array): Promise<void> {
     const reading = this.#open.read(buffer).then((count) => {

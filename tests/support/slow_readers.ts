@@ -11,11 +11,17 @@ const symbols = {
   close: { parameters: ["i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** `AF_INET`, `SOCK_STREAM`, `SOL_SOCKET`, `SO_RCVBUF`, `MSG_PEEK | MSG_DONTWAIT`. */
-const [family, stream, level, receiveBuffer, peekNow] = [2, 1, 1, 8, 0x42];
+/** `AF_INET`, `SOCK_STREAM`, `MSG_PEEK | MSG_DONTWAIT`. */
+const [family, stream, peekNow] = [2, 1, 0x42];
+
+/** Levels and names of options: `SO_RCVBUF`, and `TCP_MAXSEG`. */
+const [receiveBuffer, segment] = [[1, 8], [6, 2]] as const;
 
 /** The kernel makes the smallest window of it that it knows, some 2 KiB. */
 const windowBytes = 1;
+
+/** As on a network: with the 64 KiB of the loopback the kernel takes megabytes from the server. */
+const segmentBytes = 1448;
 
 const statusLine = /^HTTP\/1\.1 (\d{3})/;
 
@@ -48,13 +54,8 @@ export class SlowReaders implements Disposable {
     const libc = this.#libc.symbols;
     const socket = libc.socket(family, stream, 0);
     this.#sockets.push(socket);
-    libc.setsockopt(
-      socket,
-      level,
-      receiveBuffer,
-      new Uint8Array(Int32Array.of(windowBytes).buffer),
-      4,
-    );
+    this.#set(socket, receiveBuffer, windowBytes);
+    this.#set(socket, segment, segmentBytes);
     const own = addressOf({ hostname: from, port: 0 });
     const other = addressOf(this.#to);
     const failed = libc.bind(socket, own, own.length) || libc.connect(socket, other, other.length);
@@ -72,6 +73,11 @@ export class SlowReaders implements Disposable {
       const text = new TextDecoder().decode(start.subarray(0, Math.max(0, count)));
       return Number(statusLine.exec(text)?.[1] ?? 0);
     });
+  }
+
+  #set(socket: number, [level, name]: readonly [number, number], value: number): void {
+    const bytes = new Uint8Array(Int32Array.of(value).buffer);
+    this.#libc.symbols.setsockopt(socket, level, name, bytes, bytes.length);
   }
 
   /** Hangs up. */
