@@ -21,7 +21,7 @@ export interface HeavyLimits {
 /** The limits in force. They are documented in docs/api.md, "Heavy answers". */
 export const heavyLimits: HeavyLimits = {
   mostBytes: 192 * 2 ** 20,
-  mostWaiting: 100,
+  mostWaiting: 32,
   patienceMs: 5_000,
   stallMs: mostStallMs,
 };
