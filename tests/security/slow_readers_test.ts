@@ -109,17 +109,9 @@ Deno.test("who is refused is told when to ask again, and has room when the reade
   {
     using slow = flood(archive, admin);
     await settle(slow);
-    const refusals = await Promise.all(
-      Array.from({ length: 2 * workers }, () => send("GET", archive, admin)),
-    );
-    const refusal = refusals.find(({ status }) => status === 503);
-    assert.deepEqual(
-      refusal?.headers.get("retry-after"),
-      "5",
-      refusals.map((r) => r.status).join(),
-    );
-    for (const answer of refusals) await answer.body?.cancel();
+    const refusals = slow.beginnings().filter((text) => text.startsWith("HTTP/1.1 503"));
+    assert.ok(refusals.length > 0);
+    for (const refusal of refusals) assert.match(refusal, /^retry-after: 5\r$/im);
   }
-  await new Promise((resolve) => setTimeout(resolve, 500));
   for (let count = 0; count < 4; count++) await assertServes("/api/raw/packed?algo=tar.zst", admin);
 });

@@ -23,6 +23,9 @@ const windowBytes = 1;
 /** As on a network: with the 64 KiB of the loopback the kernel takes megabytes from the server. */
 const segmentBytes = 1448;
 
+/** How much of an answer is looked at. */
+const beginningBytes = 1024;
+
 const statusLine = /^HTTP\/1\.1 (\d{3})/;
 
 /**
@@ -65,14 +68,18 @@ export class SlowReaders implements Disposable {
     }
   }
 
+  /** What has come to each so far, as far as it looks, in order; "" where no answer has begun. */
+  beginnings(): string[] {
+    const start = new Uint8Array(beginningBytes);
+    return this.#sockets.map((socket) => {
+      const count = this.#libc.symbols.recv(socket, start, BigInt(start.length), peekNow);
+      return new TextDecoder().decode(start.subarray(0, Math.max(0, Number(count))));
+    });
+  }
+
   /** The status of each, in order; 0 where no answer has begun. */
   statuses(): number[] {
-    const start = new Uint8Array(12);
-    return this.#sockets.map((socket) => {
-      const count = Number(this.#libc.symbols.recv(socket, start, BigInt(start.length), peekNow));
-      const text = new TextDecoder().decode(start.subarray(0, Math.max(0, count)));
-      return Number(statusLine.exec(text)?.[1] ?? 0);
-    });
+    return this.beginnings().map((text) => Number(statusLine.exec(text)?.[1] ?? 0));
   }
 
   #set(socket: number, [level, name]: readonly [number, number], value: number): void {

@@ -175,3 +175,29 @@ async function hangUpLater(answer: Promise<Response>): Promise<Response> {
   await hangUp(answer);
   return await answer;
 }
+
+Deno.test("whatever comes of answers, room is neither lost nor made", async () => {
+  const { ask } = stage({ patienceMs: 100, mostWaiting: 3 });
+  const rest = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 8));
+
+  async function one(index: number): Promise<void> {
+    await rest();
+    const leaving = new AbortController();
+    const who = index % 3 === 0 ? `192.0.2.${index % 4}` : index % 4;
+    const answer = ask(who, MiB * (1 + index % 3), undefined, leaving.signal);
+    if (index % 5 === 0) rest().then(() => leaving.abort());
+    const { body } = await answer.catch(() => new Response(null));
+    const reader = body?.getReader();
+    if (index % 2 === 0) await reader?.read();
+    await rest();
+    await reader?.cancel();
+  }
+
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => one(index)));
+  }
+  const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
+  await Promise.all(held);
+  await assert.rejects(ask(1, MiB), { code: "busy" });
+  await hangUp(...held);
+});
