@@ -48,9 +48,9 @@ function processTree(pid: number): number[] {
   return [pid, ...children.map(Number).flatMap(processTree)];
 }
 
-/** The memory that a server's processes hold right now, in MB. */
+/** The memory that a server holds right now, in MB: the process that the launcher became. */
 export function residentMemory({ pid }: { pid: number }): number {
-  return processTree(pid).reduce((sum, each) => sum + statusOf(each, "VmRSS"), 0) / 1024;
+  return statusOf(pid, "VmRSS") / 1024;
 }
 
 /** In KiB. */
