@@ -57,8 +57,10 @@ export function* writePlannedZip(
   let left = part.end - part.start + 1;
   const pages = new Pages(proven(proof, function* (page, position) {
     const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
-    left -= wanted.length;
-    if (wanted.length > 0) yield* outlet.send(wanted);
+    const { length } = wanted;
+    if (length > 0) yield* outlet.send(wanted);
+    // Not before it has left: a page that waits for the client would be dropped as the last.
+    left -= length;
   }));
   const zip = new PlannedZip(plan, { pages, proof, checksums }, part);
   outlet.idle = () => zip.catchUp();
