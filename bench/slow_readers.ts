@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { plantBytes } from "../tests/support/files.ts";
+import { plantNoise } from "../tests/support/files.ts";
 import { requestHead } from "../tests/support/raw_http.ts";
 import { type RunningServer, startServer } from "../tests/support/server.ts";
 import { SlowReaders } from "../tests/support/slow_readers.ts";
@@ -40,9 +40,8 @@ const kinds: [what: string, path: (stage: Stage) => string][] = [
  * rest, while they wait, and when they are gone. Others are served meanwhile.
  */
 export async function measureSlowReaders(stage: Stage): Promise<Row[]> {
-  await plantBytes(join(stage.root, "packed.bin"), 64 * 2 ** 20);
   await Deno.mkdir(join(stage.root, "packed"));
-  await Deno.rename(join(stage.root, "packed.bin"), join(stage.root, "packed", "noise.bin"));
+  await plantNoise(join(stage.root, "packed", "noise.bin"), 64 * 2 ** 20);
   const line = "A line of text, as long as lines are in most files.\n";
   const text = line.repeat(textSize / line.length);
   await Deno.writeTextFile(join(stage.root, "long.txt"), text);
