@@ -4,6 +4,7 @@ import { type DirectoryEntry, type EntryKind, type Facts, kindOf } from "./facts
 import { StatxFacts, statxLength } from "./facts.ts";
 import { Inotify } from "./inotify.ts";
 import { lastError, type Libc } from "./libc.ts";
+import { mounts } from "./mounts.ts";
 import { decodeName, encodeName, hasRawBytes } from "./names.ts";
 
 /** Flags of open(2), those that differ between architectures chosen by it. */
@@ -173,6 +174,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
   }
 
   function look(real: string): StatxFacts | null {
+    mounts.assertQuick(real);
     try {
       const opened = openPath(AT_FDCWD, real, O_PATH | O_NOFOLLOW | O_CLOEXEC);
       try {
@@ -203,6 +205,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
 
     look(name: string): StatxFacts | null {
+      mounts.assertQuickChild(this.real, name);
       return lookIn(this.#descriptor, name);
     }
 
@@ -221,6 +224,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
 
     folder(name: string): OpenFolder {
+      mounts.assertQuickChild(this.real, name);
       const opened = openOne(this.#descriptor, name, openFolderFlags);
       return new Folder(opened, joined(this.real, name));
     }
@@ -236,6 +240,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     }
 
     file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
+      mounts.assertQuickChild(this.real, name);
       const opened = libc.openat(this.#descriptor, cName(name), fileFlags[how], mode);
       return new File(check(opened, "openat"));
     }
@@ -256,6 +261,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     rename(name: string, to: OpenFolder, toName: string): void {
       const [from, target] = [cName(name), cName(toName, 1)];
       check(libc.renameat2(this.#descriptor, from, Folder.of(to), target, 0), "renameat2");
+      mounts.expire();
     }
 
     renameToFree(name: string, to: OpenFolder, toName: string): void {
@@ -263,6 +269,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
       const descriptor = Folder.of(to);
       const flags = RENAME_NOREPLACE;
       check(libc.renameat2(this.#descriptor, from, descriptor, target, flags), "renameat2");
+      mounts.expire();
     }
 
     removeFile(name: string): void {
@@ -337,6 +344,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
 
     /** Some file systems do not record kinds. */
     #kindOf(name: string): EntryKind {
+      if (mounts.isPoint(joined(this.real, name))) return "folder";
       const facts = this.look(name);
       return facts ? kindOf(facts) : "other";
     }
@@ -441,6 +449,7 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
     kind,
     look,
     folder(real) {
+      mounts.assertQuick(real);
       return new Folder(openPath(AT_FDCWD, real, openFolderFlags), real);
     },
   };

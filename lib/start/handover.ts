@@ -13,6 +13,10 @@ export interface Handover {
   landlock: LandlockFeatures | null;
   /** How long requests under way may take after a signal to stop. */
   drainMs: number;
+  /** How long a slow disk may stay silent before its requests are refused. */
+  disksPatienceMs: number;
+  /** How often it is checked that the served folder is still in its place. */
+  rootCheckMs: number;
 }
 
 /** What the launcher handed over; null in a process that it did not start. */

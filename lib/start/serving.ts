@@ -24,8 +24,9 @@ interface Entry {
  * Opens the application in this thread and starts to serve it. Every thread of the server does
  * the same, on the same port: the kernel spreads the connections.
  */
-export async function startServing({ config, entry, drainMs }: Handover): Promise<Serving> {
-  const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
+export async function startServing(handover: Handover): Promise<Serving> {
+  const { config, drainMs } = handover;
+  const app = await openEntry(handover);
   const drain = new Drain(app.fetch);
   const server = Deno.serve({
     hostname: config.address,
@@ -35,8 +36,7 @@ export async function startServing({ config, entry, drainMs }: Handover): Promis
     onListen: () => {},
     onError: internalError,
   }, drain.handler);
-  layOutErrors();
-  surviveRejections();
+  tameErrors();
 
   async function stop(): Promise<void> {
     const late = Promise.withResolvers<void>();
@@ -51,6 +51,18 @@ export async function startServing({ config, entry, drainMs }: Handover): Promis
     await closeDown();
   }
   return { stop };
+}
+
+/** Opens the application in this thread. */
+export async function openEntry({ entry }: Pick<Handover, "entry">): Promise<Entry["default"]> {
+  const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
+  return app;
+}
+
+/** Has errors of this thread logged in order, and lets it live through those of one request. */
+export function tameErrors(): void {
+  layOutErrors();
+  surviveRejections();
 }
 
 function pause(ms: number): Promise<void> {
