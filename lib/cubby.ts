@@ -16,6 +16,7 @@ import { openSigningKey } from "./sessions/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
 import { Shares } from "./shares/shares.ts";
 import type { SlowDisks } from "./slow_disks/slow_disks.ts";
+import { RootWatch } from "./start/root_watch.ts";
 import { type Log, openLog } from "./start/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./users/passwords.ts";
@@ -46,6 +47,7 @@ export interface Cubby {
   watches: Watches;
   /** Takes requests about disks that may hang; null in threads that wait for those themselves. */
   slowDisks: SlowDisks | null;
+  rootWatch: RootWatch;
   runner: CommandRunner;
   /** Count what comes in over the sockets on which commands are typed; null while these are off. */
   meters: ConnectionMeters | null;
@@ -140,6 +142,7 @@ export async function openCubby(
     reader,
     watches,
     slowDisks,
+    rootWatch: new RootWatch(config.root),
     followers,
     key,
     shares,

@@ -23,7 +23,7 @@ export type Order =
   | "drain"
   | "stop";
 
-/** A message from one. `alive` comes as long as it does not hang. */
+/** A message from one. `alive` comes again and again from when its application is open, unless it hangs. */
 export type Report =
   | { id: number; response: SentResponse }
   | { id: number; failure: string }
@@ -31,7 +31,7 @@ export type Report =
   | "stopped";
 
 /** How often a thread reports that it is alive, in milliseconds. */
-export const aliveMs = 500;
+export const aliveMs = 250;
 
 /** How long a disk may stay silent before requests that wait for it are refused, in milliseconds. */
 export const disksPatienceMs = 10_000;

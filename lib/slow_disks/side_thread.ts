@@ -13,7 +13,7 @@ export class SideThread {
   readonly #pending = new Map<number, Pending>();
   readonly #stopped = Promise.withResolvers<void>();
   #lastId = 0;
-  #heardAt = performance.now();
+  #heardAt: number | null = null;
 
   /**
    * @param devices those that it may wait for
@@ -33,9 +33,9 @@ export class SideThread {
     };
   }
 
-  /** For how long it has not said that it is alive, in milliseconds. */
+  /** For how long it has not said that it is alive, in milliseconds; 0 until its application is open. */
   get silentMs(): number {
-    return performance.now() - this.#heardAt;
+    return this.#heardAt === null ? 0 : performance.now() - this.#heardAt;
   }
 
   /**

@@ -21,13 +21,14 @@ scope.onmessage = ({ data }) => {
   else if ("abort" in data) running.get(data.id)?.abort();
   else answer(data.id, data.request);
 };
-setInterval(() => scope.postMessage("alive"), aliveMs);
-
 async function open() {
   tameErrors();
   const handover = readHandover();
   if (!handover) throw new Error("Cannot open the application: there is no handover");
-  return await openEntry(handover);
+  const entry = await openEntry(handover);
+  scope.postMessage("alive");
+  setInterval(() => scope.postMessage("alive"), aliveMs);
+  return entry;
 }
 
 async function answer(id: number, sent: SentRequest): Promise<void> {
