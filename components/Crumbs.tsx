@@ -1,4 +1,5 @@
 import { ChevronRight, House } from "lucide";
+import { displayName } from "../lib/disk/names.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Icon } from "./Icon.tsx";
 
@@ -42,7 +43,14 @@ export function Crumbs({ home, crumbs, top }: CrumbsProps) {
         {hidden && (
           <li className="crumbs__item crumbs__item--fixed">
             <Icon glyph={ChevronRight} mirror />
-            <a className="crumbs__link" data-place href={hidden.href} aria-label={hidden.name}>…</a>
+            <a
+              className="crumbs__link"
+              data-place
+              href={hidden.href}
+              aria-label={displayName(hidden.name)}
+            >
+              …
+            </a>
           </li>
         )}
         {shown.map((crumb, index) => (
@@ -54,7 +62,7 @@ export function Crumbs({ home, crumbs, top }: CrumbsProps) {
               href={crumb.href}
               aria-current={index === shown.length - 1 ? "page" : "false"}
             >
-              <span className="crumbs__name" dir="auto">{crumb.name}</span>
+              <span className="crumbs__name" dir="auto">{displayName(crumb.name)}</span>
             </a>
           </li>
         ))}

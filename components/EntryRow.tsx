@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Entry } from "../lib/api_types.ts";
+import { displayName } from "../lib/disk/names.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { Tick } from "./Tick.tsx";
@@ -38,7 +39,13 @@ export function EntryRow(
     EntryRowProps,
 ) {
   const { t } = useTranslation();
-  const hidden = entry.name.startsWith(".");
+  const name = displayName(entry.name);
+  const hidden = name.startsWith(".");
+  const description = entry.isDir
+    ? t("files.folder")
+    : entry.type === "invalid_link"
+    ? t("info.kinds.link")
+    : undefined;
   return (
     <div
       role="row"
@@ -51,7 +58,7 @@ export function EntryRow(
       <div role="gridcell" className="cell cell--tick">
         {tabIndex !== undefined && (
           <Tick
-            label={t("files.selectEntry", { name: entry.name })}
+            label={t("files.selectEntry", { name })}
             checked={selected}
             tabIndex={-1}
             readOnly
@@ -66,16 +73,16 @@ export function EntryRow(
           tabIndex={tabIndex}
           draggable={false}
           dir="auto"
-          title={entry.name}
-          aria-description={entry.isDir ? t("files.folder") : undefined}
+          title={description && !entry.isDir ? `${name}: ${description}` : name}
+          aria-description={description}
         >
-          {entry.name}
+          {name}
         </a>
         {menu && (
           <button
             type="button"
             className="row__more"
-            aria-label={t("files.actionsOf", { name: entry.name })}
+            aria-label={t("files.actionsOf", { name })}
             aria-haspopup="menu"
           />
         )}

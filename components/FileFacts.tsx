@@ -1,6 +1,7 @@
 import { Download, ExternalLink } from "lucide";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import type { Entry } from "../lib/api_types.ts";
+import { displayName } from "../lib/disk/names.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { Icon } from "./Icon.tsx";
 
@@ -20,7 +21,7 @@ export function FileFacts({ entry, size, modified, links, note }: FileFactsProps
   return (
     <article className="file">
       <EntryIcon entry={entry} />
-      <h2 className="file__name" dir="auto">{entry.name}</h2>
+      <h2 className="file__name" dir="auto">{displayName(entry.name)}</h2>
       <dl className="facts">
         <dt>{t("files.column.size")}</dt>
         <dd>{size}</dd>
@@ -29,7 +30,7 @@ export function FileFacts({ entry, size, modified, links, note }: FileFactsProps
           <time dateTime={entry.modified}>{modified}</time>
         </dd>
         <dt>{t("files.path")}</dt>
-        <dd dir="auto">{entry.path}</dd>
+        <dd dir="auto">{displayName(entry.path)}</dd>
       </dl>
       {links && (
         <div className="file__acts">

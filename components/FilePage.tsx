@@ -27,7 +27,7 @@ export function FilePage({ entry, clock }: FilePageProps) {
       size={formatBytes(entry.size, language)}
       modified={formatExact(entry.modified, language, timeZone)}
       links={mayRead && isThere ? { download, open: `${download}?inline=true` } : undefined}
-      note={mayRead ? undefined : t("preview.forbidden")}
+      note={isThere ? mayRead ? undefined : t("preview.forbidden") : t("info.kinds.link")}
     />
   );
 }

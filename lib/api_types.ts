@@ -262,6 +262,7 @@ export interface PageConfig {
   ReCaptchaHost: string;
   ReCaptchaKey: string;
   Signup: boolean;
+  /** Of the program; empty for visitors who are not signed in. */
   Version: string;
   NoAuth: boolean;
   AuthMethod: "json" | "noauth" | "proxy";

@@ -3,6 +3,7 @@ import type { Cubby } from "./cubby.ts";
 import type { State } from "./define.ts";
 import { noteAddress } from "./http/client_address.ts";
 import { compressAssets } from "./http/compress_assets.ts";
+import { type AppHandler, guard } from "./http/guard.ts";
 import { requestLog } from "./http/request_log.ts";
 import { securityHeaders } from "./http/security_headers.ts";
 
@@ -11,7 +12,7 @@ import { securityHeaders } from "./http/security_headers.ts";
  * headers, static files come next, then the file routes with the middlewares of their own.
  */
 export function createApp(cubby: Cubby): App<State> {
-  return new App<State>({ basePath: cubby.config.baseUrl })
+  return new GuardedApp(cubby)
     .use(function provideCubby(ctx) {
       ctx.state.cubby = cubby;
       return ctx.next();
@@ -19,4 +20,18 @@ export function createApp(cubby: Cubby): App<State> {
     .use(requestLog, noteAddress, securityHeaders, compressAssets)
     .use(staticFiles())
     .fsRoutes();
+}
+
+/** An application behind its guard, whoever makes its handler: a build, a test, the dev server. */
+class GuardedApp extends App<State> {
+  readonly #cubby: Cubby;
+
+  constructor(cubby: Cubby) {
+    super({ basePath: cubby.config.baseUrl });
+    this.#cubby = cubby;
+  }
+
+  override handler(): AppHandler {
+    return guard(super.handler(), this.#cubby);
+  }
 }

@@ -38,6 +38,8 @@ export interface Config {
   /** Paths of the TLS certificate chain and key (PEM); both or neither. */
   cert?: string;
   key?: string;
+  /** Seconds for which browsers shall use nothing but https (HSTS); 0 ends that, absent says nothing. */
+  hsts?: number;
   /** Life of a session token in milliseconds. */
   tokenLifeMs: number;
   authMethod: AuthMethod;

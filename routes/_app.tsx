@@ -6,7 +6,7 @@ import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/i18n/locales.t
 const FRAME = { light: "#eff4f1", dark: "#0e1211" };
 
 /** The document around every page. */
-export default define.page(function App({ Component, state }) {
+export default define.page(function App({ Component, config, state }) {
   const data = state.page?.data;
   const locale = data?.locale ?? FALLBACK_LOCALE;
   const theme = data?.config.Theme;
@@ -30,8 +30,8 @@ export default define.page(function App({ Component, state }) {
         ))}
         {data?.config.Icon
           ? <link rel="icon" href={data.config.Icon} />
-          : <link rel="icon" type="image/svg+xml" href={asset("/favicon.svg")} />}
-        <link rel="stylesheet" href={asset("/styles.css")} />
+          : <link rel="icon" type="image/svg+xml" href={asset(config.basePath + "/favicon.svg")} />}
+        <link rel="stylesheet" href={asset(config.basePath + "/styles.css")} />
         {data?.config.CustomCss && <link rel="stylesheet" href={data.config.CustomCss} />}
       </head>
       <body>

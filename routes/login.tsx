@@ -34,7 +34,7 @@ interface LoginPageData {
 export default define.page<typeof handler>(function LoginPage({ data }) {
   const { page, next, signup } = data;
   const { t } = page.i18n;
-  const { Name, Version } = page.data.config;
+  const { Name } = page.data.config;
   return (
     <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
       <main className="stage">
@@ -44,7 +44,7 @@ export default define.page<typeof handler>(function LoginPage({ data }) {
             <p className="field__hint">{t("login.noScript")}</p>
           </noscript>
         </div>
-        <p className="stage__foot">Cubby {Version}</p>
+        <p className="stage__foot">Cubby</p>
       </main>
     </PageRoot>
   );

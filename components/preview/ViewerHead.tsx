@@ -9,6 +9,7 @@ import { inlineAddress } from "../../lib/client/preview_source.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
 import { useMay } from "../../lib/client/page.ts";
 import { useApi } from "../../lib/client/use_site.ts";
+import { displayName } from "../../lib/disk/names.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
 interface ViewerHeadProps {
@@ -26,7 +27,9 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
   return (
     <header className="viewer__head">
       <IconButton label={t("preview.close")} glyph={ArrowLeft} mirror onClick={onClose} />
-      <h1 className="viewer__name" title={entry.name} dir="auto">{entry.name}</h1>
+      <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
+        {displayName(entry.name)}
+      </h1>
       <p className="viewer__size">{formatBytes(entry.size, language)}</p>
       <div className="viewer__acts">
         <IconButton

@@ -27,7 +27,7 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
   }));
   return (
     <div className="shared">
-      {resource.isDir && <script type="module" src={asset("/share.js")} />}
+      {resource.isDir && <script type="module" src={asset(BaseURL + "/share.js")} />}
       <header className="shared__head">
         <Logo />
         <p className="shared__site">{Name}</p>

@@ -66,15 +66,16 @@ export class FileHandle {
     for (let tries = 0; tries < mostTries; tries++) {
       // Asynchronously: should a pipe have been swapped in, a thread of the pool waits, not we.
       const file = await this.#attempt(() => Deno.open(this.real, { read: true }));
-      const open = file.statSync();
-      const isFound = open.isFile && isSameEntry(open, this.info);
-      if (isFound && open.size === this.info.size) return file;
       try {
+        // Deno refuses the facts of what lies below /dev and the like, where a link may have led.
+        const open = file.statSync();
+        const isFound = open.isFile && isSameEntry(open, this.info);
+        if (isFound && open.size === this.info.size) return file;
         this.#entry = this.#look(this.path);
         if (isFound && isSameEntry(open, this.info)) return file;
       } catch (error) {
         file.close();
-        throw error;
+        throw asRefusal(error, this.#action);
       }
       file.close();
     }

@@ -1,3 +1,6 @@
+import { DiskError } from "../disk/disk_error.ts";
+import { isCanonical } from "../disk/names.ts";
+import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { foldName } from "../rules/fold.ts";
 import { asRefusal } from "./os_errors.ts";
@@ -110,6 +113,12 @@ export class Locator {
     // Made when it is thrown alone: an error that records its stack costs more than the look-up.
     const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
     const inScope = this.inScope(path);
+    if (!isCanonical(inScope)) {
+      throw new DomainError(
+        "invalid_path",
+        `${action}: a name in its path is spelled by its bytes`,
+      );
+    }
     if (!this.#sight.sees(inScope)) throw forbidden();
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
@@ -156,14 +165,34 @@ export class Locator {
   }
 
   #findBounds(action: string): Bounds {
-    const names = scopeNames(this.viewer.scope);
-    const scope = names.length > 0 ? this.#enter(this.#root, names, action) : this.#root;
+    const scope = this.#findScope(action);
     if (this.viewer.base === undefined) return { scope, base: scope };
     const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
     if (!this.#seesReal(base, { scope, base })) {
       throw new DomainError("forbidden", `${action}: access is denied`);
     }
     return { scope, base };
+  }
+
+  /**
+   * The folder of the scope. No link on the way to it is followed, even one that stays in the root: a
+   * user who may write above it would decide where it leads.
+   */
+  #findScope(action: string): RealPath {
+    const real = scopeNames(this.viewer.scope).reduce(realChild, this.#root);
+    if (real === this.#root) return real;
+    const denied = () => new DomainError("forbidden", `${action}: its scope is behind a link`);
+    try {
+      const info = disk.look(real);
+      if (info === null) throw new DomainError("not_found", `${action}: its scope is not there`);
+      if (info.isSymlink) throw denied();
+      if (this.reserved.covers(real) || this.reserved.is(info)) {
+        throw new DomainError("forbidden", `${action}: access is denied`);
+      }
+      return real;
+    } catch (error) {
+      throw error instanceof DiskError && error.code === "ELOOP" ? denied() : error;
+    }
   }
 
   #enter(root: RealPath, names: string[], action: string): RealPath {

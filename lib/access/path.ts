@@ -1,12 +1,11 @@
-import { isCanonical } from "../disk/names.ts";
 import { DomainError } from "../errors.ts";
 
 declare const entryPath: unique symbol;
 
 /**
  * A path inside a scope: "/" or "/a/b". It starts with a slash, does not end with one, and has no
- * empty, "." or ".." segment, no NUL and no lone surrogate, and every name in its one spelling. Only
- * this file makes one, so a function that takes one need not check it again.
+ * empty, "." or ".." segment, no NUL and no lone surrogate. Only this file makes one, so a function
+ * that takes one need not check it again.
  */
 export type EntryPath = string & { readonly [entryPath]: true };
 
@@ -143,7 +142,7 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
 function refusal(segment: string): string | undefined {
   if (segment === "." || segment === "..") return `a "${segment}" segment`;
   if (segment.includes("\0")) return "a NUL character";
-  if (!segment.isWellFormed() || !isCanonical(segment)) return "a broken character";
+  if (!segment.isWellFormed()) return "a broken character";
   return undefined;
 }
 

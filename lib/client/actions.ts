@@ -137,9 +137,10 @@ export class Actions {
 
   /** Opens the entry at an index: a folder, or a file at its own address. */
   openAt(index: number): void {
-    const { listing, navigation } = this.#options;
+    const { listing, navigation, t, toasts } = this.#options;
     const entry = listing.rows.peek().at(index);
-    if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
+    if (entry?.type === "invalid_link") toasts.error(`${entry.name}: ${t("info.kinds.link")}`);
+    else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
   /** Signs out, unless something unsaved is kept; whoever follows the session leaves the page. */

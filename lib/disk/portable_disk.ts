@@ -333,11 +333,22 @@ function assertLinkFree(path: string): void {
 function refusal(path: string): "ENOENT" | "ELOOP" | null {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     if (basename(at) === "") continue;
-    const facts = lookAt(at);
+    const facts = lookIfAllowed(at);
+    if (facts === "forbidden") return null;
     if (!facts) return "ENOENT";
     if (facts.isSymlink) return "ELOOP";
   }
   return null;
+}
+
+/** Above the folders that the process may read lies nothing that a viewer can change. */
+function lookIfAllowed(path: string): Deno.FileInfo | null | "forbidden" {
+  try {
+    return lookAt(path);
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "EACCES") return "forbidden";
+    throw error;
+  }
 }
 
 /** Gives errors of Deno and of `node:fs` the shape of a {@link DiskError}. */

@@ -167,7 +167,13 @@ function sinkInto(
 function sinkIntoFile(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>> {
   return new WritableStream({
     async write(chunk) {
-      for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+      try {
+        for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+      } catch (error) {
+        // A stream whose sink fails is neither closed nor aborted.
+        file.close();
+        throw error;
+      }
     },
     close: () => file.close(),
     abort: () => file.close(),

@@ -137,7 +137,6 @@ export class App<State> {
   /** Compiles the application into a function that answers requests. */
   handler(): AppHandler {
     if (this.#cache !== null) deployment.buildId = this.#cache.buildId;
-    deployment.basePath = this.config.basePath;
     const tree = buildRouteTree(this.#commands, this.config.basePath);
     return requestHandler(tree, this.config, this.#cache);
   }

@@ -1,15 +1,15 @@
-import { type Deployment, deployment } from "./deployment.ts";
+import { deployment } from "./deployment.ts";
 
 /** The query parameter that ties a URL to one build. */
 export const ASSET_KEY = "__frsh_c";
 
 /**
  * The URL of a static file, tied to the running build: browsers may keep the answer for a year.
- * Only paths that start with one "/" are changed; the base path is put before them unless they
- * have it already.
+ * Only paths that start with one "/" are changed. The base path is the caller's to put before them:
+ * `asset(config.basePath + "/a.css")`.
  */
 export function asset(path: string): string {
-  return lockPath(path, deployment);
+  return lockPath(path, deployment.buildId);
 }
 
 /** Applies {@linkcode asset} to each URL of a `srcset` attribute; an unusual one is left alone. */
@@ -33,12 +33,11 @@ export function lockSources(props: Record<string, unknown>): Record<string, unkn
 }
 
 /** Ties a path to a build; what is not a path of this site is given back as it is. */
-export function lockPath(path: string, { buildId, basePath }: Deployment): string {
+export function lockPath(path: string, buildId: string): string {
   if (!path.startsWith("/") || path.startsWith("//")) return path;
   const url = URL.parse(path, "http://localhost");
   if (url === null || url.searchParams.has(ASSET_KEY)) return path;
 
   url.searchParams.set(ASSET_KEY, buildId);
-  const hasBase = url.pathname === basePath || url.pathname.startsWith(basePath + "/");
-  return (hasBase ? "" : basePath) + url.pathname + url.search + url.hash;
+  return url.pathname + url.search + url.hash;
 }

@@ -47,7 +47,7 @@ export class Context<State> {
   req: Request;
   /** The URL of the request; runs of "/" in its path are one "/". */
   readonly url: URL;
-  /** The pattern that matched, or null. */
+  /** The pattern that matched, as URLPattern writes it (`/a/*?` for `/a{/*}?`), or null. */
   readonly route: string | null;
   /** The values of the pattern's parameters, decoded with decodeURI; an unmatched optional is "". */
   readonly params: Record<string, string>;

@@ -1,8 +1,8 @@
-/** What the URLs of static files are made from. */
+/** The running build. */
 export interface Deployment {
-  /** The id of the build. */
+  /** The id of the build, for the URLs of static files. */
   buildId: string;
-  /** The path the application lives under. */
+  /** In the browser, the path the application lives under. */
   basePath: string;
 }
 

@@ -40,7 +40,7 @@ export async function renderPage<State>(
   const { basePath } = ctx.config;
   const cache = buildCacheOf(ctx);
   const state = new RenderState(ctx.url.pathname, basePath, cache, frame.css);
-  Object.assign(deployment, { basePath, buildId: cache?.buildId ?? deployment.buildId });
+  if (cache !== null) deployment.buildId = cache.buildId;
   const html = withRender(state, () => {
     let html = renderToString(page ?? h(Fragment, null));
     if (app !== null) {

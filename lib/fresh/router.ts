@@ -4,13 +4,17 @@ import { type Method, METHODS } from "./types.ts";
 export interface Match<T> {
   /** The item of the matched pattern and method, or null. */
   item: T | null;
-  /** The matched pattern, whether or not it answers the method; null when no pattern matches. */
+  /**
+   * The matched pattern as URLPattern writes it (`/a/*?` for `/a{/*}?`), whether or not it answers
+   * the method; null when no pattern matches.
+   */
   pattern: string | null;
   /** The values of the pattern's parameters. */
   params: Record<string, string>;
 }
 
 interface Entry<T> {
+  /** As URLPattern writes it. */
   pattern: string;
   matcher: URLPattern | null;
   items: Map<string, T>;
@@ -46,15 +50,16 @@ export class Router<T> {
     let entry = entries.get(pattern);
     if (entry === undefined) {
       const matcher = isPattern ? new URLPattern({ pathname: pattern }) : null;
-      entry = { pattern, matcher, items: new Map(), others: null };
+      entry = { pattern: matcher?.pathname ?? pattern, matcher, items: new Map(), others: null };
       entries.set(pattern, entry);
     }
     return entry;
   }
 
-  /** The methods a matched pattern answers, for the `Allow` header. */
+  /** The methods that a pattern of {@linkcode match} answers, for the `Allow` header. */
   methodsOf(pattern: string): string[] {
-    const entry = this.#exact.get(pattern) ?? this.#patterns.get(pattern);
+    const entry = this.#exact.get(pattern) ??
+      this.#patterns.values().find((entry) => entry.pattern === pattern);
     return entry === undefined ? [] : [...entry.items.keys()];
   }
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Context } from "fresh";
+import type { Config } from "../config.ts";
 import type { State } from "../define.ts";
 import { isTrusted } from "./trusted_proxies.ts";
 
@@ -53,15 +54,46 @@ export function publicOrigin(
   trustedProxies: readonly string[],
 ): PublicOrigin {
   const url = new URL(req.url);
-  const seen = { https: url.protocol === "https:", host: url.host };
-  if (!isTrusted(peerAddress(info), trustedProxies)) return seen;
-
-  const protocol = lastValue(req.headers.get("x-forwarded-proto"));
-  const host = lastValue(req.headers.get("x-forwarded-host"));
+  const protocol = forwarded(info, req, "x-forwarded-proto", trustedProxies);
+  const host = forwardedHost(info, req, trustedProxies);
   return {
-    https: protocol ? protocol.toLowerCase() === "https" : seen.https,
-    host: host ? host.toLowerCase() : seen.host,
+    https: (protocol || url.protocol.slice(0, -1)) === "https",
+    host: host || url.host,
   };
+}
+
+/** The host that a trusted proxy says it was asked for, lower case; "" when none says so. */
+export function forwardedHost(
+  info: Deno.ServeHandlerInfo,
+  req: Request,
+  trustedProxies: readonly string[],
+): string {
+  return forwarded(info, req, "x-forwarded-host", trustedProxies);
+}
+
+/**
+ * Whether the answer leaves this server, or the trusted proxy before it, over TLS. The scheme of
+ * `req.url` does not count: in absolute form and in HTTP/2 the client chooses it.
+ */
+export function isOverHttps(
+  info: Deno.ServeHandlerInfo,
+  req: Request,
+  { cert, trustedProxies }: Pick<Config, "cert" | "trustedProxies">,
+): boolean {
+  if (cert !== undefined) return true;
+  return forwarded(info, req, "x-forwarded-proto", trustedProxies) === "https";
+}
+
+/** The last value of a forwarding header, lower case; "" unless a trusted proxy sent it. */
+function forwarded(
+  info: Deno.ServeHandlerInfo,
+  req: Request,
+  name: string,
+  trustedProxies: readonly string[],
+): string {
+  const header = req.headers.get(name);
+  if (header === null || !isTrusted(peerAddress(info), trustedProxies)) return "";
+  return header.split(",").at(-1)?.trim().toLowerCase() ?? "";
 }
 
 /** Drops brackets, a port, a zone, and the IPv6 spelling of an IPv4 address. */
@@ -71,8 +103,4 @@ function plainAddress(text: string): string {
     .replace(/^([\d.]+):\d+$/, "$1")
     .replace(/%.*$/, "");
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1] ?? bare;
-}
-
-function lastValue(header: string | null): string {
-  return header?.split(",").at(-1)?.trim() ?? "";
 }

@@ -14,11 +14,15 @@ export interface LoggedContext {
   next(): Promise<Response>;
 }
 
+/** Requests that the server asks itself on the way to another answer; that one is logged. */
+export const unlogged = new WeakSet<Request>();
+
 /**
  * Middleware that leaves one line in the log for each request. It stands first, so that the time
  * and the status are what the client gets.
  */
 export async function requestLog(ctx: LoggedContext): Promise<Response> {
+  if (unlogged.has(ctx.req)) return await ctx.next();
   const start = performance.now();
   let status = 500;
   try {

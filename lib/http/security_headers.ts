@@ -24,18 +24,22 @@ const ALWAYS: Record<string, string> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
+/** Answers that have them all: most pass here twice, and each look at a header takes its time. */
+const secured = new WeakSet<Response>();
+
 /** An answer that is no page needs nothing at all. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /**
  * Puts the security headers on an answer; one that is there already stays, so that a file's sandbox
- * is not undone. The root middleware calls it, and so must whatever makes an answer outside of that
- * middleware: the root `_404` and `_error` routes, on the Response that `ctx.render()` gave them.
+ * is not undone. The root middleware calls it, which knows what a page loads from other sites, and so
+ * do the root `_404` and `_error` routes, which run outside of it; the guard does so for the rest.
  *
  * Our own policy rather than Fresh's `csp()`: that one cannot leave out
  * `upgrade-insecure-requests`, with which a browser on plain http asks for our scripts over https.
  */
 export function withSecurityHeaders(answer: Response, others?: OtherSources): Response {
+  if (secured.has(answer)) return answer;
   for (const [name, value] of Object.entries(ALWAYS)) {
     if (!answer.headers.has(name)) answer.headers.set(name, value);
   }
@@ -45,6 +49,7 @@ export function withSecurityHeaders(answer: Response, others?: OtherSources): Re
       isPage(answer) ? pagePolicy(answer, others) : NO_PAGE,
     );
   }
+  secured.add(answer);
   return answer;
 }
 

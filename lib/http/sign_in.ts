@@ -15,8 +15,11 @@ const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
 /** Calls that take a ticket, for which their address can carry no header. */
 const ticketUses = ["raw", "command"] as const;
 
-/** The pattern of the route that answers all unknown calls; that there is none is no secret. */
-export const UNKNOWN_CALL = "/api{/*}?";
+/**
+ * The pattern of the route that answers all unknown calls; that there is none is no secret. It is
+ * compared with `ctx.route`, so it is spelled as URLPattern spells it.
+ */
+export const UNKNOWN_CALL = "/api/*?";
 
 /**
  * Middleware: finds out who is asking and leaves it in `ctx.state.signedIn`. It refuses nobody:

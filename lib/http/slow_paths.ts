@@ -1,11 +1,12 @@
 import type { Context } from "fresh";
 import type { Access } from "../access/access.ts";
-import { type EntryPath, parsePath, parseUrlPath, ROOT, segmentsOf } from "../access/path.ts";
+import { type EntryPath, parentOf, parsePath, parseUrlPath, segmentsOf } from "../access/path.ts";
 import { slowMountsOf } from "../access/slow_mounts.ts";
 import { SERVER } from "../access/viewer.ts";
 import type { State } from "../define.ts";
 import { type Mount, mounts } from "../disk/mounts.ts";
 import { DomainError } from "../errors.ts";
+import { homeOf } from "../users/home.ts";
 import { enterShare } from "../shares/visit.ts";
 import { enter } from "./entering.ts";
 import { transferOptions } from "./transfer_options.ts";
@@ -18,7 +19,7 @@ const entryCalls =
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share))(\/.+)$/;
 
 /** The calls that may make a home folder, wherever the settings say. */
-const homeCalls = /^\/api\/(?:signup|users(?:\/.*)?)$/;
+const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
 /** The calls that go through all that is below a folder. */
 const deepCalls = /^\/api\/(?:raw|search|public\/dl)(?:\/|$)/;
@@ -51,9 +52,10 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
       : "entry";
     const share = shareCalls.exec(call);
     if (share) return await disksOfShare(ctx, share[1] ?? "/", reach);
-    const { gate } = ctx.state.cubby;
-    if (homeCalls.test(call) && method !== "GET" && method !== "HEAD") {
-      return concernedBy(gate.enter(SERVER), ROOT, "entry");
+    const { gate, settings } = ctx.state.cubby;
+    if (homeCalls.test(call) && method === "POST") {
+      const homes = parentOf(homeOf("any", (await settings.get()).defaults.scope));
+      return concernedBy(gate.enter(SERVER), homes, "entry");
     }
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;

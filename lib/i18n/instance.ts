@@ -1,3 +1,4 @@
+import { displayName } from "../disk/names.ts";
 import { createInstance, type i18n as I18n } from "i18next";
 import { languageTag } from "./locales.ts";
 import type { Words } from "./words.ts";
@@ -13,7 +14,8 @@ export function createI18n(locale: string, words: Words): I18n {
     lng,
     resources: { [lng]: { translation: words } },
     initAsync: false,
-    interpolation: { escapeValue: false },
+    // React escapes; what is left to do is to show names that are not UTF-8.
+    interpolation: { escapeValue: true, escape: displayName },
     react: { useSuspense: false, bindI18n: "", bindI18nStore: "" },
   });
   return instance;

@@ -84,6 +84,13 @@ export class Previews {
         if (tries === mostTries && error instanceof ThreadLost) {
           throw this.#refuse(source, "the decoder breaks off");
         }
+        if (tries === mostTries && error instanceof SourceChanged) {
+          const { path } = source.request;
+          throw new DomainError(
+            "forbidden",
+            `Cannot make a preview of "${path}": access is denied`,
+          );
+        }
         if (tries === mostTries || !isWorthAnotherTry(error)) throw error;
       }
       source = new PreviewSource(source.request);

@@ -1,4 +1,3 @@
-import { version } from "../version.ts";
 import { introduction } from "./introduction.ts";
 import { commandCalls } from "./calls/commands.ts";
 import { contentCalls } from "./calls/content.ts";
@@ -16,6 +15,9 @@ import { headers } from "./headers.ts";
 import { parameters } from "./parameters.ts";
 import { schemas } from "./schemas.ts";
 import type { ApiDocument, SecurityScheme } from "./types.ts";
+
+/** Of the calls, not of the program, which strangers are not told. */
+const interfaceVersion = "1";
 
 const tags: Record<Tag, string> = {
   Sessions: "Who is asking.",
@@ -58,7 +60,7 @@ export function apiDocument(url: string): ApiDocument {
     openapi: "3.1.1",
     info: {
       title: "Cubby",
-      version,
+      version: interfaceVersion,
       summary: "A self-hosted file manager",
       description: introduction,
     },

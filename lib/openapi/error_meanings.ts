@@ -3,7 +3,8 @@ import type { ErrorCode } from "../errors.ts";
 /** What every code of a refusal means to the one who is refused. */
 export const errorMeanings: Record<ErrorCode, string> = {
   invalid_json: "the body is no JSON object, or a field is missing or of the wrong kind",
-  invalid_path: "the path has a bad escape, an encoded slash, a NUL, or a `.` or `..` segment",
+  invalid_path:
+    "the path has a bad escape, an encoded slash, a NUL, or a `.` or `..` segment; the host is none",
   invalid_name: "the disk cannot have an entry of this name",
   invalid_option: "a value of the query or the body is none of those that are known",
   invalid_password: "the new password is too short, too long or well known",

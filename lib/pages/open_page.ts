@@ -21,7 +21,7 @@ export async function openPage(
   const user = signedIn ? toTokenUser(signedIn.user) : null;
   const acceptLanguage = ctx.req.headers.get("accept-language");
   const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
-  const config = pageConfig(cubby.config, settings);
+  const config = pageConfig(cubby.config, settings, user !== null);
   const page = createPage({ config, user, locale, words: wordsOf(locale), files });
   ctx.state.page = page;
   return page;

@@ -4,8 +4,15 @@ import type { Settings } from "../settings/settings.ts";
 import { type BrandingName, readBranding } from "../branding/branding_files.ts";
 import { version } from "../version.ts";
 
-/** What every page may know of how the server is set up. Nothing in it is a secret. */
-export function pageConfig(config: Config, { signup, branding }: Settings): PageConfig {
+/**
+ * What every page may know of how the server is set up. Nothing in it is a secret, but the version
+ * is for signed-in users alone: it would tell strangers which faults are not mended here.
+ */
+export function pageConfig(
+  config: Config,
+  { signup, branding }: Settings,
+  isSignedIn: boolean,
+): PageConfig {
   return {
     Name: branding.name || "Cubby",
     DisableExternal: branding.disableExternal,
@@ -15,7 +22,7 @@ export function pageConfig(config: Config, { signup, branding }: Settings): Page
     ReCaptchaHost: config.recaptcha?.host ?? "",
     ReCaptchaKey: config.recaptcha?.key ?? "",
     Signup: signup,
-    Version: version,
+    Version: isSignedIn ? version : "",
     NoAuth: config.authMethod === "noauth",
     AuthMethod: config.authMethod,
     LoginPage: config.authMethod === "json",

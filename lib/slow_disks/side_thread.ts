@@ -14,6 +14,7 @@ export class SideThread {
   readonly #stopped = Promise.withResolvers<void>();
   #lastId = 0;
   #heardAt: number | null = null;
+  #onHeard: (() => void) | null = null;
 
   /**
    * @param devices those that it may wait for
@@ -67,6 +68,11 @@ export class SideThread {
     return this.#stopped.promise;
   }
 
+  /** Ends it as soon as it says anything again. */
+  endWhenHeard(onEnd: () => void): void {
+    this.#onHeard = onEnd;
+  }
+
   /** Ends it; requests without an answer fail. */
   end(reason: Error): void {
     this.#worker.terminate();
@@ -80,6 +86,10 @@ export class SideThread {
 
   #take(report: Report): void {
     this.#heardAt = performance.now();
+    if (this.#onHeard) {
+      this.#onHeard();
+      return this.end(new Error("Cannot answer: the thread for its disk hung"));
+    }
     if (report === "alive") return;
     if (report === "stopped") return this.#stopped.resolve();
     if ("failure" in report) return this.#settle(report.id)?.reject(new Error(report.failure));

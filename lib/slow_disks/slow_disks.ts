@@ -9,6 +9,12 @@ import { SideThread } from "./side_thread.ts";
  */
 const mostThreads = 32;
 
+/**
+ * How many threads are given up that hang on a disk which answers otherwise, such as on one file of
+ * it. Each that is given up makes place for another; they end should they go on.
+ */
+const mostGivenUp = 4;
+
 /** How long a stopping server waits for these threads to close what they have open. */
 const closingMs = 500;
 
@@ -20,6 +26,7 @@ const closingMs = 500;
 export class SlowDisks {
   readonly #patienceMs: number;
   readonly #threads = new Map<string, SideThread>();
+  readonly #givenUp = new Set<SideThread>();
   /** Since when each device owes an answer. */
   readonly #asked = new Map<string, number>();
 
@@ -46,8 +53,8 @@ export class SlowDisks {
     );
     const devices = [...new Set(disks.map(({ device }) => device))].sort();
     if (devices.some((device) => this.#hasHung(device))) throw timeout;
-    const thread = this.#threadFor(devices, path);
-    if (thread.silentMs > this.#patienceMs) throw timeout;
+    const thread = this.#threadFor(devices);
+    if (thread === null) throw timeout;
 
     const late = new AbortController();
     const watch = () => {
@@ -79,17 +86,24 @@ export class SlowDisks {
     clearTimeout(timer);
   }
 
-  #threadFor(devices: string[], path: string): SideThread {
+  /** Null when too many threads hang. */
+  #threadFor(devices: string[]): SideThread | null {
     this.#dropUnmounted();
     const key = devices.join(",");
     const known = this.#threads.get(key);
-    if (known) return known;
-    if (this.#threads.size >= mostThreads) {
-      throw new DomainError("disk_timeout", `Cannot reach "${path}": too many disks are in use`);
-    }
+    if (known && known.silentMs <= this.#patienceMs) return known;
+    if (known && !this.#giveUp(known)) return null;
+    if (this.#threads.size >= mostThreads) return null;
     const thread = new SideThread(devices, () => this.#threads.delete(key));
     this.#threads.set(key, thread);
     return thread;
+  }
+
+  #giveUp(thread: SideThread): boolean {
+    if (this.#givenUp.size >= mostGivenUp) return false;
+    this.#givenUp.add(thread);
+    thread.endWhenHeard(() => this.#givenUp.delete(thread));
+    return true;
   }
 
   /** Ends the threads for disks that are not mounted any more. */

@@ -5,8 +5,11 @@ import { StartRefusal } from "./refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "start", "warm.ts");
-/** As the server process resolves modules; the launcher says the same. */
-const asServer = ["--no-lock", "--node-modules-dir=manual"];
+/**
+ * How the server process finds its packages: by the lock alone, as the build does that makes the
+ * scripts of the browser, so that both have the same versions.
+ */
+export const asServer: readonly string[] = ["--frozen", "--node-modules-dir=manual"];
 const compiled = { DENO_DIR: compiledFolder };
 const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");

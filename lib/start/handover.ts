@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import type { ConnectionLimits } from "./connection_limits.ts";
 import { handoverName } from "./handover_name.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 import { prepareData } from "./prepare_data.ts";
@@ -17,6 +18,8 @@ export interface Handover {
   disksPatienceMs: number;
   /** How often it is checked that the served folder is still in its place. */
   rootCheckMs: number;
+  /** The bounds on the connections of each thread. */
+  limits: ConnectionLimits;
 }
 
 /** What the launcher handed over; null in a process that it did not start. */

@@ -7,8 +7,9 @@ import type { Config } from "../config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { disksPatienceMs } from "../slow_disks/protocol.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
-import { ensureBuilt } from "./build.ts";
+import { asServer, ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
+import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "./execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
@@ -32,6 +33,8 @@ export interface LaunchOptions {
   disksPatienceMs?: number;
   /** How often it is checked that the served folder is still in its place; each 5 s unless given. */
   rootCheckMs?: number;
+  /** Other bounds on connections than {@linkcode connectionLimits} finds. */
+  limits?: Partial<ConnectionLimits>;
 }
 
 const drainMs = 10_000;
@@ -70,6 +73,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     disksPatienceMs: options.disksPatienceMs ?? disksPatienceMs,
     rootCheckMs: options.rootCheckMs ?? rootCheckMs,
     landlock,
+    limits: { ...connectionLimits(libc, config.workers), ...options.limits },
   }, landlock !== null);
 
   Deno.chdir(appFolder);
@@ -93,7 +97,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
   return {
     path: Deno.execPath(),
     args: [
-      ...["run", "--quiet", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+      ...["run", "--quiet", "--cached-only", ...asServer],
       // `request.signal` aborts when the client goes away, and not after every answer.
       "--unstable-no-legacy-abort",
       `--v8-flags=${memoryFlags.join(",")}`,

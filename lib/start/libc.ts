@@ -15,6 +15,7 @@ const symbols = {
     result: "i64",
   },
   landlockRestrictSelf: { name: "syscall", parameters: ["i64", "i32", "u32"], result: "i64" },
+  getrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   errorNumber: { name: "__errno_location", parameters: [], result: "pointer" },
 } as const satisfies Deno.ForeignLibraryInterface;
 

@@ -67,6 +67,12 @@ export const startOptions = [
     stored: true,
     isPath: true,
   },
+  {
+    name: "hsts",
+    value: "SECONDS",
+    about: "have browsers keep to https for so long, 0 to end it (not said)",
+    stored: true,
+  },
   { name: "config", short: "c", value: "FILE", about: "config file (.filebrowser.json)" },
   {
     name: "cache-dir",

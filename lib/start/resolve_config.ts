@@ -76,6 +76,7 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
     baseUrl: valueOf("baseurl", read.readBaseUrl, ""),
     cert,
     key,
+    hsts: valueOf("hsts", read.readHsts, undefined),
     tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
     authMethod,
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),

@@ -9,6 +9,9 @@ import { filterServerCalls } from "./server_filter.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
 
+// Whatever ends the process otherwise than in order, a supervisor is to answer.
+Deno.exitCode = 1;
+
 const handover = readHandover();
 if (!handover) {
   console.error('Cannot serve: start the server with "deno task start"');

@@ -1,7 +1,10 @@
+import type { Config } from "../config.ts";
+import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
 import { layOutErrors } from "./error_lines.ts";
 import type { Handover } from "./handover.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
+import { openSocketShutter } from "./sockets.ts";
 
 /** One thread that serves. */
 export interface Serving {
@@ -25,27 +28,27 @@ interface Entry {
  * the same, on the same port: the kernel spreads the connections.
  */
 export async function startServing(handover: Handover): Promise<Serving> {
-  const { config, drainMs } = handover;
+  const { config, drainMs, limits } = handover;
   const app = await openEntry(handover);
   const drain = new Drain(app.fetch);
-  const server = Deno.serve({
-    hostname: config.address,
-    port: config.port,
-    reusePort: config.workers > 1,
-    ...tlsOf(config),
-    onListen: () => {},
+  const connections = new Connections(listen(config), {
+    limits,
+    handler: drain.handler,
     onError: internalError,
-  }, drain.handler);
+    onListenerEnd: endProcess,
+    shutter: openSocketShutter(config.libc),
+    isSecure: config.cert !== undefined,
+  });
   tameErrors();
 
   async function stop(): Promise<void> {
     const late = Promise.withResolvers<void>();
     const limit = setTimeout(late.resolve, drainMs);
-    // Deno's shutdown lets answers finish but cuts request bodies short: uploads come first.
+    // Closing the connections lets answers finish but cuts request bodies short: uploads first.
     const answered = drain.start();
     beginDrain();
     await Promise.race([answered, late.promise]);
-    await Promise.race([server.shutdown(), late.promise]);
+    await Promise.race([connections.shutdown(), late.promise]);
     clearTimeout(limit);
     await Promise.race([answered, pause(tidyMs)]);
     await closeDown();
@@ -69,9 +72,12 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-function tlsOf({ cert, key }: Handover["config"]): { cert: string; key: string } | undefined {
-  if (cert === undefined || key === undefined) return undefined;
-  return { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
+/** Every thread has a listener of its own, on the same port when there are several. */
+function listen({ address, port, workers, cert, key }: Config): Deno.Listener {
+  const place = { hostname: address, port, reusePort: workers > 1 };
+  if (cert === undefined || key === undefined) return Deno.listen(place);
+  const pair = { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
+  return Deno.listenTls({ ...place, ...pair, alpnProtocols: ["h2", "http/1.1"] });
 }
 
 /** Errors that no error page caught. The client learns nothing of them, the log all. */
@@ -89,5 +95,12 @@ function surviveRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     console.error("Unhandled rejection:", event.reason);
+  });
+}
+
+/** Ends the process with status 1, also from a Worker: whoever watches it starts it anew. */
+function endProcess(reason: unknown): void {
+  setTimeout(() => {
+    throw new Error("The listener has ended", { cause: reason });
   });
 }

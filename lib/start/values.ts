@@ -17,6 +17,14 @@ export function readWholeNumber(value: GivenValue, least: number, most: number):
   throw refused(value, `expected a whole number from ${least} to ${most}`);
 }
 
+/** Two years, which the lists of sites that browsers know beforehand ask for at most. */
+const longestHsts = 63_072_000;
+
+/** Reads the seconds of HSTS; an empty value switches off what another source has switched on. */
+export function readHsts(value: GivenValue): number | undefined {
+  return value.text === "" ? undefined : readWholeNumber(value, 0, longestHsts);
+}
+
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
 
 /** Reads a duration such as `2h`, `90m` or `1h30m` into milliseconds. */

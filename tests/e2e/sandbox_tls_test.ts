@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startProbe } from "../support/probe_server.ts";
+import { startServer } from "../support/server.ts";
 
 const folder = new URL("../support/tls/", import.meta.url).pathname;
 const certificate = `${folder}certificate.pem`;
@@ -19,3 +20,15 @@ for (const workers of [1, 2]) {
     await assert.rejects(() => fetch(probe.url.replace("https", "http")));
   });
 }
+
+Deno.test("over its own https the server sends HSTS with --hsts", async () => {
+  const flags = ["--cert", certificate, "--key", `${folder}key.pem`, "--hsts", "300"];
+  await using server = await startServer({ flags });
+  using client = Deno.createHttpClient({ caCerts: [await Deno.readTextFile(certificate)] });
+  for (const path of ["/health", "/login", "/favicon.svg", "/none/%zz"]) {
+    const init: RequestInit & { client: Deno.HttpClient } = { client };
+    const answer = await fetch(server.url + path, init);
+    await answer.body?.cancel();
+    assert.equal(answer.headers.get("strict-transport-security"), "max-age=300", path);
+  }
+});

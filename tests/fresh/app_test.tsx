@@ -230,6 +230,17 @@ Deno.test("ctx tells the matched pattern and its parameters", async () => {
   assert.deepEqual(await (await send("/users/7")).json(), ["/users/:id", "7"]);
 });
 
+Deno.test("ctx.route is URLPattern's text, below the base path, however it was written", async () => {
+  const reply = (ctx: Context<unknown>) => ctx.text(String(ctx.route));
+  const send = sender(
+    new App({ basePath: "/base" }).get("/api{/*}?", reply).post("/b{/*}?", reply),
+  );
+  assert.equal(await text(send("/base/api")), "/base/api/*?");
+  assert.equal(await text(send("/base/api/x")), "/base/api/*?");
+  const options = await send("/base/b/x", { method: "OPTIONS" });
+  assert.equal(options.headers.get("allow"), "POST");
+});
+
 Deno.test("each request has a state of its own", async () => {
   const send = sender(new App<State>().use(step("once")).get("/", sendTrail));
   assert.equal(await text(send("/")), "once");

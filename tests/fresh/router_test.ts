@@ -96,6 +96,21 @@ Deno.test("an optional or repeated parameter that is not there is empty", () => 
   assert.equal(match(router, "GET", "/old").params.path, "");
 });
 
+Deno.test("the router tells a pattern as URLPattern writes it, and its methods by that", () => {
+  const router = new Router<string>();
+  const spellings = [
+    ["/a{/*}?", "/a/*?", "/a"],
+    ["/b/*?", "/b/*?", "/b/x/y"],
+    ["/c{/:version}?/d", "/c/:version?/d", "/c/d"],
+    ["/exact", "/exact", "/exact"],
+  ] as const;
+  for (const [written, told, path] of spellings) {
+    router.add("POST", written, "item");
+    assert.equal(match(router, "GET", path).pattern, told);
+    assert.deepEqual(router.methodsOf(told), ["POST"], told);
+  }
+});
+
 Deno.test("methodsOf() lists the methods of a pattern in the order they were added", () => {
   const router = new Router<string>();
   router.add("POST", "/a", "post");

@@ -159,3 +159,30 @@ function isOpen(real: string): boolean {
     }
   });
 }
+
+Deno.test("an entry whose name is not UTF-8 is listed, renamed, moved, replaced and deleted by its spelling", async () => {
+  Deno.mkdirSync(join(app.root, "names/into"), { recursive: true });
+  write(join(app.root, "names"), `caf\uefe9.txt`, new TextEncoder().encode("coffee"));
+  const bytesIn = async (folder: string) =>
+    (await new Deno.Command("ls", { args: ["-b", join(app.root, folder)], env: { LC_ALL: "C" } })
+      .output().then(({ stdout }) => new TextDecoder().decode(stdout))).trim();
+  const call = async (method: string, path: string, body?: string) => {
+    const answer = await app.call(method, `/api/resources/names/${path}`, { token, body });
+    assert.equal(answer.status, 200, `${method} ${path}: ${await answer.text()}`);
+  };
+  const to = (path: string) => encodeURIComponent(`/names/${path}`);
+
+  const listing = await (await app.call("GET", "/api/resources/names", { token })).json();
+  const { name, path } = listing.items.find(({ isDir }: { isDir: boolean }) => !isDir);
+  assert.deepEqual([name, path], ["caf\uefe9.txt", "/names/caf\uefe9.txt"]);
+  const spelled = encodeURIComponent(name);
+  const action = (destination: string) => `?action=rename&destination=${to(destination)}`;
+  await call("PATCH", `${spelled}${action("th\uefe9.txt")}`);
+  assert.equal(await bytesIn("names"), "into\nth\\351.txt");
+  await call("PATCH", `th%EE%BF%A9.txt${action("into/th\uefe9.txt")}`);
+  await call("POST", "into/th%EE%BF%A9.txt?override=true", "tea");
+  assert.equal(await (await get("/names/into/th%EE%BF%A9.txt")).text(), "tea");
+  assert.equal(await bytesIn("names/into"), "th\\351.txt");
+  await call("DELETE", "into/th%EE%BF%A9.txt");
+  assert.equal(await bytesIn("names/into"), "");
+});

@@ -71,9 +71,12 @@ Deno.test("a link that leaves the scope shows no preview, subtitles, checksum or
   }
 });
 
-Deno.test("a search does not find links that leave the scope, nor what is behind them", async () => {
-  for (const query of ["secret", "more", "absolute", "relative", "dangling", "nested", "up"]) {
-    assert.deepEqual(await (await ask("GET", `/api/search/?query=${query}`)).json(), [], query);
+Deno.test("a search finds nothing of what is behind links that leave the scope, not even its kind", async () => {
+  const found = async (query: string) =>
+    await (await ask("GET", `/api/search/?query=${query}`)).json();
+  for (const query of ["secret", "more", "deep"]) assert.deepEqual(await found(query), [], query);
+  for (const [query, path] of [["absolute", "absolute.txt"], ["nested", "sub/nested"]] as const) {
+    assert.deepEqual(await found(query), [{ path, dir: false }], query);
   }
 });
 
@@ -90,20 +93,44 @@ Deno.test("a link that leaves the scope is not written through, and makes nothin
   assertUntouched();
 });
 
-Deno.test("a link that leaves the scope is not deleted, nor anything behind it", async () => {
-  for (const path of [...leaving, ...throughThem]) {
+Deno.test("nothing behind a link that leaves the scope is deleted", async () => {
+  for (const path of throughThem) {
     await assertRefused(await ask("DELETE", `/api/resources/${path}`), 403, "forbidden", path);
+    const query = "?action=rename&destination=%2Fstolen.txt";
+    await assertRefused(await ask("PATCH", `/api/resources/${path}${query}`), 403, "forbidden");
   }
   assertUntouched();
 });
 
-Deno.test("a link that leaves the scope is not listed or counted", async () => {
+Deno.test("a link that leaves the scope is renamed, moved and deleted itself, whatever it is", async () => {
+  for (const target of [other, "../other/secret.txt", join(other, "none.txt"), "/etc"]) {
+    link(target, "leaving");
+    const move = (from: string, to: string) =>
+      ask("PATCH", `/api/resources/${from}?action=rename&destination=%2F${to}`);
+    await assertStatus(await move("leaving", "renamed"), 200);
+    await assertStatus(await move("renamed", "sub%2Fmoved"), 200);
+    assert.equal(Deno.readLinkSync(join(home, "sub/moved")), target);
+    await assertStatus(await ask("DELETE", "/api/resources/sub/moved"), 200);
+    assert.deepEqual([...Deno.readDirSync(join(home, "sub"))].map(({ name }) => name).sort(), [
+      "in.txt",
+      "nested",
+    ]);
+  }
+  assertUntouched();
+});
+
+Deno.test("of a link that leaves the scope, a listing says nothing but that it is one", async () => {
   const resource: Resource = await (await ask("GET", "/api/resources/")).json();
+  const own = ["broken.txt", "fine.txt", "loop_a", "loop_b", "own.txt", "sub"];
   const names = resource.items?.map(({ name }) => name).sort();
-  assert.deepEqual(names, ["broken.txt", "fine.txt", "loop_a", "loop_b", "own.txt", "sub"]);
-  assert.equal((resource.numDirs ?? 0) + (resource.numFiles ?? 0), 6);
-  const sub: Resource = await (await ask("GET", "/api/resources/sub")).json();
-  assert.deepEqual(sub.items?.map(({ name }) => name), ["in.txt"]);
+  assert.deepEqual(names, [...own, ...leaving].sort());
+  for (const item of resource.items ?? []) {
+    if (!leaving.includes(item.name)) continue;
+    assert.deepEqual([item.type, item.size, item.isDir], ["invalid_link", 0, false], item.name);
+    assert.ok(!("content" in item) && item.isSymlink);
+    const { mtime } = Deno.lstatSync(join(home, item.name));
+    assert.equal(item.modified, mtime?.toISOString(), "its own time");
+  }
 });
 
 Deno.test("a link inside the scope is followed, a broken one and a loop are shown as such", async () => {

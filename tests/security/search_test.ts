@@ -63,6 +63,8 @@ Deno.test("a search tells nothing of what lies behind links that lead out", asyn
   Deno.symlinkSync("sub", join(app.root, "home/al/needle in"));
   assert.deepEqual(await paths(await ask("/?query=needle")), [
     "needle in",
+    "needle nowhere",
+    "needle out",
     "needle.txt",
     "sub/needle.pem",
   ]);

@@ -5,6 +5,7 @@ import { startApp } from "../support/app.ts";
 const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`file ${index}`, ""]));
 const app = await startApp({ tree: { many } });
 Deno.test.afterAll(app.close);
+const { url } = app.listen();
 const admin = await app.tokenOf("admin");
 
 async function shareOf(path: string): Promise<string> {
@@ -44,7 +45,7 @@ Deno.test("share: a long text is offered, and not made a page of", async () => {
 
 Deno.test("share: a large folder is told of whole, with what the share adds", async () => {
   const hash = await shareOf("/many");
-  const told = await (await fetch(`${app.listen().url}/api/public/share/${hash}`)).json();
+  const told = await (await fetch(`${url}/api/public/share/${hash}`)).json();
   assert.deepEqual([told.hash, told.token, told.name], [hash, "", "many"]);
   assert.equal(told.items.length, 700);
 });

@@ -126,7 +126,7 @@ Deno.test("share: it reaches no segment beside or above what is shared", async (
   await assertRefused(beside, 404, "not_found");
 });
 
-Deno.test("share: links that lead out of what is shared are refused and left out", async () => {
+Deno.test("share: links that lead out of what is shared are refused, and their targets untold", async () => {
   const album = `${app.root}/anna/album`;
   const links = {
     absolute: `${app.root}/elsewhere/far.txt`,
@@ -146,8 +146,11 @@ Deno.test("share: links that lead out of what is shared are refused and left out
     }
   }
   const { items } = await (await app.call("GET", `/api/public/share/${hash}`)).json();
-  const names = items.map(({ name }: { name: string }) => name);
-  assert.ok(!Object.keys(links).some((name) => names.includes(name)), names.join());
+  for (const { name, type, size } of items) {
+    if (name in links) assert.deepEqual([type, size], ["invalid_link", 0], name);
+  }
+  const tar = await (await app.call("GET", `/api/public/dl/${hash}?algo=tar`)).text();
+  for (const name of Object.keys(links)) assert.ok(!tar.includes(`album/${name}`), name);
   for (const name of Object.keys(links)) await Deno.remove(`${album}/${name}`);
 });
 

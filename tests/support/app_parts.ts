@@ -68,11 +68,11 @@ function draftOf(username: string, user: TestUser = {}) {
   };
 }
 
-/** The request of a call. */
+/** The request of a call. A fragment stays with the client, as it does in `fetch`. */
 export function requestOf(method: string, path: string, options: CallOptions = {}): Request {
   const { token, headers = {}, json, origin = "http://cubby.test" } = options;
   const body = json === undefined ? options.body : JSON.stringify(json);
-  return new Request(origin + path, {
+  return new Request((origin + path).replace(/#.*/, ""), {
     method,
     body,
     headers: { accept: "application/json", ...(token ? { "x-auth": token } : {}), ...headers },

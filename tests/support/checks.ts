@@ -22,18 +22,30 @@ function group(name: string): Check {
   return { name, args: [...testing, "--parallel", `tests/${name}/`], counts: "tests" };
 }
 
+const races: Check = {
+  name: "security races",
+  args: [...testing, "tests/security/races/"],
+  counts: "tests",
+};
+
 /**
  * The attacks, against real servers that have one thread, then two. Those that only an application
  * in the tests' own process allows, with its clock and clients from elsewhere, are made once.
  */
 const attacks: Check[] = [
-  { ...group("security"), archivers: true, env: { WORKERS: "1" } },
-  withTwoThreads(group("security"), "--ignore=tests/security/in_process"),
+  {
+    ...withThreads(1, group("security"), "--ignore=tests/security/races"),
+    archivers: true,
+  },
+  withThreads(2, group("security"), "--ignore=tests/security/in_process,tests/security/races"),
+  // Not beside other tests: their swapper keeps a whole processor busy.
+  withThreads(1, races),
+  withThreads(2, races, "--ignore=tests/security/races/path_based_test.ts"),
 ];
 
-function withTwoThreads(check: Check, ...more: string[]): Check {
-  const args = [...check.args, ...more];
-  return { ...check, name: `${check.name} with two threads`, args, env: { WORKERS: "2" } };
+function withThreads(count: 1 | 2, check: Check, ...more: string[]): Check {
+  const name = count === 1 ? check.name : `${check.name} with two threads`;
+  return { ...check, name, args: [...check.args, ...more], env: { WORKERS: String(count) } };
 }
 
 function withBrowser(check: Check, ...more: string[]): Check {
@@ -84,5 +96,5 @@ function checksOfPath(path: string): Check[] {
   const args = [...testing, path];
   const check: Check = { name: path, args, counts: "tests", browser, archivers };
   if (!/(^|\/)security\/(?!in_process)/.test(path)) return [check];
-  return [{ ...check, env: { WORKERS: "1" } }, withTwoThreads(check)];
+  return [withThreads(1, check), withThreads(2, check)];
 }

@@ -62,6 +62,7 @@ function comparable(text: string): string {
     .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, "<date>")
     // Before the tags: one session's id in many looks like one.
     .replace(/"sid": "[\w-]+"/g, '"sid": <sid>')
+    .replace(/"hash": "[\w…-]+"/g, '"hash": <hash>')
     .replace(/"(?:(?:zip-)?[0-9a-f]{32}|\w+-\w+-\w+(?:-vtt\d+)?)"/g, "<tag>")
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<boundary>")
     .replace(/curl\/[\d.]+/g, "curl")

@@ -59,13 +59,19 @@ export class TransferJob implements AsyncDisposable {
    * Scans all that is below the entry.
    *
    * @param isOpened whether files will be opened, and not only renamed with their folder
-   * @throws {DomainError} `forbidden`, `not_a_file`
+   * @throws {DomainError} `forbidden`, `not_a_file`; `not_supported` for a move that would have to
+   * remove a folder where another disk begins
    */
   async scan(isOpened: boolean): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder || (this.#tree && (this.#isOpened || !isOpened))) return;
-    this.#tree = await runInSlices(scan(source.folder(), isOpened, action), signal);
-    collectGarbage(countFiles(this.#tree));
+    const tree = await runInSlices(scan(source.folder(), isOpened, action), signal);
+    collectGarbage(countFiles(tree));
+    const other = tree.find(({ handle }) => handle.info.dev !== source.info.dev);
+    if (other && isOpened && this.request.action === "move") {
+      throw new DomainError("not_supported", `${action}: "${other.name}" in it is another disk`);
+    }
+    this.#tree = tree;
     this.#isOpened = isOpened;
   }
 

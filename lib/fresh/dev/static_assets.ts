@@ -62,12 +62,12 @@ export async function readAsset(pathname: string, source: string, buildId: strin
   return { ...asset, source, isUnchanged: content === bytes };
 }
 
-/** Absolute URLs of a style sheet only: it is made before the base path is known. */
+/** Absolute URLs of a style sheet only: relative ones need no base path. */
 function lockUrls(bytes: Uint8Array<ArrayBuffer>, buildId: string): Uint8Array<ArrayBuffer> {
   const css = new TextDecoder().decode(bytes);
   const locked = css.replace(CSS_URL, (whole, double?: string, single?: string, bare?: string) => {
     const url = double ?? single ?? bare ?? "";
-    const locked = lockPath(url, { buildId, basePath: "" });
+    const locked = lockPath(url, buildId);
     return locked === url ? whole : `url(${JSON.stringify(locked)})`;
   });
   return locked === css ? bytes : new TextEncoder().encode(locked);

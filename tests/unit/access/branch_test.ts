@@ -51,7 +51,7 @@ Deno.test("a folder that vanished is refused when it is read", async () => {
 Deno.test("a walk picks the wanted entries and goes on with all folders", async () => {
   await using s = await stage();
   const { hits, branches } = s.start.pick((name) => name.includes("her"));
-  assert.deepEqual(hits, [{ name: "other", isFolder: true, target: null }]);
+  assert.deepEqual(hits, [{ name: "other", kind: "folder", isFolder: true, target: null }]);
   assert.deepEqual(branches.map(({ path }) => path).sort(), ["/top/other", "/top/sub"]);
   assert.deepEqual(namesIn(s.sub), ["below"]);
 });

@@ -170,3 +170,9 @@ Deno.test("encodePath() ends a folder's path with one slash", () => {
   assert.equal(encodePath(at("/a b/ü"), { folder: true }), "/a%20b/%C3%BC/");
   assert.equal(encodePath(at("/"), { folder: true }), "/");
 });
+
+Deno.test("a path deeper than 4,000 folders is refused, and one of that depth is not", () => {
+  assert.equal(segmentsOf(parsePath("/a".repeat(4_000)).path).length, 4_000);
+  assert.throws(() => parsePath("/a".repeat(4_001)), { code: "invalid_path" });
+  assert.throws(() => parseUrlPath("/a".repeat(4_001)), { code: "invalid_path" });
+});

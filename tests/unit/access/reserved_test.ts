@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { Gate } from "../../../lib/access/gate.ts";
 import { isTemporaryName, makeTemporaryName } from "../../../lib/access/names.ts";
+import { SERVER } from "../../../lib/access/viewer.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
@@ -103,4 +105,31 @@ Deno.test("a hard link to the store or its log is the store, whatever its name",
   }
   const { children, denied } = s.access.folder(at("/folder")).read();
   assert.deepEqual([children.map(({ name }) => name), denied], [["innocent.txt"], 3]);
+});
+
+Deno.test("the program's own files can be read, and changed by no operation", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, {
+    program: { lib: { "main.ts": "code" }, "notes.txt": "" },
+    mine: { lib: { "main.ts": "evil" } },
+  });
+  const readOnly = [join(folder.path, "program/lib"), join(folder.path, "program/.env")];
+  const access = new Gate({ root: folder.path, reserved: [], readOnly }).enter(SERVER);
+  (await access.read(at("/program/lib/main.ts")).open()).close();
+  assert.equal(access.folder(at("/program/lib")).read().children.length, 1);
+  for (
+    const path of ["/program/lib", "/program/lib/main.ts", "/program/lib/new/x", "/program/.env"]
+  ) {
+    assertDenied(() => access.create(at(path)), "forbidden", path);
+    assertDenied(() => access.replace(at(path)), "forbidden", path);
+    assertDenied(() => access.receive(at(path)), "forbidden", path);
+    assertDenied(() => access.arrival(at(path), "Cannot copy"), "forbidden", path);
+  }
+  for (const path of ["/program/lib", "/program/lib/main.ts", "/program"]) {
+    assertDenied(() => access.remove(at(path)), "forbidden", path);
+    assertDenied(() => access.rename(at(path)), "forbidden", path);
+  }
+  assertDenied(() => access.modify(at("/program/lib/main.ts")), "forbidden");
+  assertDenied(() => access.arrival(at("/program"), "Cannot copy").admit("lib"), "forbidden");
+  assert(access.copy(at("/program/lib")).isFolder && access.remove(at("/program/notes.txt")));
 });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import type { FileHandle } from "../../../lib/access/file_handle.ts";
 import { DomainError } from "../../../lib/errors.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
@@ -113,39 +111,3 @@ Deno.test("an entry that is replaced by another after the check is not removed",
   await assertDeniedLater(removal.removeSingle(), "not_found");
   assert.equal(Deno.readTextFileSync(join(s.root, "b.txt")), "replaced");
 });
-
-Deno.test("opening while another process swaps a folder and a link never shows what is outside", async () => {
-  await using s = await stage();
-  Deno.symlinkSync(join(s.folder.path, "outside"), join(s.root, "other"));
-  const swapper = new Worker(new URL("./swapper.ts", import.meta.url), { type: "module" });
-  const said: string[] = [];
-  const ready = Promise.withResolvers<void>();
-  swapper.onmessage = ({ data }) => {
-    said.push(data);
-    ready.resolve();
-  };
-  swapper.postMessage([join(s.root, "sub"), join(s.root, "other"), join(s.root, "between")]);
-  await ready.promise;
-  let opened = 0;
-  let refused = 0;
-  while (!said.includes("done")) {
-    await setImmediate(); // Lets the swapper's word in.
-    const text = await textOf(() => s.access.read(at("/sub/a.txt")));
-    if (text === null) refused++;
-    else opened++;
-    assert(text === null || text === "inside", `read "${text}"`);
-  }
-  swapper.terminate();
-  assert(opened > 0 && refused > 0, `${opened} opened, ${refused} refused`);
-});
-
-async function textOf(read: () => FileHandle): Promise<string | null> {
-  try {
-    using file = await read().open();
-    const buffer = new Uint8Array(20);
-    return new TextDecoder().decode(buffer.subarray(0, await file.read(buffer) ?? 0));
-  } catch (error) {
-    assert(error instanceof DomainError, String(error));
-    return null;
-  }
-}

@@ -91,5 +91,6 @@ await assertUntouched({ tree: all }, async () => {
   for (const transfer of [s.copy, s.move]) {
     await assertDeniedLater(transfer("/from", "/m", { override: true }), "not_supported");
   }
+  await assertDeniedLater(s.move("/m", "/tree", { override: true }), "not_supported");
   await assertDeniedLater(s.move("/m/disk", "/n"), "forbidden");
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { appFolder } from "../../../lib/start/app_folder.ts";
+import { codePaths } from "../../../lib/start/app_folder.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../lib/start/resolve_config.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 
@@ -190,6 +191,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     baseUrl: "",
     cert: undefined,
     key: undefined,
+    hsts: undefined,
     tokenLifeMs: 7_200_000,
     authMethod: "json",
     authHeader: "x-forwarded-user",
@@ -203,6 +205,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     disablePreviewResize: false,
     username: "admin",
     password: undefined,
+    readOnly: codePaths,
     reserved: ["", "-wal", "-shm", "-journal"].map((end) => join(cwd, `filebrowser.kv${end}`))
       .concat(join(cwd, ".cubby-cache"), ...configNames.map((name) => join(cwd, name))),
   });
@@ -317,4 +320,18 @@ Deno.test("resolveConfig() follows links of the root and the store to their real
   const { config } = resolveConfig({ args, env: new Map(), cwd: folder.path });
   assert.equal(config.root, join(folder.path, "real"));
   assert.equal(config.database, join(folder.path, "real", "x.kv"));
+});
+
+Deno.test("resolveConfig() reads the seconds of HSTS, and nothing else for them", async () => {
+  for (const value of ["true", "-1", "1.5", "1y", "63072001"]) {
+    await refuses(
+      { args: [`--hsts=${value}`] },
+      /^Cannot use --hsts ".*": expected a whole number/,
+    );
+  }
+  assert.equal((await resolve({ args: ["--hsts", "31536000"] })).config.hsts, 31_536_000);
+  assert.equal((await resolve({ env: { FB_HSTS: "0" } })).config.hsts, 0);
+  const tree = { ".filebrowser.json": '{"hsts": 300}' };
+  assert.equal((await resolve({ tree })).config.hsts, 300);
+  assert.equal((await resolve({ args: ["--hsts="], tree })).config.hsts, undefined);
 });

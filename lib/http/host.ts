@@ -1,0 +1,29 @@
+/** Labels of letters, digits, `-` and `_`, or an IPv6 address in brackets; then perhaps a port. */
+const HOST = String.raw`(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
+
+const wholeHost = new RegExp(`^${HOST}$`);
+
+/** A URL whose authority is a host, and whose path has nothing that the URL parser takes for an end. */
+const wholeTarget = new RegExp(String.raw`^https?://${HOST}((?:/[^?#\\]*)?)(?:\?[^#]*)?$`);
+
+/** Whether a text is `host` or `host:port` (RFC 9110, 7.2), which no user info, path or space is. */
+export function isHost(text: string): boolean {
+  return wholeHost.test(text) && URL.canParse(`http://${text}`);
+}
+
+/**
+ * The path of a request as it was sent, escapes and dot segments included; null when the address is
+ * not one that can be trusted to hold that path.
+ *
+ * Deno writes `request.url` as the scheme, the Host header and the path, one after the other, and
+ * parses nothing: with the header `x/api/resources/a?`, the path of the URL is `/api/resources/a`
+ * whatever the request line says. Once the authority is nothing but a host, the path in the URL is
+ * the one of the request line, in absolute form (`GET http://host/path`) as well.
+ */
+export function pathAsSent({ url, headers }: Request): string | null {
+  const [target, path] = wholeTarget.exec(url) ?? [];
+  const host = headers.get("host");
+  if (target === undefined || !URL.canParse(target)) return null;
+  if (host !== null && !isHost(host)) return null;
+  return path || "/";
+}

@@ -1,0 +1,49 @@
+/** Stands in for the application where a test looks at connections alone. */
+
+/** The listeners of this thread: the server opens them when this module has been loaded. */
+const listeners: Deno.Listener[] = [];
+const { listen } = Deno;
+Reflect.set(Deno, "listen", (options: Deno.TcpListenOptions) => {
+  const listener = listen(options);
+  listeners.push(listener);
+  return listener;
+});
+
+/** A body of `pieces` pieces of 1000 bytes, one each 50 ms. */
+function slowBody(pieces: number): ReadableStream<Uint8Array> {
+  let left = pieces;
+  return new ReadableStream({
+    async pull(controller) {
+      if (left-- === 0) return controller.close();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      controller.enqueue(new Uint8Array(1000));
+    },
+  });
+}
+
+function echo(req: Request): Response {
+  const { socket, response } = Deno.upgradeWebSocket(req);
+  socket.addEventListener("message", ({ data }) => socket.send(data));
+  return response;
+}
+
+async function answer(req: Request): Promise<Response> {
+  const { pathname, search } = new URL(req.url);
+  switch (pathname) {
+    case "/slow":
+      return new Response(slowBody(Number(search.slice(1))));
+    case "/large":
+      return new Response("x".repeat(Number(search.slice(1))));
+    case "/length":
+      return new Response(String((await req.bytes()).length));
+    case "/echo":
+      return echo(req);
+    case "/end-listener":
+      for (const listener of listeners) listener.close();
+      return new Response("ended");
+    default:
+      return new Response("here");
+  }
+}
+
+export default { fetch: answer };
