@@ -25,6 +25,8 @@ interface Asked {
 interface Scene extends AsyncDisposable {
   server: RunningServer;
   disk: FuseMount;
+  /** With them, requests are those of a user who has signed in. */
+  headers: HeadersInit;
   ask(method: string, path: string, body?: string): Promise<Asked>;
 }
 
@@ -34,7 +36,7 @@ async function scene(options: ServerOptions = {}, at = "nas"): Promise<Scene> {
   const source = stack.use(await temporaryFolder());
   await plant(source.path, { "a.txt": "far", sub: { "needle.txt": "far" } });
   const root = stack.use(await temporaryFolder());
-  await plant(root.path, { nas: {}, local: { "needle.txt": "near" } });
+  await plant(root.path, { nas: {}, nas2: { "b.txt": "near" }, local: { "needle.txt": "near" } });
   Deno.symlinkSync("nas/a.txt", join(root.path, "link"));
   const disk = stack.use(await mountFuse(source.path, join(root.path, at)));
   const server = stack.use(await startServer({ command, root: root.path, ...options }));
@@ -47,6 +49,7 @@ async function scene(options: ServerOptions = {}, at = "nas"): Promise<Scene> {
   return {
     server,
     disk,
+    headers,
     async ask(method, path, body) {
       const start = performance.now();
       const answer = await fetch(server.url + path, { method, headers, body });
@@ -110,6 +113,7 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
       others.push(await ask("GET", "/api/resources/local/"));
       others.push(await ask("GET", "/api/raw/local/needle.txt"));
       others.push(await ask("GET", "/api/resources/"));
+      others.push(await ask("GET", "/api/resources/nas2/"));
     }
     assert.equal(isOver, false, "others waited for it");
     assertQuick(others);
@@ -147,7 +151,7 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     const { items } = JSON.parse((await ask("GET", "/api/resources/")).text);
     const nas = items.find(({ name }: { name: string }) => name === "nas");
     assert.deepEqual([nas.isDir, nas.size, nas.modified], [true, 0, "1970-01-01T00:00:00.000Z"]);
-    assert.equal(items.length, 3);
+    assert.equal(items.length, 4);
   });
 
   await t.step("everything answers once it goes on, and nothing refused was done", async () => {
@@ -165,7 +169,7 @@ Deno.test("a dead mount is one broken entry and no more", async () => {
   await using here = await scene();
   const { ask, disk } = here;
   await disk.die();
-  assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["link", "local", "nas"]);
+  assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["link", "local", "nas", "nas2"]);
   const broken = await ask("GET", "/api/resources/nas/");
   assert.equal(JSON.parse(broken.text).code, "disk_error", broken.text);
 
@@ -182,11 +186,11 @@ Deno.test("a dead mount is one broken entry and no more", async () => {
       ? await runArchiver("unzip", ["-Z1", file])
       : await runArchiver("tar", ["-tf", file]);
     const names = new TextDecoder().decode(listed).trim().split("\n").sort();
-    assert.deepEqual(names, ["local/", "local/needle.txt"], algo);
+    assert.deepEqual(names, ["local/", "local/needle.txt", "nas2/", "nas2/b.txt"], algo);
   }
   const refused = await ask("DELETE", "/api/resources/nas/");
   assert.ok(refused.status >= 400, refused.text);
-  assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["link", "local", "nas"]);
+  assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["link", "local", "nas", "nas2"]);
 });
 
 for (const workers of [1, 2]) {
@@ -205,12 +209,35 @@ for (const workers of [1, 2]) {
   });
 }
 
+Deno.test("SIGTERM ends the watch of a folder on a mount at once", async () => {
+  await using here = await scene();
+  const { server, headers } = here;
+  const answer = await fetch(`${server.url}/api/watch/nas/`, { headers });
+  assert.equal(answer.status, 200);
+  const start = performance.now();
+  Deno.kill(server.pid, "SIGTERM");
+  await answer.text();
+  assert.equal(await server.ended, 0, server.output());
+  // The time for requests under way is 2 s.
+  assert.ok(performance.now() - start < 1_900);
+});
+
 Deno.test("a root on a disk that may hang is served, and does not take the server along", async () => {
   await using here = await scene({}, ".");
   const { ask, disk } = here;
   assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["a.txt", "sub"]);
   assert.equal((await ask("POST", "/api/resources/x/y.txt", "deep")).status, 200);
   assert.equal((await ask("GET", "/api/raw/x/y.txt")).text, "deep");
+
+  const proof = { current_password: here.server.password };
+  const settings = JSON.parse((await ask("GET", "/api/settings")).text);
+  const homes = { ...settings, createUserDir: true, ...proof };
+  assert.equal((await ask("PUT", "/api/settings", JSON.stringify(homes))).status, 200);
+  const data = { username: "anna", password: "a bear sleeps under 9 pines" };
+  const user = { what: "user", which: [], data, ...proof };
+  assert.equal((await ask("POST", "/api/users", JSON.stringify(user))).status, 201);
+  assert.deepEqual(namesOf(await ask("GET", "/api/resources/users/")), ["anna"]);
+
   disk.hang();
   assertTimeout(await ask("GET", "/api/resources/"));
   assertQuick(await Promise.all([1, 2, 3].map(() => ask("GET", "/health"))));
