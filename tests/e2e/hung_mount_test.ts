@@ -25,6 +25,8 @@ interface Asked {
 interface Scene extends AsyncDisposable {
   server: RunningServer;
   disk: FuseMount;
+  /** What the disk shows. */
+  source: string;
   /** With them, requests are those of a user who has signed in. */
   headers: HeadersInit;
   ask(method: string, path: string, body?: string): Promise<Asked>;
@@ -49,6 +51,7 @@ async function scene(options: ServerOptions = {}, at = "nas"): Promise<Scene> {
   return {
     server,
     disk,
+    source: source.path,
     headers,
     async ask(method, path, body) {
       const start = performance.now();
@@ -163,6 +166,24 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     assert.equal((await ask("PATCH", path)).status, 200);
     assert.equal((await ask("GET", "/api/raw/nas/b.txt")).text, "near");
   });
+});
+
+Deno.test("one folder that hangs on a mount does not take the rest of it along", async () => {
+  await using inner = await temporaryFolder();
+  await using here = await scene();
+  const { ask } = here;
+  // The mount waits for another one when it is asked for this folder, and answers otherwise.
+  Deno.mkdirSync(join(here.source, "sub/sticky"));
+  await using sticky = await mountFuse(inner.path, join(here.source, "sub/sticky"));
+  assert.equal((await ask("GET", "/api/resources/nas/sub/sticky/")).status, 200);
+  sticky.hang();
+  for (let tries = 0; tries < 2; tries++) {
+    assertTimeout(await ask("GET", "/api/resources/nas/sub/sticky/"));
+    assert.deepEqual(namesOf(await ask("GET", "/api/resources/nas/")), ["a.txt", "sub"]);
+    assert.equal((await ask("GET", "/api/raw/nas/a.txt")).text, "far");
+  }
+  sticky.goOn();
+  await until(async () => (await ask("GET", "/api/resources/nas/sub/sticky/")).status === 200);
 });
 
 Deno.test("a dead mount is one broken entry and no more", async () => {
