@@ -68,7 +68,6 @@ const symbols = {
     result: "i32",
     nonblocking: true,
   },
-  poll: { parameters: ["buffer", "u64", "i32"], result: "i32" },
   fsyncLater: { name: "fsync", parameters: ["i32"], result: "i32", nonblocking: true },
   fsync: { parameters: ["i32"], result: "i32" },
   syncfsLater: { name: "syncfs", parameters: ["i32"], result: "i32", nonblocking: true },

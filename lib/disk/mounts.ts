@@ -36,19 +36,15 @@ const quickTypes = new Set([
   ...["binder", "binfmt_misc", "rpc_pipefs", "nfsd", "resctrl", "pipefs", "sockfs"],
 ]);
 
-/** How long the table is relied on without asking whether it has changed, in milliseconds. */
-const freshMs = 100;
-
 /**
- * The same where there is a mount that may hang. The kernel does not report that a folder above a
- * mount point was renamed, so the table is read again.
+ * How long the table is relied on, in milliseconds. To read it takes a fraction of a millisecond. The
+ * kernel would report what is mounted, but not that a folder above a mount point was renamed.
  */
-const rereadMs = 250;
+const freshMs = 250;
 
-const POLLPRI = 2;
-const POLLERR = 8;
 const O_CLOEXEC = 0o2000000;
 const AT_FDCWD = -100;
+const tablePath = new TextEncoder().encode("/proc/self/mountinfo\0");
 
 /**
  * The mounts of this system, as the kernel lists them (proc_pid_mountinfo(5)), and which of them this
@@ -58,11 +54,8 @@ const AT_FDCWD = -100;
 export class Mounts {
   readonly #libc: Libc | null;
   readonly #waits: ReadonlySet<string> | "all";
-  readonly #poll = new Int32Array(2);
-  readonly #pollBytes = new Uint8Array(this.#poll.buffer);
-  #descriptor = -1;
-  #checkedAt = 0;
-  #readAt = 0;
+  #readAt = -Infinity;
+  #text = "";
   #all: Mount[] = [];
   #slow: Mount[] = [];
   #forbidden: Mount[] = [];
@@ -71,15 +64,12 @@ export class Mounts {
   constructor(library: Libc | null = libc, waits = waitingDevices()) {
     this.#libc = library;
     this.#waits = waits;
-    if (!library) return;
-    const path = new TextEncoder().encode("/proc/self/mountinfo\0");
-    this.#descriptor = library.openat(AT_FDCWD, path, O_CLOEXEC, 0);
-    if (this.#descriptor >= 0) this.#read();
   }
 
   /** Whether the kernel tells of mounts here. */
   get isKnown(): boolean {
-    return this.#descriptor >= 0;
+    this.#refresh();
+    return this.#text !== "";
   }
 
   /** Mounts whose calls may hang. */
@@ -117,7 +107,7 @@ export class Mounts {
     }
   }
 
-  /** The same for an entry of a folder that is open. Does not look whether the table has changed. */
+  /** The same for an entry of a folder that is open; goes by the table as it was when that was opened. */
   assertQuickChild(folder: string, name: string): void {
     for (const { point } of this.#forbidden) {
       const start = folder === "/" ? 0 : folder.length;
@@ -129,31 +119,20 @@ export class Mounts {
 
   /** Has the table read again at the next look: a folder was renamed, and mounts may be below it. */
   expire(): void {
-    if (this.#slow.length > 0) this.#checkedAt = this.#readAt = 0;
+    if (this.#slow.length > 0) this.#readAt = -Infinity;
   }
 
   #refresh(): void {
-    if (this.#descriptor < 0) return;
     const now = Date.now();
-    const age = now - this.#checkedAt;
-    if (age >= 0 && age < freshMs) return;
-    this.#checkedAt = now;
-    const isOld = this.#slow.length > 0 && !(now - this.#readAt < rereadMs && now >= this.#readAt);
-    if (isOld || this.#hasChanged()) this.#read();
-  }
-
-  #hasChanged(): boolean {
-    this.#poll[0] = this.#descriptor;
-    this.#poll[1] = POLLPRI; // events, and in the upper half what came
-    return (this.#libc?.poll(this.#pollBytes, 1n, 0) ?? 0) > 0 &&
-      ((this.#poll[1] >>> 16) & (POLLERR | POLLPRI)) !== 0;
-  }
-
-  #read(): void {
-    const bytes = readWhole(this.#libc, this.#descriptor);
-    if (bytes === null) return;
-    this.#readAt = Date.now();
-    this.#all = parseMounts(bytes);
+    // Clocks may be set back.
+    if (now - this.#readAt < freshMs && now >= this.#readAt) return;
+    this.#readAt = now;
+    const bytes = this.#libc && readTable(this.#libc);
+    // Without a descriptor to read it, the table that is known stays in force.
+    const text = bytes ? decodeName(bytes) : this.#text;
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#all = parseMounts(text);
     this.#slow = this.#all.filter(({ type }) => !quickTypes.has(type));
     const waits = this.#waits;
     this.#forbidden = waits === "all" ? [] : this.#slow.filter(({ device }) => !waits.has(device));
@@ -163,11 +142,15 @@ export class Mounts {
 /** The mounts of this system, as this thread may touch them. */
 export const mounts = new Mounts();
 
-/** Reads the lines of `mountinfo`. What is covered by another mount at the same point is left out. */
-export function parseMounts(bytes: Uint8Array): Mount[] {
+/**
+ * Takes the lines of `mountinfo` apart. What is covered by another mount at the same point is left
+ * out.
+ *
+ * @param text spelled as names are
+ */
+export function parseMounts(text: string): Mount[] {
   const byPoint = new Map<string, Mount>();
-  // Latin-1 keeps every byte; those of a path are decoded one by one.
-  for (const line of new TextDecoder("latin1").decode(bytes).split("\n")) {
+  for (const line of text.split("\n")) {
     const fields = line.split(" ");
     const [, , device, , point] = fields;
     const type = fields[fields.indexOf("-", 6) + 1];
@@ -180,27 +163,32 @@ export function parseMounts(bytes: Uint8Array): Mount[] {
 
 /** Spaces, tabs, line ends and backslashes of a path are written in octal. */
 function decodePath(text: string): string {
-  const plain = text.replace(
+  return text.replace(
     /\\([0-7]{3})/g,
     (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)),
   );
-  return decodeName(Uint8Array.from(plain, (character) => character.charCodeAt(0)));
 }
 
-function readWhole(library: Libc | null, descriptor: number): Uint8Array | null {
-  if (!library || library.lseek(descriptor, 0n, 0) < 0) return null;
-  for (let size = 64 * 1024;; size *= 2) {
-    const bytes = new Uint8Array(size);
-    let length = 0;
-    for (;;) {
+/** No descriptor is kept: threads that end would leave it open. */
+function readTable(library: Libc): Uint8Array | null {
+  const descriptor = library.openat(AT_FDCWD, tablePath, O_CLOEXEC, 0);
+  if (descriptor < 0) return null;
+  try {
+    let bytes = new Uint8Array(16 * 1024);
+    for (let length = 0;;) {
+      if (length === bytes.length) {
+        const larger = new Uint8Array(2 * length);
+        larger.set(bytes);
+        bytes = larger;
+      }
       const room = bytes.subarray(length);
-      if (room.length === 0) break;
       const count = Number(library.read(descriptor, room, BigInt(room.length)));
       if (count < 0) return null;
       if (count === 0) return bytes.subarray(0, length);
       length += count;
     }
-    if (library.lseek(descriptor, 0n, 0) < 0) return null;
+  } finally {
+    library.close(descriptor);
   }
 }
 

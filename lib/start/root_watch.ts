@@ -1,5 +1,7 @@
 import { libc } from "../disk/libc.ts";
+import { type Facts, StatxFacts, statxLength } from "../disk/facts.ts";
 import { encodeName } from "../disk/names.ts";
+import { disk } from "../disk/this_disk.ts";
 
 /** How the served folder is found: in its place; another one, or out of reach; or no answer came. */
 export type RootState = "served" | "lost" | "silent";
@@ -22,12 +24,17 @@ const patienceMs = 2_000;
  */
 export class RootWatch {
   readonly #path: Uint8Array<ArrayBuffer>;
-  readonly #first: Promise<string | null>;
+  readonly #first: string | Promise<string>;
   #comparison: { at: number; isOver: boolean; state: Promise<RootState> } | null = null;
 
   constructor(root: string) {
     this.#path = cPath(root);
-    this.#first = this.#identity();
+    try {
+      this.#first = identityOf(disk.look(root));
+    } catch {
+      // On a disk that may hang.
+      this.#first = this.#identity();
+    }
   }
 
   /** Looks after it. Does not throw. */
@@ -53,25 +60,24 @@ export class RootWatch {
   }
 
   async #compare(): Promise<RootState> {
-    const [first, now] = [await this.#first, await this.#identity()];
-    if (first === null) return "served"; // There is nothing to compare with on this system.
-    if (now !== first) return "lost";
+    if (!libc) return "served"; // Without Landlock, too, a folder of that name is as good as another.
+    if (await this.#identity() !== await this.#first) return "lost";
     if (await opens(this.#path)) return "served";
     // Out of descriptors, nothing can be opened, and nothing is said about the folder.
     return await opens(cPath("/dev/null"), 0) ? "lost" : "served";
   }
 
-  /** Device and inode; "" when there is no such folder, null when that can't be known. */
-  async #identity(): Promise<string | null> {
-    if (!libc) return null;
-    const facts = new Uint8Array(256);
-    const result = await libc.statxLater(
-      ...[AT_FDCWD, this.#path, AT_SYMLINK_NOFOLLOW, STATX_INO, facts] as const,
-    );
-    if (result < 0) return "";
-    const words = new Uint32Array(facts.buffer);
-    return [words[34], words[35], words[8], words[9]].join(":");
+  async #identity(): Promise<string> {
+    const bytes = new Uint8Array(statxLength);
+    const flags = AT_SYMLINK_NOFOLLOW;
+    const result = await libc?.statxLater(AT_FDCWD, this.#path, flags, STATX_INO, bytes);
+    return identityOf(result === 0 ? new StatxFacts(new Uint32Array(bytes.buffer)) : null);
   }
+}
+
+/** Device and inode; "" when there is no such folder. */
+function identityOf(facts: Pick<Facts, "dev" | "ino"> | null): string {
+  return facts ? `${facts.dev}:${facts.ino}` : "";
 }
 
 async function opens(path: Uint8Array<ArrayBuffer>, flags = openFlags): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** The server process, as the launcher starts it: opens the application, serves, stops in order. */
+import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { describeCaptcha, describeSandbox } from "./describe_sandbox.ts";
@@ -24,7 +25,10 @@ try {
   const seccomp = filterServerCalls(config);
   for (
     const line of [
-      describeSandbox(config, landlock, [seccomp, `files: ${disk.kind}`]),
+      describeSandbox(config, landlock, [
+        ...[seccomp, `files: ${disk.kind}`],
+        ...mounts.isKnown || Deno.build.os !== "linux" ? [] : ["mounts unknown"],
+      ]),
       describeCaptcha(config),
     ]
   ) {

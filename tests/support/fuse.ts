@@ -5,6 +5,13 @@ import { installPackages } from "./debian.ts";
 /** Longer than any mount takes. */
 const limitMs = 10_000;
 
+const points = new Set<string>();
+
+// No mount stays behind, also when a test ends otherwise than by its end.
+addEventListener("unload", () => {
+  for (const point of points) new Deno.Command("umount", { args: ["-l", point] }).outputSync();
+});
+
 /** A folder mounted at another by a process of its own. */
 export interface FuseMount extends AsyncDisposable {
   /** From now on, calls to the mount do not return. */
@@ -43,6 +50,7 @@ export async function mountFuse(source: string, point: string): Promise<FuseMoun
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const deadline = Date.now() + limitMs;
+  points.add(point);
   while (!isMounted(point)) {
     if (Date.now() > deadline || child.exitCode !== null) {
       throw new Error(`Cannot mount "${source}" at "${point}": bindfs ended or took too long`);
@@ -54,6 +62,7 @@ export async function mountFuse(source: string, point: string): Promise<FuseMoun
     signal(child, "SIGCONT");
     // Lazily: whatever still uses the mount must not keep it.
     while (isMounted(point)) await new Deno.Command("umount", { args: ["-l", point] }).output();
+    points.delete(point);
     signal(child, "SIGKILL");
     await ended;
   }
