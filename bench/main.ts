@@ -14,6 +14,7 @@ import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
 import { measureSearch } from "./search.ts";
 import { measureSmallUploads } from "./small_uploads.ts";
+import { measureSlowReaders } from "./slow_readers.ts";
 import { setStage, type Stage } from "./stage.ts";
 import { measureStart } from "./start.ts";
 import { type Row, table } from "./table.ts";
@@ -31,6 +32,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   checksum: measureChecksum,
   previews: measurePreviews,
   archives: measureArchives,
+  "slow-readers": measureSlowReaders,
   start: measureStart,
   screen: measureScreen,
 };

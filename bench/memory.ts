@@ -12,7 +12,7 @@ const limits: Record<string, number> = {
 };
 
 /** Parts in which nothing is asked of the servers that stand on the stage. */
-const without = new Set(["start", "screen"]);
+const without = new Set(["slow-readers", "start", "screen"]);
 
 /** Forgets the servers' peaks so far, before a part. */
 export function forgetPeaks({ one, many }: Stage): void {
@@ -48,7 +48,17 @@ function processTree(pid: number): number[] {
   return [pid, ...children.map(Number).flatMap(processTree)];
 }
 
+/** The memory that a server holds right now, in MB: the process that the launcher became. */
+export function residentMemory({ pid }: { pid: number }): number {
+  return statusOf(pid, "VmRSS") / 1024;
+}
+
 /** In KiB. */
 function peakOf(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1] ?? NaN);
+  return statusOf(pid, "VmHWM");
+}
+
+function statusOf(pid: number, name: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? NaN);
 }

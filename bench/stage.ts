@@ -68,7 +68,8 @@ async function startTarget(root: string, workers: number): Promise<Target & Asyn
   return { name, server, token, [Symbol.asyncDispose]: async () => void await server.stop() };
 }
 
-async function signIn({ url, username, password }: RunningServer): Promise<string> {
+/** Opens a session of the first administrator; answers with its token. */
+export async function signIn({ url, username, password }: RunningServer): Promise<string> {
   const body = JSON.stringify({ username, password });
   const answer = await fetch(`${url}/api/login`, {
     method: "POST",

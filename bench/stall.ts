@@ -40,7 +40,7 @@ export async function stall(
 }
 
 /** Asks one server for /health without a pause, on a thread of its own. */
-class Pinger implements Disposable {
+export class Pinger implements Disposable {
   readonly #worker = new Worker(new URL("./pinger.ts", import.meta.url), { type: "module" });
 
   constructor(url: string) {

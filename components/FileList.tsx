@@ -134,7 +134,7 @@ export function FileList({ name, clock }: FileListProps) {
                 selected={selected.has(index)}
                 cut={cut?.has(entry.name)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
-                size={entry.isDir ? "" : formatBytes(entry.size, language)}
+                size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
                 modified={shown}
                 modifiedFull={exact}
                 menu={byThumb && !multiple}
@@ -154,4 +154,9 @@ export function FileList({ name, clock }: FileListProps) {
 /** Whether a press hits no entry, nor the head of the columns. */
 function isEmpty(target: EventTarget | null): boolean {
   return target instanceof Element && !target.closest("[role=row]");
+}
+
+/** Folders, and links that can't be opened: the size of those would be the length of their text. */
+function hasNoSize({ isDir, type }: Entry): boolean {
+  return isDir || type === "invalid_link";
 }

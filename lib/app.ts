@@ -4,6 +4,7 @@ import type { State } from "./define.ts";
 import { noteAddress } from "./http/client_address.ts";
 import { compressAssets } from "./http/compress_assets.ts";
 import { type AppHandler, guard } from "./http/guard.ts";
+import { heavyAnswers } from "./http/heavy_answers.ts";
 import { requestLog } from "./http/request_log.ts";
 import { securityHeaders } from "./http/security_headers.ts";
 
@@ -17,7 +18,7 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, noteAddress, securityHeaders, compressAssets)
+    .use(requestLog, noteAddress, securityHeaders, compressAssets, heavyAnswers)
     .use(staticFiles())
     .fsRoutes();
 }

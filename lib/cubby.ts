@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { Followers } from "./files/followers.ts";
 import { sweepTemporaries } from "./files/temporaries.ts";
 import { UploadFolders } from "./files/upload_folders.ts";
+import { HeavyAnswers } from "./http/heavy_answers.ts";
 import { lanesFor } from "./images/lanes.ts";
 import { Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
@@ -51,6 +52,8 @@ export interface Cubby {
   runner: CommandRunner;
   /** Count what comes in over the sockets on which commands are typed; null while these are off. */
   meters: ConnectionMeters | null;
+  /** The room for answers that take much memory. */
+  heavy: HeavyAnswers;
   log: Log;
   /** Ends what is open. Requests that still run after it fail. */
   close(): void;
@@ -146,6 +149,7 @@ export async function openCubby(
     followers,
     key,
     shares,
+    heavy: new HeavyAnswers(),
     settings: new SettingsStore(store),
   };
 }

@@ -1,6 +1,7 @@
 import { createDefine } from "fresh";
 import type { Page } from "./client/page.ts";
 import type { Cubby } from "./cubby.ts";
+import type { Place } from "./http/heavy_answers.ts";
 import type { OtherSources } from "./http/security_headers.ts";
 import type { SignedIn } from "./sessions/sessions.ts";
 
@@ -14,6 +15,8 @@ export interface State {
   signedIn?: SignedIn;
   /** What the page loads from other sites; nothing unless its route says so. */
   others?: OtherSources;
+  /** The room that the answer takes, if it is a heavy one. */
+  place?: Place;
   /** The page that answers the request, once `openPage` has made it. */
   page?: Page;
 }

@@ -26,6 +26,7 @@ export type ErrorCode =
   | "body_too_large"
   | "range_not_satisfiable"
   | "throttled"
+  | "busy"
   | "internal"
   | "not_supported"
   | "disk_full"
@@ -42,7 +43,7 @@ export class DomainError extends Error {
   /**
    * @param code stable word that decides the HTTP status and the translation
    * @param message `Cannot move "a.txt": the destination already exists`
-   * @param retryAfter seconds after which a new attempt makes sense (`throttled` only)
+   * @param retryAfter seconds after which a new attempt makes sense (`throttled`, `busy`)
    */
   constructor(
     readonly code: ErrorCode,

@@ -1,10 +1,6 @@
 import { DomainError } from "../errors.ts";
-import { collectYoung } from "../files/collect_garbage.ts";
 import type { Answer, ArchiveFacts, Call } from "./protocol.ts";
 import type { Part } from "./zip/planned_zip.ts";
-
-/** So many pages are collected at once. */
-const pagesAtOnce = 8;
 
 /** A message to the Worker, without the number of the download. */
 type Ask<T = Call> = T extends { id: number } ? Omit<T, "id"> : never;
@@ -50,7 +46,6 @@ export class Download {
     onFailure: (error: unknown) => void,
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     let isWriting = false;
-    let sent = 0;
     return new ReadableStream({
       pull: async (controller) => {
         if (!isWriting) this.#ask({ write: part });
@@ -58,9 +53,6 @@ export class Download {
         try {
           const page = await this.#next();
           if (!page) return controller.close();
-          // V8 takes its time with pages that came from another thread, as it sees small objects
-          // alone: they would add up to hundreds of megabytes.
-          if (++sent % pagesAtOnce === 0) collectYoung();
           controller.enqueue(page);
           this.#ask({ credits: 1 });
         } catch (error) {
@@ -97,7 +89,7 @@ export class Download {
   fail(error: unknown): void {
     if (this.isOver) return;
     this.#end = { error };
-    this.#pages.length = 0;
+    for (const { buffer } of this.#pages.splice(0)) buffer.transfer(0);
     this.#opened.reject(error);
     this.#wake();
   }

@@ -10,17 +10,22 @@ export interface Format {
   /** With its dot: ".tar.gz". */
   extension: string;
   mediaType: string;
+  /** What one holds while it is made and its reader takes nothing, in bytes: as measured, and more. */
+  held: number;
 }
+
+const MiB = 1024 * 1024;
 
 const zip: Format = {
   container: "zip",
   codec: null,
   extension: ".zip",
   mediaType: "application/zip",
+  held: 3 * MiB,
 };
 
-function tar(codec: CodecName | null, ending: string, mediaType: string): Format {
-  return { container: "tar", codec, extension: `.tar${ending}`, mediaType };
+function tar(codec: CodecName | null, ending: string, mediaType: string, held: number): Format {
+  return { container: "tar", codec, extension: `.tar${ending}`, mediaType, held };
 }
 
 /** By the words of `algo`, dots left out. "true" is what old clients send for "some archive". */
@@ -28,14 +33,14 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["", zip],
   ["true", zip],
   ["zip", zip],
-  ["tar", tar(null, "", "application/x-tar")],
-  ["targz", tar("gzip", ".gz", "application/gzip")],
-  ["tarbz2", tar("bzip2", ".bz2", "application/x-bzip2")],
-  ["tarxz", tar("xz", ".xz", "application/x-xz")],
-  ["tarlz4", tar("lz4", ".lz4", "application/x-lz4")],
-  ["tarsz", tar("snappy", ".sz", "application/x-snappy-framed")],
-  ["tarzst", tar("zstd", ".zst", "application/zstd")],
-  ["tarbr", tar("brotli", ".br", "application/x-brotli")],
+  ["tar", tar(null, "", "application/x-tar", 3 * MiB)],
+  ["targz", tar("gzip", ".gz", "application/gzip", 4 * MiB)],
+  ["tarbz2", tar("bzip2", ".bz2", "application/x-bzip2", 4 * MiB)],
+  ["tarxz", tar("xz", ".xz", "application/x-xz", 18 * MiB)],
+  ["tarlz4", tar("lz4", ".lz4", "application/x-lz4", 5 * MiB)],
+  ["tarsz", tar("snappy", ".sz", "application/x-snappy-framed", 3 * MiB)],
+  ["tarzst", tar("zstd", ".zst", "application/zstd", 6 * MiB)],
+  ["tarbr", tar("brotli", ".br", "application/x-brotli", 16 * MiB)],
 ]);
 
 /**

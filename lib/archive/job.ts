@@ -6,7 +6,7 @@ import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import { Outlet } from "./outlet.ts";
 import { planZip } from "./plan_zip.ts";
-import type { Answer, ArchiveOrder } from "./protocol.ts";
+import type { Answer, ArchiveFacts, ArchiveOrder } from "./protocol.ts";
 import { enterTree, type Tree } from "./tree.ts";
 import { writePlannedZip, writeTar, writeZip } from "./write_archive.ts";
 import type { ChecksumCache } from "./zip/checksum_cache.ts";
@@ -24,6 +24,10 @@ interface Opened {
   tree: Tree;
   plan: ZipPlan | null;
   codec: Codec | null;
+}
+
+function factsOf(plan: ZipPlan): ArchiveFacts {
+  return { size: plan.size, etag: plan.etag(), entries: plan.entries.length };
 }
 
 /** One download in the Worker: looked at, then written when that is asked for, or cancelled. */
@@ -50,7 +54,7 @@ export class Job {
     try {
       opened = await this.#open(signal);
       const { plan } = opened;
-      this.#say({ opened: plan && { size: plan.size, etag: plan.etag() } });
+      this.#say({ opened: plan && factsOf(plan) });
       const part = await this.#asked.promise;
       await runInSlices(this.#write(opened, part), signal);
       this.#say({ done: true });

@@ -1,7 +1,7 @@
 import type { PatientSteps } from "../walk/slices.ts";
 
 /** How many pages may be on their way to the client's connection at a time. */
-const mostOnTheWay = 4;
+const mostOnTheWay = 3;
 
 /**
  * The Worker's end of a download. Every page that leaves takes a credit; a credit comes back when

@@ -24,6 +24,8 @@ export interface ArchiveFacts {
   size: number;
   /** A strong validator, with its quotes. */
   etag: string;
+  /** How many entries it has. */
+  entries: number;
 }
 
 /** A message to the Worker. Every download has a number of its own. */

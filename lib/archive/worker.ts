@@ -1,3 +1,4 @@
+import { collectWhenIdle } from "../files/collect_garbage.ts";
 import { Job } from "./job.ts";
 import type { Answer, Call } from "./protocol.ts";
 import { ChecksumCache } from "./zip/checksum_cache.ts";
@@ -20,7 +21,10 @@ scope.onmessage = ({ data: call }) => {
       scope.postMessage(answer, "bytes" in answer ? [answer.bytes.buffer] : []);
     });
     jobs.set(id, job);
-    job.run().finally(() => jobs.delete(id));
+    job.run().finally(() => {
+      jobs.delete(id);
+      collectWhenIdle(() => jobs.size === 0);
+    });
     return;
   }
   const job = jobs.get(id);

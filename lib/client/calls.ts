@@ -66,13 +66,13 @@ export class Calls {
 
   /**
    * Waits until what a call failed for is over: the user has signed in again, the server is back,
-   * attempts are no longer too many. False at once for other failures: they stay.
+   * attempts are no longer too many, there is room for the answer. False at once for other failures: they stay.
    */
-  async recover({ status, retryAfter }: Failure, signal?: AbortSignal): Promise<boolean> {
+  async recover({ status, code, retryAfter }: Failure, signal?: AbortSignal): Promise<boolean> {
     if (status === 401) {
       return this.#options.resumes === true && await this.#options.session.resumed(signal);
     }
-    if (status === 429) await pause((retryAfter ?? 1) * 1000, signal);
+    if (status === 429 || code === "busy") await pause((retryAfter ?? 1) * 1000, signal);
     else if (!isAway(status) || !this.#options.connection) return false;
     else await this.#options.connection.back(signal);
     return !signal?.aborted;

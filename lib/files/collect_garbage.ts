@@ -17,6 +17,25 @@ export function collectGarbage(entries: number): void {
   if (entries >= manyEntries) scope.gc?.({ type: "major", flavor: "last-resort" });
 }
 
+/** How long a Worker has nothing to do before it gives memory back, in milliseconds. */
+const idleMs = 1_000;
+
+let idle: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Gives memory back once a Worker has nothing to do: to be called whenever it may be so. What others
+ * left behind, such as searches that were given up, would stay with an idle V8 for good.
+ *
+ * @param isIdle asked when the time has come
+ */
+export function collectWhenIdle(isIdle: () => boolean): void {
+  if (!scope.gc) return;
+  clearTimeout(idle);
+  idle = setTimeout(() => {
+    if (isIdle()) scope.gc?.({ type: "major", flavor: "last-resort" });
+  }, idleMs);
+}
+
 /** Frees what was made and left a moment ago, the buffers behind it too. It takes a millisecond. */
 export function collectYoung(): void {
   scope.gc?.({ type: "minor" });

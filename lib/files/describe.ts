@@ -7,7 +7,7 @@ import { DomainError } from "../errors.ts";
 import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
-import { isLarge, noteSize } from "./large_folders.ts";
+import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
 import { finish } from "./steps.ts";
 
 /** What to tell of an entry. */
@@ -24,17 +24,24 @@ export interface DescribeOptions {
   checksum?: string;
   /** When the client goes, the work stops. */
   signal?: AbortSignal;
+  /**
+   * Waits until there is room for work and an answer that hold so many bytes; called again, it
+   * corrects the number.
+   */
+  hold?: (bytes: number) => Promise<void>;
 }
 
+/** JSON in UTF-8: a large folder in pages, a long text as it is read. */
+type Json = Uint8Array<ArrayBuffer>[] | ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /**
- * A described entry: as a value, or, for a large folder or a long text, as its JSON in
- * UTF-8, in pages.
- * Files have a tag.
+ * A described entry: as a value, or, for a large folder or a long text, as its JSON. Files have a
+ * tag. A stream is to be read or cancelled.
  */
 export type Description =
   | { kind: "resource"; resource: Resource; etag?: string; modified: Date }
-  | { kind: "json"; json: Uint8Array<ArrayBuffer>[]; etag?: undefined }
-  | { kind: "json"; json: Uint8Array<ArrayBuffer>[]; etag: string; modified: Date };
+  | { kind: "json"; json: Json; etag?: undefined }
+  | { kind: "json"; json: Json; etag: string; modified: Date };
 
 /** What does the work that would hold up others. */
 export interface Helpers {
@@ -62,7 +69,10 @@ export async function describe(
     throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
   }
   if (isLarge(entry)) {
-    return { kind: "json", json: await walker.list(access, path, options, options.signal) };
+    await options.hold?.(listingEstimate(entry, options.limit));
+    const json = await walker.list(access, path, options, options.signal);
+    await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
+    return { kind: "json", json };
   }
   const resource = finish(describeFolder(access, path, options));
   noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
@@ -70,9 +80,8 @@ export async function describe(
 }
 
 /** The value of a description, parsed when it came as bytes: for pages, which show a small window. */
-export function resourceOf(description: Description): Resource {
+export async function resourceOf(description: Description): Promise<Resource> {
   if (description.kind === "resource") return description.resource;
-  const decoder = new TextDecoder();
-  const text = description.json.map((page) => decoder.decode(page, { stream: true })).join("");
-  return JSON.parse(text + decoder.decode());
+  const { json } = description;
+  return await new Response(Array.isArray(json) ? new Blob(json) : json).json();
 }

@@ -18,10 +18,14 @@ export interface FileOptions {
   content?: boolean;
   checksum?: string;
   signal?: AbortSignal;
+  hold?: (bytes: number) => Promise<void>;
 }
 
 /** Up to so many bytes a text is read here and now, if it is in Unicode. */
-const shortText = 256 * 1024;
+const shortText = 64 * 1024;
+
+/** What a long text holds on its way, in bytes: a few pieces of it, in two threads. */
+const heldByText = 1024 * 1024;
 
 /**
  * Describes what is no folder: a file, a link that leads nowhere, or a pipe, socket or device,
@@ -37,14 +41,17 @@ export async function describeFile(
   options: FileOptions,
 ): Promise<Description> {
   const { path, name, info } = entry;
-  const { signal } = options;
+  const { signal, hold } = options;
   const sniffs = entry.isFile && isAmbiguous(name);
   const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
   const resource: Resource = entryOf(facts, access.may("modify"));
   if (options.checksum !== undefined) {
-    resource.checksums = await checksum(access, reader, path, options.checksum, signal);
+    resource.checksums = await checksum(access, reader, path, options.checksum, {
+      signal,
+      hold,
+    });
   } else if (isText(resource) && options.content && access.may("download")) {
-    return await withText(access, reader, entry, signal);
+    return await withText(access, reader, entry, { signal, hold });
   }
   if (resource.type === "video") {
     resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
@@ -58,12 +65,13 @@ async function withText(
   access: Access,
   reader: Reader,
   { path, info }: EntryHandle,
-  signal?: AbortSignal,
+  { signal, hold }: Pick<FileOptions, "signal" | "hold">,
 ): Promise<Description> {
   const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
   if (described) return describedBy(described);
-  const { bytes, etag, modified } = await reader.describe(access, path, signal);
-  return { kind: "json", json: [bytes], etag, modified };
+  await hold?.(heldByText);
+  const { made, etag, modified } = await reader.describe(access, path, signal);
+  return { kind: "json", json: made, etag, modified };
 }
 
 function describedBy({ resource, info }: DescribedFile): Description {

@@ -28,6 +28,11 @@ export class FileReading implements Disposable {
     return this.#file.facts();
   }
 
+  /** Goes on reading at a place in the file. */
+  seek(position: number): void {
+    this.#position = position;
+  }
+
   /**
    * Reads on, into a buffer; a read that is not awaited any more fails in silence.
    *

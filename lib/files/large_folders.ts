@@ -22,6 +22,20 @@ export function isLarge(folder: EntryHandle): boolean {
   return folder.info.size > largeBytes || known.has(folder.real);
 }
 
+/** How many bytes of JSON an entry becomes, and how many a folder takes for it at the least. */
+const jsonBytes = 250;
+const folderBytes = 32;
+
+/**
+ * How many bytes of JSON the listing of a large folder may become.
+ *
+ * @param limit of the number of entries
+ */
+export function listingEstimate(folder: EntryHandle, limit = Infinity): number {
+  const count = Math.max(largeCount, folder.info.size / folderBytes);
+  return Math.min(count, limit) * jsonBytes;
+}
+
 /** Remembers how many entries a folder turned out to have. */
 export function noteSize(folder: EntryHandle, count: number): void {
   known.delete(folder.real);

@@ -34,6 +34,11 @@ const chunk = 1024 * 1024;
  */
 export function* readContent(access: Access, path: EntryPath): PatientSteps<Content> {
   using file = new FileReading(access.read(path));
+  return yield* readWhole(file);
+}
+
+/** The same of a file that is open already, and stays so. */
+export function* readWhole(file: FileReading): PatientSteps<Content> {
   const { info } = file;
   if (info.size > largestText) return { bytes: new Uint8Array(), info };
   const buffer = new Uint8Array(info.size);

@@ -1,6 +1,6 @@
 /** The size of the first page and of those after it, in bytes: most answers fit into the first. */
 const firstSize = 32 * 1024;
-const laterSize = 1024 * 1024;
+const laterSize = 64 * 1024;
 
 const encoder = new TextEncoder();
 

@@ -2,13 +2,15 @@ import type { Resource } from "../api_types.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { Facts } from "../disk/facts.ts";
-import { formatName } from "../text/format.ts";
+import { formatName, type TextFormat } from "../text/format.ts";
+import type { LineEnding } from "../text/line_ending.ts";
 import { type ReadText, readText, readUnicode } from "../text/read_text.ts";
 import { type PatientSteps, runInSlices } from "../walk/slices.ts";
 import { entryOf } from "./entries.ts";
 import { factsOf } from "./folder_resource.ts";
 import { sniffLength } from "./sniff.ts";
-import { type Content, readContent } from "./text_content.ts";
+import type { FileReading } from "./file_reading.ts";
+import { type Content, readContent, readWhole } from "./text_content.ts";
 
 /** A described file, and the look at the disk that the description comes from. */
 export interface DescribedFile {
@@ -16,20 +18,32 @@ export interface DescribedFile {
   info: Facts;
 }
 
-/**
- * Describes a file with its text, in whatever encoding that is. What turns out to be no text is a
- * blob, whatever its name says; what can't be written back unharmed is immutable.
- *
- * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`
- */
-export function* describeText(access: Access, path: EntryPath): PatientSteps<DescribedFile> {
-  const content = yield* readContent(access, path);
-  const read = yield* readText(content.bytes);
-  return describeContent(access, path, content, read);
+/** A described file without its text, and how that is to be read, if it is one. */
+export interface JudgedFile extends DescribedFile {
+  format: TextFormat | null;
+  lineEnding: LineEnding | null;
 }
 
 /**
- * The same for short texts in Unicode, which take no time.
+ * Describes a file that is open by all that is in it, in whatever encoding. What turns out to be no
+ * text is a blob, whatever its name says; what can't be written back unharmed is immutable.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export function* judgeText(
+  access: Access,
+  path: EntryPath,
+  file: FileReading,
+): PatientSteps<JudgedFile> {
+  const content = yield* readWhole(file);
+  const read = yield* readText(content.bytes);
+  const { resource, text } = describeContent(access, path, content, read);
+  const { format, lineEnding } = text ?? { format: null, lineEnding: null };
+  return { resource, info: content.info, format, lineEnding };
+}
+
+/**
+ * Describes a file with its text, for short ones in Unicode, which take no time.
  *
  * @returns null for texts in other encodings
  */
@@ -40,7 +54,13 @@ export async function describeUnicode(
 ): Promise<DescribedFile | null> {
   const content = await runInSlices(readContent(access, path), signal);
   const read = readUnicode(content.bytes);
-  return read === "legacy" ? null : describeContent(access, path, content, read);
+  if (read === "legacy") return null;
+  const { info } = content;
+  const { resource, text } = describeContent(access, path, content, read);
+  if (!text) return { resource, info };
+  const { text: written, format, lineEnding } = text;
+  const encoding = formatName(format);
+  return { resource: { ...resource, content: written, encoding, lineEnding }, info };
 }
 
 function describeContent(
@@ -48,13 +68,11 @@ function describeContent(
   path: EntryPath,
   { bytes, info }: Content,
   read: ReadText | null,
-): DescribedFile {
+): { resource: Resource; text: ReadText | null } {
   const facts = { ...factsOf(access.stat(path), bytes.subarray(0, sniffLength)), info };
   const canModify = access.may("modify") && (read?.isExact ?? false);
   const resource: Resource = entryOf(facts, canModify);
-  if (resource.type !== "text" && resource.type !== "textImmutable") return { resource, info };
-  if (!read) return { resource: { ...resource, type: "blob" }, info };
-  const { text, format, lineEnding } = read;
-  const encoding = formatName(format);
-  return { resource: { ...resource, content: text, encoding, lineEnding }, info };
+  const isText = resource.type === "text" || resource.type === "textImmutable";
+  if (isText && !read) return { resource: { ...resource, type: "blob" }, text: null };
+  return { resource, text: isText ? read : null };
 }

@@ -1,4 +1,7 @@
-import { pageStream } from "./page_stream.ts";
+import { bytesStream, pageStream } from "./page_stream.ts";
+
+/** JSON up to this length is sent in one go, in characters. */
+const shortJson = 64 * 1024;
 
 /**
  * A JSON answer with the content type the contract names.
@@ -8,14 +11,19 @@ export function jsonAnswer(value: unknown, init: ResponseInit = {}): Response {
   return jsonTextAnswer(JSON.stringify(value), init);
 }
 
-/** The same for what already is JSON: a text, or UTF-8 in pages, which are used up. */
+/** The same for what already is JSON: a text, or UTF-8 in pages, which are used up, or as a stream. */
 export function jsonTextAnswer(
-  json: string | Uint8Array<ArrayBuffer>[],
+  json: string | Uint8Array<ArrayBuffer>[] | ReadableStream<Uint8Array<ArrayBuffer>>,
   init: ResponseInit = {},
 ): Response {
   const headers = new Headers(init.headers);
   headers.set("content-type", "application/json; charset=utf-8");
-  if (typeof json === "string") return new Response(json, { ...init, headers });
+  if (typeof json === "string" && json.length > shortJson) {
+    const bytes = new TextEncoder().encode(json);
+    headers.set("content-length", String(bytes.length));
+    return new Response(bytesStream(bytes), { ...init, headers });
+  }
+  if (!Array.isArray(json)) return new Response(json, { ...init, headers });
   const [first, second] = json;
   if (!second) return new Response(first, { ...init, headers });
   headers.set("content-length", String(json.reduce((sum, page) => sum + page.length, 0)));

@@ -4,6 +4,7 @@ import { type EntryPath, nameOf } from "../access/path.ts";
 import { type Format, readFormat } from "../archive/format.ts";
 import { readSelection } from "../archive/selection.ts";
 import type { State } from "../define.ts";
+import { holdRoom } from "./heavy_answers.ts";
 import { flagOption } from "./query.ts";
 import { sendArchive } from "./send_archive.ts";
 
@@ -12,6 +13,10 @@ import { sendArchive } from "./send_archive.ts";
  * ten thousand entries are looked at in this time; larger trees are sent at once, without a length.
  */
 const patienceMs = 50;
+
+/** What the plan of a stored zip holds, in bytes: for each entry, and while it is made in patience. */
+const heldByEntry = 300;
+const heldByPlanning = 8 * 1024 * 1024;
 
 /** What can be answered only when the length or the tag is known. */
 const needing = ["range", "if-match", "if-none-match"];
@@ -29,7 +34,7 @@ const needing = ["range", "if-match", "if-none-match"];
  * @param posted the values of `files`, where they came in a form. That is asked for as a whole:
  * ranges and conditions have a meaning for GET and HEAD alone
  * @throws DomainError `invalid_option`, `invalid_path`, `forbidden`, `not_found`, `not_a_file`,
- * `not_supported`, `precondition_failed`
+ * `not_supported`, `precondition_failed`, `busy`
  */
 export async function archiveAnswer(
   ctx: Context<State>,
@@ -49,10 +54,17 @@ export async function archiveAnswer(
   // to have an early answer.
   const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));
 
+  await holdRoom(ctx, isPatient ? format.held + heldByPlanning : format.held);
   const archive = await cubby.archives.open(access, {
     ...{ folder, chosen, format, deflate },
     patienceMs: isPatient ? Infinity : patienceMs,
   }, signal);
+  try {
+    await holdRoom(ctx, format.held + (archive.facts?.entries ?? 0) * heldByEntry);
+  } catch (error) {
+    archive.download.cancel();
+    throw error;
+  }
   return sendArchive(req, archive, {
     name: fileName(format, folder, chosen, rootName),
     mediaType: format.mediaType,

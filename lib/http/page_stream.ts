@@ -22,3 +22,24 @@ export function pageStream(
     },
   }, { highWaterMark: 0 });
 }
+
+/** How much leaves at a time, in bytes. */
+const pieceSize = 64 * 1024;
+
+/**
+ * A stream of bytes that are there already, in pieces: a reader that is slow is noticed, while a
+ * body in one piece counts as sent when it has been handed to the connection, however long it is.
+ */
+export function bytesStream(
+  bytes: Uint8Array<ArrayBuffer>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const piece = bytes.subarray(sent, sent + pieceSize);
+      sent += piece.length;
+      if (piece.length > 0) controller.enqueue(piece);
+      else controller.close();
+    },
+  }, { highWaterMark: 0 });
+}

@@ -7,6 +7,8 @@ import { openContent, statContent } from "../files/open_content.ts";
 import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../images/preview.ts";
 import { PreviewSource } from "../images/preview_source.ts";
 import { disposition } from "./disposition.ts";
+import { holdRoom } from "./heavy_answers.ts";
+import { bytesStream } from "./page_stream.ts";
 import { judge } from "./preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
@@ -21,7 +23,7 @@ const lifeWithKey = 31_536_000;
  * asked for again each time, mostly to be told that it is the same.
  *
  * @throws DomainError `forbidden`, `not_found`, `not_a_file`; `not_supported` for what there is no
- * preview of; `throttled`; `precondition_failed`
+ * preview of; `throttled`; `busy`; `precondition_failed`
  */
 export async function previewAnswer(
   ctx: Context<State>,
@@ -42,8 +44,12 @@ export async function previewAnswer(
 
   const { user } = signedInOf(ctx);
   const preview = await previews.make(source, String(user.id), req.signal);
+  await holdRoom(ctx, preview.bytes.length);
   source = preview.source;
-  return new Response(preview.bytes, { headers: headersOf(ctx, source, preview.format) });
+  const { bytes } = preview;
+  const headers = headersOf(ctx, source, preview.format);
+  headers.set("content-length", String(bytes.length));
+  return new Response(bytesStream(bytes), { headers });
 }
 
 /**

@@ -3,7 +3,8 @@ import type { SharedResource } from "../api_types.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { DescribeOptions, Description } from "../files/describe.ts";
-import { jsonAnswer, jsonTextAnswer } from "./answers.ts";
+import { jsonTextAnswer } from "./answers.ts";
+import { holdRoom } from "./heavy_answers.ts";
 import { judge } from "./preconditions.ts";
 import { countOption, sortingOption } from "./query.ts";
 import { signedInOf } from "./sign_in.ts";
@@ -24,33 +25,64 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
     signal: ctx.req.signal,
+    hold: (bytes) => holdRoom(ctx, bytes),
   };
 }
 
-/** Answers with a described entry; a file that the client knows already is not sent again. */
-export function descriptionAnswer(req: Request, description: Description): Response {
-  const answer = (init?: ResponseInit) =>
-    description.kind === "json"
-      ? jsonTextAnswer(description.json, init)
-      : jsonAnswer(description.resource, init);
-  if (description.etag === undefined) return answer();
+/**
+ * Answers with a described entry; a file that the client knows already is not sent again.
+ *
+ * @throws DomainError `precondition_failed`, `busy`
+ */
+export async function descriptionAnswer(
+  ctx: Context<State>,
+  description: Description,
+): Promise<Response> {
+  if (description.etag === undefined) return await answerWith(ctx, description);
 
   const { etag, modified } = description;
-  const verdict = judge(req.headers, { etag, modified });
+  const verdict = judge(ctx.req.headers, { etag, modified });
+  if (verdict === "go_on") return await answerWith(ctx, description, { headers: { etag } });
+
+  await dropDescription(description);
   if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
-  if (verdict === "failed") {
-    throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
-  }
-  return answer({ headers: { etag } });
+  throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
 }
 
-/** Answers the visitor of a share: the same, with what the share adds. */
-export function sharedAnswer(
+async function answerWith(
+  ctx: Context<State>,
+  description: Description,
+  init?: ResponseInit,
+): Promise<Response> {
+  if (description.kind === "json") return jsonTextAnswer(description.json, init);
+  const json = JSON.stringify(description.resource);
+  await holdRoom(ctx, json.length);
+  return jsonTextAnswer(json, init);
+}
+
+/** Lets the Worker go that would read on. */
+async function dropDescription(description: Description): Promise<void> {
+  if (description.kind === "json" && !Array.isArray(description.json)) {
+    await description.json.cancel();
+  }
+}
+
+/**
+ * Answers the visitor of a share: the same, with what the share adds.
+ *
+ * @param description of a folder, or of a file without its text
+ * @throws DomainError `busy`
+ */
+export async function sharedAnswer(
+  ctx: Context<State>,
   description: Description,
   share: Pick<SharedResource, "hash" | "token">,
-): Response {
-  if (description.kind === "resource") return jsonAnswer({ ...share, ...description.resource });
-  const [first, ...rest] = description.json;
+): Promise<Response> {
+  if (description.kind === "resource") {
+    const resource = { ...share, ...description.resource };
+    return await answerWith(ctx, { ...description, resource });
+  }
+  const [first, ...rest] = Array.isArray(description.json) ? description.json : [];
   if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
   // A large folder stays in its bytes: nobody waits while they are read and written again.
   const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);

@@ -27,6 +27,7 @@ const STATUSES: Record<ErrorCode, number> = {
   throttled: 429,
   internal: 500,
   not_supported: 501,
+  busy: 503,
   disk_full: 507,
   disk_error: 500,
   disk_timeout: 504,

@@ -1,21 +1,29 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import type { ContentInfo } from "../files/open_content.ts";
 import type { Reading } from "../reading/reader.ts";
+import { holdRoom } from "./heavy_answers.ts";
+import { bytesStream } from "./page_stream.ts";
 import { judge } from "./preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
+
+/** What converted subtitles may hold for each byte of the file. */
+const heldPerByte = 2;
 
 /**
  * Answers a GET or HEAD with converted subtitles; they are not converted for a client that has them
  * already, nor for HEAD.
  *
  * @param known what is known without converting
- * @throws DomainError `precondition_failed`, and what the conversion throws
+ * @throws DomainError `precondition_failed`, `busy`, and what the conversion throws
  */
 export async function subtitlesAnswer(
-  req: Request,
+  ctx: Context<State>,
   known: ContentInfo,
   convert: () => Promise<Reading>,
 ): Promise<Response> {
+  const { req } = ctx;
   const headers = new Headers({
     // May be kept, but is asked for again: the right to read it may be gone by then.
     "cache-control": "private, no-cache",
@@ -32,8 +40,10 @@ export async function subtitlesAnswer(
   headers.set("content-type", known.mediaType);
   if (req.method === "HEAD") return new Response(null, { headers });
 
-  const { bytes, etag, modified } = await convert();
+  await holdRoom(ctx, known.size * heldPerByte);
+  const { made, etag, modified } = await convert();
   headers.set("etag", etag);
   headers.set("last-modified", modified.toUTCString());
-  return new Response(bytes, { headers });
+  headers.set("content-length", String(made.length));
+  return new Response(bytesStream(made), { headers });
 }

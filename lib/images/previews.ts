@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DomainError } from "../errors.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
+import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
 import { kindOf, type Pixels } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
@@ -54,7 +55,10 @@ export class Previews {
   constructor({ cacheDir, lanes, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
-    this.#turns = new Turns({ lanes, weight: mostReadBytes, waiting: mostWaiting });
+    this.#turns = new Turns({
+      room: new LaneRoom(lanes, mostReadBytes),
+      waiting: { most: mostWaiting, refuse: tooManyWait },
+    });
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
       setup: { folder, mostBytes: mostBytes ?? mostCacheBytes },
@@ -136,6 +140,10 @@ export class Previews {
     if (actual) return { bytes: encoded, format: actual };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");
   }
+}
+
+function tooManyWait(): DomainError {
+  return new DomainError("throttled", "Cannot make a preview: too many others are being made", 2);
 }
 
 /** The file has changed, another task broke the thread, or all others left a moment too early. */

@@ -1,5 +1,6 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { decodeBmp } from "./bmp.ts";
+import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
@@ -36,7 +37,7 @@ export async function openSharp(): Promise<Resizer | null> {
     // Previews are made side by side: each takes one thread.
     sharp.concurrency(1);
     sharp.block({ operation: unwanted });
-    const memory = new Turns({ lanes: Infinity, weight: memoryTogether, waiting: Infinity });
+    const memory = new Turns({ room: new LaneRoom(Infinity, memoryTogether) });
     return {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
       async resize(picture, size, format) {

@@ -1,13 +1,23 @@
-import { DomainError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 
-/** How much may run and wait at a time. */
-export interface TurnLimits {
-  /** How many tasks run at a time. */
-  lanes: number;
-  /** How much all that run may weigh together, in bytes; a heavier one runs alone. */
-  weight: number;
-  /** How many tasks of one owner may wait. */
-  waiting: number;
+/** How much of something there is for tasks that run side by side. */
+export interface Room {
+  /** Whether there is enough of it for one more task. */
+  has(owner: string, weight: number): boolean;
+  take(owner: string, weight: number): void;
+  give(owner: string, weight: number): void;
+  /**
+   * Whether all wait while the next in turn does, so that heavy tasks get their turn; others go past
+   * it otherwise.
+   */
+  readonly isStrict: boolean;
+}
+
+/** How tasks wait. */
+export interface TurnOptions {
+  room: Room;
+  /** How many tasks of one owner may wait, and how one more is refused; any number unless given. */
+  waiting?: { most: number; refuse(): DomainError };
 }
 
 interface Waiting {
@@ -16,18 +26,16 @@ interface Waiting {
 }
 
 /**
- * Lets tasks run in turns: a few at a time, not too heavy ones together, and the owners of tasks
- * one after the other, so that nobody waits for all the pictures of somebody else's folder.
+ * Lets tasks run in turns: as many at a time as there is room for, and the owners of tasks one after
+ * the other, so that nobody waits for all the pictures of somebody else's folder.
  */
 export class Turns {
-  readonly #limits: TurnLimits;
+  readonly #options: TurnOptions;
   /** The tasks that wait, by owner; the owner whose turn it is comes first. */
   readonly #queues = new Map<string, Waiting[]>();
-  #running = 0;
-  #weight = 0;
 
-  constructor(limits: TurnLimits) {
-    this.#limits = limits;
+  constructor(options: TurnOptions) {
+    this.#options = options;
   }
 
   /**
@@ -36,7 +44,7 @@ export class Turns {
    * @param owner for whom
    * @param weight in bytes
    * @param signal takes the task out of the queue; one that runs goes on
-   * @throws DomainError `throttled` when too many of the owner's wait; the signal's reason
+   * @throws DomainError when too many of the owner's wait; the signal's reason
    */
   async run<T>(
     owner: string,
@@ -44,49 +52,56 @@ export class Turns {
     task: () => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    signal?.throwIfAborted();
-    await this.#turn(owner, weight, signal);
+    await this.begin(owner, weight, signal);
     try {
       return await task();
     } finally {
-      this.#running--;
-      this.#weight -= weight;
-      this.#startNext();
+      this.end(owner, weight);
     }
   }
 
-  #turn(owner: string, weight: number, signal?: AbortSignal): Promise<void> {
+  /**
+   * Waits for a turn, which lasts until {@link end}.
+   *
+   * @throws DomainError, and the signal's reason, as {@link run}
+   */
+  async begin(owner: string, weight: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const queue = this.#queues.get(owner) ?? [];
-    if (queue.length >= this.#limits.waiting) {
-      const message = "Cannot make a preview: too many others are being made";
-      throw new DomainError("throttled", message, 2);
-    }
+    const { waiting: limit } = this.#options;
+    if (limit && queue.length >= limit.most) throw limit.refuse();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { weight, start: resolve };
     queue.push(waiting);
     this.#queues.set(owner, queue);
     const leave = () => {
-      if (this.#remove(owner, waiting)) reject(signal?.reason);
+      if (!this.#remove(owner, waiting)) return;
+      reject(signal?.reason);
+      this.#startNext();
     };
     signal?.addEventListener("abort", leave, { once: true });
     this.#startNext();
-    return promise.finally(() => signal?.removeEventListener("abort", leave));
+    await promise.finally(() => signal?.removeEventListener("abort", leave));
+  }
+
+  /** Makes room for others. */
+  end(owner: string, weight: number): void {
+    this.#options.room.give(owner, weight);
+    this.#startNext();
   }
 
   #startNext(): void {
+    const { room } = this.#options;
     for (const [owner, [next]] of this.#queues) {
-      if (!next || !this.#hasRoom(next.weight)) return;
+      if (!next) continue;
+      if (!room.has(owner, next.weight)) {
+        if (room.isStrict) return;
+        continue;
+      }
       this.#remove(owner, next);
-      this.#running++;
-      this.#weight += next.weight;
+      room.take(owner, next.weight);
       next.start();
     }
-  }
-
-  #hasRoom(weight: number): boolean {
-    const { lanes, weight: most } = this.#limits;
-    return this.#running === 0 ||
-      this.#running < lanes && this.#weight + weight <= most;
   }
 
   /** Takes a task out of its queue; its owner's next one comes after those of the others. */

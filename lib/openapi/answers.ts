@@ -31,6 +31,7 @@ export function nothing(description: string, headers?: Headers): Answer {
 const headersByStatus: Record<string, Headers> = {
   "416": { "Content-Range": headerNamed("UnsatisfiedRange") },
   "429": { "Retry-After": headerNamed("RetryAfter") },
+  "503": { "Retry-After": headerNamed("RetryAfter") },
 };
 
 /** The answers that refuse, by status, each with the codes that it may have. */

@@ -30,6 +30,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   throttled: "too many attempts; `Retry-After` tells for how long",
   internal: "the server failed, and has logged why",
   not_supported: "this kind of entry cannot be answered in this way",
+  busy: "as much as may be is being sent; `Retry-After` tells when to ask again",
   disk_full: "the disk is full, or a quota is used up",
   disk_error: "the disk reports an error, or is not there any more",
   disk_timeout: "the disk does not answer in time",

@@ -6,6 +6,7 @@ import type { State } from "../define.ts";
 import { DomainError } from "../errors.ts";
 import { describe, resourceOf } from "../files/describe.ts";
 import { enter } from "../http/entering.ts";
+import { holdRoom } from "../http/heavy_answers.ts";
 import { signedInOf } from "../http/sign_in.ts";
 import { statusOf } from "../http/statuses.ts";
 
@@ -26,8 +27,9 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       limit: FIRST_ROWS,
       sorting: user.sorting,
       signal: ctx.req.signal,
+      hold: (bytes) => holdRoom(ctx, bytes),
     });
-    return { path, resource: resourceOf(description), failure: null };
+    return { path, resource: await resourceOf(description), failure: null };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;

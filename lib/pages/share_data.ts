@@ -5,6 +5,7 @@ import type { State } from "../define.ts";
 import { describe, resourceOf } from "../files/describe.ts";
 import { publicOrigin } from "../http/client_address.ts";
 import { readShareCookie } from "../http/cookies.ts";
+import { holdRoom } from "../http/heavy_answers.ts";
 import { visitShare } from "../http/share_requests.ts";
 import { encodePath } from "../access/path.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
@@ -12,6 +13,9 @@ import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 
 /** The longest text that is shown in place, in bytes: it is escaped in one go, like all of the page. */
 const longestText = 512 * 1024;
+
+/** What a page with such a text holds, in bytes: as a text, as a page, and on its way. */
+const heldByPage = 4 * longestText;
 
 /**
  * What a visitor sees of a share.
@@ -25,12 +29,13 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
   const { access, owner, path, share } = await visitShare(ctx, at, proof);
   const window = readShareWindow(ctx.url.searchParams);
-  const resource = resourceOf(
+  const resource = await resourceOf(
     await describe(access, cubby, path, {
       ...window,
       sorting: owner.sorting,
       content: access.stat(path).info.size <= longestText,
       signal: ctx.req.signal,
+      hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
     }),
   );
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);

@@ -1,4 +1,7 @@
+import type { Facts } from "../disk/facts.ts";
 import type { ChecksumAlgorithm } from "../files/checksum.ts";
+import { modifiedOf } from "../files/entries.ts";
+import { etagOf } from "../files/etag.ts";
 import type { CallTarget } from "../walk/protocol.ts";
 
 /** What the reader's Worker can be asked to do with a file. */
@@ -13,4 +16,9 @@ export interface FileState {
   etag: string;
   /** Milliseconds since the epoch. */
   modified: number;
+}
+
+/** The state that a look at a file has found. */
+export function stateOf(info: Facts): FileState {
+  return { etag: etagOf(info), modified: modifiedOf(info).getTime() };
 }

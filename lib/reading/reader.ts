@@ -6,9 +6,9 @@ import { targetOf } from "../walk/protocol.ts";
 import { unpack } from "./packet.ts";
 import type { FileState, ReadingTask } from "./protocol.ts";
 
-/** Bytes made of a file, and which state of it they are made of. */
-export interface Reading {
-  bytes: Uint8Array<ArrayBuffer>;
+/** What is made of a file, and which state of it that is made of. */
+export interface Reading<Made = Uint8Array<ArrayBuffer>> {
+  made: Made;
   etag: string;
   modified: Date;
 }
@@ -39,12 +39,18 @@ export class Reader extends OwnWorker<ReadingTask> {
   }
 
   /**
-   * Describes a file with its text, as the JSON of a `Resource`.
+   * Describes a file with its text, as the JSON of a `Resource`, which is read as it is taken.
    *
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; the signal's reason
    */
-  async describe(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
-    return await this.#reading({ kind: "describe", target: targetOf(access, path) }, signal);
+  async describe(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
+  ): Promise<Reading<ReadableStream<Uint8Array<ArrayBuffer>>>> {
+    const task: ReadingTask = { kind: "describe", target: targetOf(access, path) };
+    const { head, readable } = await this.calls.stream<FileState>(task, signal);
+    return { made: readable, etag: head.etag, modified: new Date(head.modified) };
   }
 
   /**
@@ -53,7 +59,9 @@ export class Reader extends OwnWorker<ReadingTask> {
    * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
    */
   async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
-    return await this.#reading({ kind: "convert", target: targetOf(access, path) }, signal);
+    const task: ReadingTask = { kind: "convert", target: targetOf(access, path) };
+    const { head, body } = unpack<FileState>(await this.#bytesOf(task, signal));
+    return { made: body, etag: head.etag, modified: new Date(head.modified) };
   }
 
   /**
@@ -64,11 +72,6 @@ export class Reader extends OwnWorker<ReadingTask> {
   async find(access: Access, path: EntryPath, signal?: AbortSignal): Promise<EntryPath[]> {
     const task: ReadingTask = { kind: "find", target: targetOf(access, path) };
     return JSON.parse(new TextDecoder().decode(await this.#bytesOf(task, signal)));
-  }
-
-  async #reading(task: ReadingTask, signal?: AbortSignal): Promise<Reading> {
-    const { head, body } = unpack<FileState>(await this.#bytesOf(task, signal));
-    return { bytes: body, etag: head.etag, modified: new Date(head.modified) };
   }
 
   async #bytesOf(task: ReadingTask, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

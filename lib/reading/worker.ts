@@ -1,17 +1,17 @@
 import type { Access } from "../access/access.ts";
 import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../access/path.ts";
-import type { Facts } from "../disk/facts.ts";
-import { etagOf } from "../files/etag.ts";
-import { modifiedOf } from "../files/entries.ts";
 import { hashFile } from "../files/hash_file.ts";
-import { describeText } from "../files/text_resource.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../subtitles/find.ts";
 import { answerCalls } from "../walk/answer_calls.ts";
+import type { Outlet } from "../walk/outlet.ts";
+import type { CallTarget } from "../walk/protocol.ts";
 import type { PatientSteps } from "../walk/slices.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import { pack } from "./packet.ts";
-import type { FileState, ReadingTask } from "./protocol.ts";
+import { type ReadingTask, stateOf } from "./protocol.ts";
+import { sendText } from "./send_text.ts";
 
 /** The beginnings of messages. */
 const actions: Record<ReadingTask["kind"], string> = {
@@ -29,22 +29,26 @@ answerCalls<ReadingTask>({
   isPatient: ({ kind }) => kind === "hash",
 });
 
-function* stepsOf(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>[]> {
-  return [yield* read(task)];
+function* stepsOf(task: ReadingTask, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuffer>[]> {
+  if (task.kind !== "describe") return [yield* read(task)];
+  yield* sendText(enter(task.target), task.target.path, outlet);
+  return [];
 }
 
-function* read(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>> {
-  const { spec, viewer, path } = task.target;
-  const access = new Gate(spec).enter(viewer);
+function enter({ spec, viewer }: CallTarget): Access {
+  return new Gate(spec).enter(viewer);
+}
+
+function* read(
+  task: Exclude<ReadingTask, { kind: "describe" }>,
+): PatientSteps<Uint8Array<ArrayBuffer>> {
+  const { path } = task.target;
+  const access = enter(task.target);
   switch (task.kind) {
     case "hash":
       return encoder.encode(yield* hashFile(access, path, task.algorithm));
-    case "describe": {
-      const { resource, info } = yield* describeText(access, path);
-      return pack(stateOf(info), encoder.encode(JSON.stringify(resource)));
-    }
     case "convert": {
-      const { vtt, info } = yield* convertSubtitles(access, path);
+      const { vtt, info } = yield* oneAtATime(convertSubtitles(access, path));
       return pack(stateOf(info), encoder.encode(vtt));
     }
     case "find":
@@ -54,8 +58,4 @@ function* read(task: ReadingTask): PatientSteps<Uint8Array<ArrayBuffer>> {
 
 function subtitlesOf(access: Access, path: EntryPath): EntryPath[] {
   return findSubtitles(access, access.stat(path)) ?? [];
-}
-
-function stateOf(info: Facts): FileState {
-  return { etag: etagOf(info), modified: modifiedOf(info).getTime() };
 }

@@ -3,6 +3,9 @@ import type { EntryPath } from "../access/path.ts";
 import type { Walker } from "../walk/walker.ts";
 import { parseQuery, type Query, type SearchFormat } from "./query.ts";
 
+/** What a search holds whose results are not taken, in bytes: the names of a folder of 20,000. */
+export const heldBySearch = 6 * 1024 * 1024;
+
 /**
  * Checks that a search can be made, without making it.
  *

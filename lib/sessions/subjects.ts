@@ -32,7 +32,7 @@ function subject(kind: AttemptKind, limit: number, ...parts: string[]): Subject 
  * What counts as one address: an IPv4 address, also in its IPv6 spelling, and of an IPv6 address
  * the first 64 bits, since a single household is given that many. Any other text counts as it is.
  */
-function addressSubject(address: string): string {
+export function addressSubject(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);

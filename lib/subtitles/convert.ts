@@ -41,8 +41,8 @@ export async function openSubtitles(
   path: EntryPath,
   signal?: AbortSignal,
 ): Promise<Reading> {
-  const { bytes, etag, modified } = await reader.convert(access, path, signal);
-  return { bytes, etag: etagOfVtt(etag), modified };
+  const { made, etag, modified } = await reader.convert(access, path, signal);
+  return { made, etag: etagOfVtt(etag), modified };
 }
 
 /** The same, where the reader does it. */

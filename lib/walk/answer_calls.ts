@@ -1,5 +1,6 @@
 import { asRefusal } from "../access/os_errors.ts";
 import { DomainError } from "../errors.ts";
+import { collectWhenIdle } from "../files/collect_garbage.ts";
 import { Outlet } from "./outlet.ts";
 import type { Answer, Call } from "./protocol.ts";
 import { type PatientSteps, runInSlices } from "./slices.ts";
@@ -56,6 +57,7 @@ export function answerCalls<Task>({ stepsOf, actionOf, isPatient }: TaskSteps<Ta
       if (!signal.aborted) post(refusalOf(id, asRefusal(error, actionOf(task))));
     } finally {
       running.delete(id);
+      collectWhenIdle(() => running.size === 0);
     }
   }
 }

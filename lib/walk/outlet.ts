@@ -12,9 +12,13 @@ export class Outlet {
     this.#post = post;
   }
 
-  /** Says that the work has begun well: from now on a refusal breaks the answer off. */
-  open(): void {
-    this.#post({ id: this.#id, opened: true }, []);
+  /**
+   * Says that the work has begun well: from now on a refusal breaks the answer off.
+   *
+   * @param head what the caller wants to know before the first part
+   */
+  open(head: unknown = null): void {
+    this.#post({ id: this.#id, opened: head }, []);
   }
 
   /** Whether a part is wanted right now. */

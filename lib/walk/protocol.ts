@@ -33,8 +33,8 @@ export type Call<Given = Task> =
 export type Answer =
   /** The work is done; what there is to tell comes in pages, one after the other. */
   | { id: number; pages: Uint8Array<ArrayBuffer>[] }
-  /** An answer in parts begins: what could be refused was not. */
-  | { id: number; opened: true }
+  /** An answer in parts begins: what could be refused was not. Tells what is known by then. */
+  | { id: number; opened: unknown }
   | { id: number; part: Uint8Array<ArrayBuffer> }
   | { id: number; refusal: { code: ErrorCode; message: string } }
   | { id: number; failure: string };

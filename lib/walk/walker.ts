@@ -56,6 +56,6 @@ export class Walker extends OwnWorker<Task> {
     signal?: AbortSignal,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const task: Task = { kind: "search", target: targetOf(access, path), options };
-    return await this.calls.stream(task, signal);
+    return (await this.calls.stream(task, signal)).readable;
   }
 }

@@ -8,10 +8,16 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A call that waits for its answer. */
 interface Pending {
-  opened?(): void;
+  opened?(head: unknown): void;
   part?(bytes: Bytes): void;
   done(pages: Bytes[]): void;
   failed(error: unknown): void;
+}
+
+/** An answer in parts that has begun. */
+export interface OpenAnswer<Head> {
+  head: Head;
+  readable: ReadableStream<Bytes>;
 }
 
 /**
@@ -44,21 +50,18 @@ export class WorkerCalls<Task> {
   }
 
   /**
-   * Has a task done whose answer comes in parts. The answer is there as soon as the work has begun
+   * Has a task done that opens its outlet: its answer comes in parts. The answer is there as soon as the work has begun
    * well; the work goes no faster than the parts are read, and ends when the stream is cancelled.
    *
    * @param signal ends the work before that; the server cancels the stream of a client that goes
    * @throws {DomainError} as {@link call}; what goes wrong later breaks the stream
    */
-  stream(task: Task, signal?: AbortSignal): Promise<ReadableStream<Bytes>> {
-    const { promise, resolve, reject } = Promise.withResolvers<ReadableStream<Bytes>>();
+  stream<Head = null>(task: Task, signal?: AbortSignal): Promise<OpenAnswer<Head>> {
+    const { promise, resolve, reject } = Promise.withResolvers<OpenAnswer<Head>>();
     const pending: Pending = {
-      opened: () => resolve(parts.readable),
+      opened: (head) => resolve({ head: head as Head, readable: parts.readable }),
       part: (bytes) => parts.add(bytes),
-      done() {
-        parts.close();
-        resolve(parts.readable);
-      },
+      done: () => parts.close(),
       failed(error) {
         parts.fail(error);
         reject(error);
@@ -89,9 +92,9 @@ export class WorkerCalls<Task> {
     signal?.addEventListener("abort", cancel, { once: true });
     this.#pending.set(id, {
       part: pending.part,
-      opened() {
+      opened(head) {
         ignoreSignal();
-        pending.opened?.();
+        pending.opened?.(head);
       },
       done(pages) {
         ignoreSignal();
@@ -119,7 +122,7 @@ export class WorkerCalls<Task> {
   }
 
   #take(answer: Answer): void {
-    if ("opened" in answer) this.#pending.get(answer.id)?.opened?.();
+    if ("opened" in answer) this.#pending.get(answer.id)?.opened?.(answer.opened);
     else if ("part" in answer) this.#pending.get(answer.id)?.part?.(answer.part);
     else if ("pages" in answer) this.#settle(answer.id)?.done(answer.pages);
     else if ("refusal" in answer) {

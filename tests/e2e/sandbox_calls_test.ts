@@ -133,7 +133,7 @@ Deno.test("where the kernel has no seccomp, the server starts and says so", {
 }, async () => {
   assert.match(
     await lineWithout("seccomp"),
-    /^Sandbox: Landlock ABI .*, Deno permissions, no seccomp \(error 38\); commands off$/,
+    /^Sandbox: Landlock ABI .*, Deno permissions, no seccomp \(error 38\), files: openat2; commands off$/,
   );
 });
 
@@ -142,7 +142,7 @@ Deno.test("where the kernel has no Landlock, the server starts and says so, and 
 }, async () => {
   assert.equal(
     await lineWithout("landlock_create_ruleset"),
-    "Sandbox: no Landlock on this system, Deno permissions, seccomp; commands off",
+    "Sandbox: no Landlock on this system, Deno permissions, seccomp, files: openat2; commands off",
   );
   assert.match(
     await lineWithout("landlock_create_ruleset", ["--disable-exec=false"]),

@@ -12,6 +12,7 @@ export interface NativeCompressor {
 /** A codec for such a compressor: one stream from the beginning to the end. */
 export class NativeStreamCodec implements Codec {
   readonly #compressor: NativeCompressor;
+  #isFinished = false;
 
   constructor(compressor: NativeCompressor) {
     this.#compressor = compressor;
@@ -27,9 +28,16 @@ export class NativeStreamCodec implements Codec {
   }
 
   *end(into: Pages): PatientSteps<void> {
+    this.#isFinished = true;
     let last: Uint8Array = new Uint8Array(0);
     yield this.#compressor.finish().then((bytes) => void (last = bytes));
     yield* into.write(last);
+  }
+
+  /** To finish is the one way to free what the library holds before the collector comes by. */
+  close(): void {
+    if (!this.#isFinished) this.#compressor.finish().catch(() => {});
+    this.#isFinished = true;
   }
 }
 

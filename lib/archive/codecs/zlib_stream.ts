@@ -9,10 +9,16 @@ import type { PatientSteps } from "../../walk/slices.ts";
 import type { Pages } from "../pages.ts";
 import type { Codec } from "./codec.ts";
 
-const chunkSize = 256 * 1024;
+const chunkSize = 64 * 1024;
 
 /** Where brotli is about as fast as zstd's default and smaller than gzip's. */
 const brotliQuality = 4;
+
+/**
+ * How far back brotli refers, as a power of two of bytes: 2 MiB. Its own default, 4 MiB, takes 8 MiB
+ * more for each stream, and saves a fiftieth.
+ */
+const brotliWindow = 21;
 
 /** A codec that `node:zlib` has as a stream alone. */
 class ZlibStreamCodec implements Codec {
@@ -51,7 +57,10 @@ class ZlibStreamCodec implements Codec {
 
 /** Brotli (RFC 7932), which knows no frames: it has to be one stream. */
 export function brotliCodec(): Codec {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_LGWIN]: brotliWindow,
+  };
   return new ZlibStreamCodec(createBrotliCompress({ chunkSize, params }));
 }
 

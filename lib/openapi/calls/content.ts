@@ -156,6 +156,7 @@ export const contentCalls: Record<string, PathItem> = {
         "not_supported",
         "precondition_failed",
         "range_not_satisfiable",
+        "busy",
       ],
     }),
     post: call({
@@ -181,6 +182,7 @@ export const contentCalls: Record<string, PathItem> = {
         "not_supported",
         "invalid_body",
         "body_too_large",
+        "busy",
       ],
     }),
   },
@@ -198,7 +200,7 @@ export const contentCalls: Record<string, PathItem> = {
         200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),
         304: nothing("They are those that the client has.", ofSubtitles),
       },
-      refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed"],
+      refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed", "busy"],
     }),
   },
 };

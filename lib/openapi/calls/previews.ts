@@ -68,6 +68,7 @@ export const previewCalls: Record<string, PathItem> = {
         "precondition_failed",
         "throttled",
         "not_supported",
+        "busy",
       ],
     }),
   },

@@ -88,6 +88,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "not_a_file",
         "not_found",
         "precondition_failed",
+        "busy",
       ],
     }),
 

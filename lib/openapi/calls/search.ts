@@ -40,7 +40,7 @@ export const searchCalls: Record<string, PathItem> = {
           },
         },
       },
-      refusals: ["invalid_path", "invalid_option", "not_found"],
+      refusals: ["invalid_path", "invalid_option", "not_found", "busy"],
     }),
   },
 };

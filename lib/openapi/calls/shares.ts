@@ -41,6 +41,7 @@ const closed: ErrorCode[] = [
   "password_required",
   "not_found",
   "throttled",
+  "busy",
 ];
 
 const list = json("They come in no order.", { type: "array", items: schemaNamed("Share") });

@@ -25,7 +25,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "resources");
     const description = await describe(enter(ctx), ctx.state.cubby, path, describeOptions(ctx));
-    return descriptionAnswer(ctx.req, description);
+    return await descriptionAnswer(ctx, description);
   },
 
   async POST(ctx) {

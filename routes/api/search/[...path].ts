@@ -2,9 +2,10 @@ import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/define.ts";
 import { acceptsLines } from "../../../lib/http/accepts.ts";
 import { enter } from "../../../lib/http/entering.ts";
+import { holdRoom } from "../../../lib/http/heavy_answers.ts";
 import { methods } from "../../../lib/http/methods.ts";
 import { requestPath } from "../../../lib/http/request_path.ts";
-import { checkSearch, search } from "../../../lib/search/search.ts";
+import { checkSearch, heldBySearch, search } from "../../../lib/search/search.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
@@ -23,6 +24,7 @@ export const handler = methods<State>({
       return new Response(null, { headers });
     }
     const { walker } = ctx.state.cubby;
+    await holdRoom(ctx, heldBySearch);
     const results = await search(access, walker, path, text, format, ctx.req.signal);
     return new Response(results, { headers });
   },

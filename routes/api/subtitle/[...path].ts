@@ -17,7 +17,7 @@ export const handler = methods<State>({
     const { reader } = ctx.state.cubby;
     const { signal } = ctx.req;
     return await subtitlesAnswer(
-      ctx.req,
+      ctx,
       statSubtitles(access, path),
       () => openSubtitles(access, reader, path, signal),
     );

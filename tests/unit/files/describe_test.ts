@@ -48,7 +48,7 @@ Deno.test("checksums are those of the content", async () => {
   const content = crypto.getRandomValues(new Uint8Array(65_000));
   await using s = await stage({ "a.bin": content });
   for (const checksum of ["md5", "sha1", "sha256", "sha512"]) {
-    const { checksums } = resourceOf(await s.tell("/a.bin", { checksum }));
+    const { checksums } = await resourceOf(await s.tell("/a.bin", { checksum }));
     assert.deepEqual(checksums, { [checksum]: createHash(checksum).update(content).digest("hex") });
   }
 });
@@ -60,7 +60,7 @@ Deno.test("checksums of large files are those of the content, each of its own", 
   for (let part = 0; part < 50; part++) Deno.writeFileSync(path, content, { append: true });
   Deno.writeTextFileSync(path, "odd", { append: true });
   const sums = await Promise.all(["md5", "sha1", "sha256", "sha512"].map(async (checksum) => {
-    const { checksums } = resourceOf(await s.tell("/a.bin", { checksum }));
+    const { checksums } = await resourceOf(await s.tell("/a.bin", { checksum }));
     const { stdout } = await new Deno.Command(`${checksum}sum`, { args: [path] }).output();
     return [Object.values(checksums ?? {})[0], new TextDecoder().decode(stdout).split(" ")[0]];
   }));
@@ -69,7 +69,7 @@ Deno.test("checksums of large files are those of the content, each of its own", 
 
 Deno.test("a checksum is made of content alone: no text comes with it", async () => {
   await using s = await stage({ "a.txt": "text" });
-  const told = resourceOf(await s.tell("/a.txt", { checksum: "md5", content: true }));
+  const told = await resourceOf(await s.tell("/a.txt", { checksum: "md5", content: true }));
   assert.deepEqual([told.type, "content" in told], ["text", false]);
 });
 
@@ -81,16 +81,16 @@ Deno.test("a digest stops when the client goes", async () => {
 
 Deno.test("text comes with its content only for those who may download", async () => {
   await using s = await stage({ "a.md": "\uFEFF# Ünïcode", unknown: "plain" });
-  const told = resourceOf(await s.tell("/a.md", { content: true }));
+  const told = await resourceOf(await s.tell("/a.md", { content: true }));
   assert.deepEqual([told.type, told.content], ["text", "# Ünïcode"]);
   assert.equal(told.encoding, "utf-8-bom");
-  assert.equal(resourceOf(await s.tell("/unknown", { content: true })).content, "plain");
-  const noDownload = resourceOf(
+  assert.equal((await resourceOf(await s.tell("/unknown", { content: true }))).content, "plain");
+  const noDownload = await resourceOf(
     await s.tell("/a.md", { content: true }, { perm: { download: false } }),
   );
   assert.equal("content" in noDownload, false);
-  assert.equal("content" in resourceOf(await s.tell("/a.md")), false);
-  const noModify = resourceOf(
+  assert.equal("content" in await resourceOf(await s.tell("/a.md")), false);
+  const noModify = await resourceOf(
     await s.tell("/a.md", { content: true }, { perm: { modify: false } }),
   );
   assert.equal(noModify.type, "textImmutable");
@@ -103,7 +103,7 @@ Deno.test("what has NUL characters is a blob whatever its name says", async () =
     "c.txt": crypto.getRandomValues(new Uint8Array(4_000)),
   });
   for (const name of ["a.txt", "b.txt", "c.txt"]) {
-    const told = resourceOf(await s.tell(`/${name}`, { content: true }));
+    const told = await resourceOf(await s.tell(`/${name}`, { content: true }));
     assert.deepEqual([told.type, "content" in told, "encoding" in told], ["blob", false, false]);
   }
 });
@@ -121,11 +121,11 @@ Deno.test("text in other encodings comes with the name of it, and can be edited"
   ];
   for (const [name, ...expected] of cases) {
     const description = await s.tell(`/${name}`, { content: true });
-    const { type, content, encoding, lineEnding } = resourceOf(description);
+    const { type, content, encoding, lineEnding } = await resourceOf(description);
     assert.deepEqual([content, encoding, lineEnding, type], [...expected, "text"]);
     assert.equal(description.etag, statContent(enter(s.root), at(`/${name}`)).etag);
     const noModify = await s.tell(`/${name}`, { content: true }, { perm: { modify: false } });
-    assert.equal(resourceOf(noModify).type, "textImmutable");
+    assert.equal((await resourceOf(noModify)).type, "textImmutable");
   }
 });
 
@@ -135,7 +135,7 @@ Deno.test("text that would not come back as it was can't be edited", async () =>
     "half.txt": Uint8Array.from([0xef, 0xbb, 0xbf, 0x68, 0xc3]),
   });
   for (const name of ["broken.txt", "half.txt"]) {
-    const { type, content } = resourceOf(await s.tell(`/${name}`, { content: true }));
+    const { type, content } = await resourceOf(await s.tell(`/${name}`, { content: true }));
     assert.equal(type, "textImmutable");
     assert.match(content ?? "", /^h.*\ufffd/);
   }
@@ -148,8 +148,8 @@ Deno.test("a long text comes as bytes that say the same as a short one would", a
   });
   const description = await s.tell("/long.md", { content: true });
   assert.equal(description.kind, "json");
-  const { content, size, modified, ...long } = resourceOf(description);
-  const short = resourceOf(await s.tell("/short.md", { content: true }));
+  const { content, size, modified, ...long } = await resourceOf(description);
+  const short = await resourceOf(await s.tell("/short.md", { content: true }));
   assert.equal(content, short.content?.repeat(60_000));
   assert.equal(size, short.size * 60_000);
   assert.equal(modified, Deno.statSync(join(s.root, "long.md")).mtime?.toISOString());
@@ -159,7 +159,7 @@ Deno.test("a long text comes as bytes that say the same as a short one would", a
 Deno.test("text over 10 MiB is a blob without content", async () => {
   await using s = await stage();
   Deno.writeFileSync(join(s.root, "big.txt"), new Uint8Array(10 * 1024 * 1024 + 1).fill(97));
-  const told = resourceOf(await s.tell("/big.txt", { content: true }));
+  const told = await resourceOf(await s.tell("/big.txt", { content: true }));
   assert.deepEqual([told.type, "content" in told], ["blob", false]);
 });
 
@@ -169,18 +169,18 @@ Deno.test("a video comes with the subtitles beside it that the viewer may know o
     movies: Object.fromEntries(["film.mkv", ...names].map((name) => [name, ""])),
   });
   const rules = [deny("/movies/film.2.ass")];
-  assert.deepEqual(resourceOf(await s.tell("/movies/film.mkv", {}, { rules })).subtitles, [
+  assert.deepEqual((await resourceOf(await s.tell("/movies/film.mkv", {}, { rules }))).subtitles, [
     "/movies/film.en.vtt",
     "/movies/film.srt",
   ]);
-  const shared = resourceOf(await s.tell("/", {}, { base: at("/movies/film.mkv") }));
+  const shared = await resourceOf(await s.tell("/", {}, { base: at("/movies/film.mkv") }));
   assert.deepEqual([shared.type, shared.subtitles, shared.name], ["video", [], "film.mkv"]);
 });
 
 Deno.test("a pipe is described without being opened", async () => {
   await using s = await stage();
   await new Deno.Command("mkfifo", { args: [join(s.root, "pipe")] }).output();
-  const told = resourceOf(await s.tell("/pipe", { content: true }));
+  const told = await resourceOf(await s.tell("/pipe", { content: true }));
   assert.deepEqual([told.type, told.isDir, "content" in told], ["blob", false, false]);
   await assertDeniedLater(s.tell("/pipe", { checksum: "md5" }), "not_a_file");
   assertDenied(() => statContent(enter(s.root), at("/pipe")), "not_a_file");
@@ -228,7 +228,7 @@ Deno.test("a folder lists what the viewer may know of, and counts the same", asy
   Deno.symlinkSync("a", join(s.root, "link"));
   Deno.symlinkSync("/etc", join(s.root, "escape"));
   const as = { rules: [deny("/secret")], hideDotfiles: true };
-  const told = resourceOf(await s.tell("/", {}, as));
+  const told = await resourceOf(await s.tell("/", {}, as));
   const rows = told.items?.map(({ name, type, isDir, isSymlink, path }) =>
     [name, type, isDir, isSymlink, path].join(" ")
   );
@@ -248,7 +248,7 @@ Deno.test("a folder lists what the viewer may know of, and counts the same", asy
 Deno.test("a window of the entries leaves the counts whole, in every order", async () => {
   await using s = await stage({ d: {}, "1": "xxx", "2": "x", "3": "xx" });
   const names = async (options: Partial<DescribeOptions>) => {
-    const told = resourceOf(await s.tell("/", options));
+    const told = await resourceOf(await s.tell("/", options));
     assert.deepEqual([told.numDirs, told.numFiles], [1, 3]);
     return told.items?.map(({ name }) => name).join("");
   };
@@ -268,14 +268,14 @@ Deno.test("a large folder comes as bytes that say the same as a small one would"
   Deno.symlinkSync("/etc", join(s.root, "large/escape"));
   const description = await s.tell("/large", { offset: 1, limit: 3 });
   assert.equal(description.kind, "json");
-  const told = resourceOf(description);
+  const told = await resourceOf(description);
   assert.deepEqual([told.numDirs, told.numFiles, told.path], [2, 1501, "/large"]);
   assert.deepEqual(told.items?.map(({ path }) => path), [
     "/large/sub",
     "/large/entry 00001.txt",
     "/large/entry 00002.txt",
   ]);
-  const whole = resourceOf(await s.tell("/large"));
+  const whole = await resourceOf(await s.tell("/large"));
   assert.equal(whole.items?.length, 1503);
   assert.deepEqual(whole.items?.slice(1, 4), told.items);
 });

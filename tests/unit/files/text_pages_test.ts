@@ -14,7 +14,7 @@ Deno.test("a short text is one page", async () => {
 
 Deno.test("a long text comes in pages, and no character is cut at their ends", async () => {
   for (const shift of ["", "a", "aa", "aaa"]) {
-    const text = shift + "😀".repeat(600_000);
-    assert.deepEqual(await written(text), { text, count: 4 });
+    const text = shift + "😀".repeat(40_000);
+    assert.deepEqual(await written(text), { text, count: 3 });
   }
 });

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
+import { DomainError } from "../../../lib/errors.ts";
+import { LaneRoom } from "../../../lib/images/lane_room.ts";
 import { Turns } from "../../../lib/images/turns.ts";
 
+function turnsOf({ lanes = 1, weight = 100, waiting = 10 }): Turns {
+  const refuse = () => new DomainError("throttled", "too many", 2);
+  return new Turns({ room: new LaneRoom(lanes, weight), waiting: { most: waiting, refuse } });
+}
+
 /** Tasks that run until they are let go, and what is known of them. */
-function stage(limits: Partial<ConstructorParameters<typeof Turns>[0]> = {}) {
-  const turns = new Turns({ lanes: 1, weight: 100, waiting: 10, ...limits });
+function stage(limits: Parameters<typeof turnsOf>[0] = {}) {
+  const turns = turnsOf(limits);
   const started: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   function add(name: string, owner = "ann", weight = 1, signal?: AbortSignal): Promise<string> {
@@ -72,7 +79,7 @@ Deno.test("no more run than there are lanes, and not too heavy ones together", a
 });
 
 Deno.test("a task that fails makes room for the next", async () => {
-  const turns = new Turns({ lanes: 1, weight: 10, waiting: 10 });
+  const turns = turnsOf({ weight: 10 });
   const failing = turns.run("ann", 10, () => Promise.reject(new Error("broken")));
   const next = turns.run("ann", 10, () => Promise.resolve("done"));
   await assert.rejects(failing, /broken/);

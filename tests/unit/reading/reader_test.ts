@@ -72,3 +72,61 @@ Deno.test("a packet comes apart as it was put together", () => {
     assert.deepEqual([...found.body], [...body]);
   }));
 });
+
+/** Texts whose characters lie across every place where a piece may end, and need escapes. */
+const writings = fc.array(
+  fc.constantFrom("a", '"', "\\", "\n", "\x01", "ж", "日", "本", "é"),
+  { minLength: 1, maxLength: 40 },
+).map((signs) => signs.join("").repeat(Math.ceil(150_000 / signs.length)));
+
+const encodings: [name: string, encode: (text: string) => Uint8Array][] = [
+  ["utf-8", (text) => new TextEncoder().encode(text.replaceAll("日", "😀"))],
+  ["utf-8-bom", (text) => new TextEncoder().encode(`\uFEFF${text}`)],
+  ["utf-16le-bom", (text) => utf16(`\uFEFF${text.replaceAll("日", "😀")}`, true)],
+  ["utf-16be-bom", (text) => utf16(`\uFEFF${text.replaceAll("日", "😀")}`, false)],
+];
+
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(text.length * 2));
+  for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), isLittle);
+  return new Uint8Array(view.buffer);
+}
+
+Deno.test("a long text comes in pieces that are the JSON of the whole, to the byte", async () => {
+  await using s = await stage({});
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...encodings), writings, async ([name, encode], writing) => {
+      const bytes = encode(writing);
+      Deno.writeFileSync(join(s.root, "long.txt"), bytes);
+      const { made } = await s.reader.describe(s.access(), at("/long.txt"));
+      const json = await new Response(made).text();
+      const { content, encoding, lineEnding, ...rest } = JSON.parse(json);
+      const text = new TextDecoder(name.replace("-bom", "")).decode(bytes);
+      assert.deepEqual([encoding, content === text], [name, true]);
+      assert.equal(json, JSON.stringify({ ...rest, content, encoding, lineEnding }));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+Deno.test("a text that changes while it is taken breaks off, and ends what reads it", async () => {
+  await using s = await stage({ "long.txt": "a line of text\n".repeat(100_000), "a.txt": "x" });
+  const { made } = await s.reader.describe(s.access(), at("/long.txt"));
+  const reader = made.getReader();
+  await reader.read();
+  Deno.writeTextFileSync(join(s.root, "long.txt"), "another line of it\n".repeat(100_000));
+  await assert.rejects(async () => {
+    while (!(await reader.read()).done);
+  }, { code: "not_found" });
+  const others = await s.reader.describe(s.access(), at("/a.txt"));
+  assert.equal((await new Response(others.made).json()).content, "x");
+});
+
+Deno.test("texts that are not taken keep no other waiting", async () => {
+  await using s = await stage({ "long.txt": "a line of text\n".repeat(100_000) });
+  const describe = () => s.reader.describe(s.access(), at("/long.txt"));
+  const idle = await Promise.all(Array.from({ length: 20 }, describe));
+  const { made } = await describe();
+  assert.equal((await new Response(made).json()).content.length, 1_500_000);
+  for (const each of idle) await each.made.cancel();
+});

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/define.ts";
 import { describe } from "../../../../lib/files/describe.ts";
+import { holdRoom } from "../../../../lib/http/heavy_answers.ts";
 import { methods } from "../../../../lib/http/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/http/query.ts";
 import { sharedAnswer } from "../../../../lib/http/resource_answers.ts";
@@ -21,8 +22,9 @@ export const handler = methods<State>({
       limit: countOption(query, "limit"),
       sorting: sortingOption(query, owner.sorting),
       signal: ctx.req.signal,
+      hold: (bytes) => holdRoom(ctx, bytes),
     });
     const token = await shareTokenOf(cubby.key, share);
-    return sharedAnswer(description, { hash: share.hash, token });
+    return await sharedAnswer(ctx, description, { hash: share.hash, token });
   },
 });

@@ -1,0 +1,115 @@
+import type { OpenFile } from "./disk.ts";
+import { DiskError, errorWord } from "./disk_error.ts";
+import type { Facts, StatxFacts } from "./facts.ts";
+import { lastError } from "./libc.ts";
+import { type LinuxCalls, timespecsOf } from "./linux_calls.ts";
+
+const SEEK_DATA = 3;
+const SEEK_HOLE = 4;
+
+/** What copy_file_range(2) says where another way has to be taken. */
+const cannotCopy = new Set([
+  "EXDEV",
+  "EINVAL",
+  "ENOSYS",
+  "EOPNOTSUPP",
+  "ENOTSUP",
+  "EPERM",
+  "ETXTBSY",
+]);
+
+/** An open file of a Linux disk. */
+export class LinuxFile implements OpenFile {
+  readonly #calls: LinuxCalls;
+  #descriptor: number;
+
+  constructor(calls: LinuxCalls, descriptor: number) {
+    this.#calls = calls;
+    this.#descriptor = descriptor;
+  }
+
+  facts(): StatxFacts {
+    return this.#calls.factsOf(this.#descriptor);
+  }
+
+  read(into: Uint8Array<ArrayBuffer>, position: number): number {
+    return this.#calls.check(
+      this.#calls.libc.pread(this.#descriptor, into, BigInt(into.length), BigInt(position)),
+      "pread",
+    );
+  }
+
+  async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
+    const count = await this.#calls.libc.preadLater(
+      this.#descriptor,
+      into,
+      BigInt(into.length),
+      BigInt(position),
+    );
+    // The error's number is another thread's: ask again for it.
+    return count < 0 ? this.read(into, position) : Number(count);
+  }
+
+  write(bytes: Uint8Array<ArrayBuffer>, position: number): void {
+    for (let done = 0; done < bytes.length;) {
+      const rest = done === 0 ? bytes : bytes.subarray(done);
+      const [length, at] = [BigInt(rest.length), BigInt(position + done)];
+      done += this.#calls.check(
+        this.#calls.libc.pwrite(this.#descriptor, rest, length, at),
+        "pwrite",
+      );
+    }
+  }
+
+  copyRange(to: OpenFile, position: number, length: number): number | null {
+    if (!(to instanceof LinuxFile)) throw new Error("Cannot mix files of two disks");
+    const [from, target] = [offsetBytes(position), offsetBytes(position)];
+    const [source, sink] = [this.#descriptor, to.#descriptor];
+    const count = this.#calls.libc.copyFileRange(source, from, sink, target, BigInt(length), 0);
+    if (count >= 0) return Number(count);
+    const word = errorWord(lastError());
+    if (cannotCopy.has(word)) return null;
+    throw new DiskError(word, "copy_file_range");
+  }
+
+  nextData(position: number): { start: number; end: number } | null {
+    const start = Number(this.#calls.libc.lseek(this.#descriptor, BigInt(position), SEEK_DATA));
+    if (start >= 0) {
+      const end = this.#calls.libc.lseek(this.#descriptor, BigInt(start), SEEK_HOLE);
+      return { start, end: this.#calls.check(end, "lseek") };
+    }
+    const word = errorWord(lastError());
+    if (word === "ENXIO") return null;
+    if (word === "EINVAL") return { start: position, end: Infinity };
+    throw new DiskError(word, "lseek");
+  }
+
+  setSize(size: number): void {
+    this.#calls.check(this.#calls.libc.ftruncate(this.#descriptor, BigInt(size)), "ftruncate");
+  }
+
+  setMode(mode: number): void {
+    this.#calls.check(this.#calls.libc.fchmod(this.#descriptor, mode), "fchmod");
+  }
+
+  setOwner(uid: number, gid: number): void {
+    this.#calls.check(this.#calls.libc.fchown(this.#descriptor, uid, gid), "fchown");
+  }
+
+  setTimes(times: Facts): void {
+    this.#calls.check(this.#calls.libc.futimens(this.#descriptor, timespecsOf(times)), "futimens");
+  }
+
+  sync(): Promise<void> {
+    return this.#calls.sync(this.#descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#descriptor >= 0) this.#calls.libc.close(this.#descriptor);
+    this.#descriptor = -1;
+  }
+}
+
+function offsetBytes(offset: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new BigInt64Array([BigInt(offset)]).buffer);
+}
