@@ -16,6 +16,8 @@ import { Sessions } from "./sessions/sessions.ts";
 import { openSigningKey } from "./sessions/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
 import { Shares } from "./shares/shares.ts";
+import type { SlowDisks } from "./slow_disks/slow_disks.ts";
+import { RootWatch } from "./start/root_watch.ts";
 import { type Log, openLog } from "./start/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./users/passwords.ts";
@@ -44,6 +46,9 @@ export interface Cubby {
   archives: Archives;
   previews: Previews;
   watches: Watches;
+  /** Takes requests about disks that may hang; null in threads that wait for those themselves. */
+  slowDisks: SlowDisks | null;
+  rootWatch: RootWatch;
   runner: CommandRunner;
   /** Count what comes in over the sockets on which commands are typed; null while these are off. */
   meters: ConnectionMeters | null;
@@ -59,9 +64,14 @@ export interface Cubby {
  * prints the password, unless one was given.
  *
  * @param log where the server writes; standard output unless given
+ * @param slowDisks takes requests about disks that may hang; without it they are waited for here
  * @throws DomainError when the first administrator's name or password cannot be used
  */
-export async function openCubby(config: Config, log: Log = openLog()): Promise<Cubby> {
+export async function openCubby(
+  config: Config,
+  log: Log = openLog(),
+  slowDisks: SlowDisks | null = null,
+): Promise<Cubby> {
   const store = await openStore(config.database);
   const passwords = await openPasswords();
   const users = new Users(store, passwords);
@@ -134,6 +144,8 @@ export async function openCubby(config: Config, log: Log = openLog()): Promise<C
     mover,
     reader,
     watches,
+    slowDisks,
+    rootWatch: new RootWatch(config.root),
     followers,
     key,
     shares,

@@ -1,5 +1,6 @@
 import type { OpenFolder } from "../disk/disk.ts";
-import type { Facts } from "../disk/facts.ts";
+import { type Facts, unknownFacts } from "../disk/facts.ts";
+import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { EntryHandle } from "./entry_handle.ts";
@@ -83,7 +84,8 @@ export class FolderHandle {
 
   /**
    * Facts about an entry: about a link's target, or about the link when it leads nowhere or out;
-   * null when it is gone.
+   * null when it is gone. Where a disk is mounted that may hang or is out of order, no more is known
+   * than that something is there.
    *
    * @param folder this one, open
    */
@@ -94,6 +96,7 @@ export class FolderHandle {
       // A link where none was read a moment ago: it is not known where it leads.
       return info?.isSymlink && !child.target ? null : info;
     } catch (error) {
+      if (mounts.isPoint(realChild(this.real, child.name))) return unknownFacts(child.kind);
       throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
   }
@@ -114,6 +117,18 @@ export class FolderHandle {
       below.#spelling = spellingBelow(this.#spelling, child.name);
     }
     return below;
+  }
+
+  /** Whether a disk is mounted at an entry of this folder that is out of order. */
+  isBrokenMount({ name }: Child): boolean {
+    const real = realChild(this.real, name);
+    if (!mounts.isPoint(real)) return false;
+    try {
+      openFolder({ path: this.path, real })[Symbol.dispose]();
+      return false;
+    } catch {
+      return true;
+    }
   }
 
   /** Looks again where a link leads that {@link read} gave; null when the viewer may not know of it. */

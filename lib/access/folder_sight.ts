@@ -1,5 +1,6 @@
 import type { OpenFolder } from "../disk/disk.ts";
 import type { DirectoryEntry, EntryKind } from "../disk/facts.ts";
+import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
@@ -95,6 +96,8 @@ export function childOfEntry(
 }
 
 function foldsEntries(folder: OpenFolder, entries: DirectoryEntry[]): boolean {
-  const telling = entries.find(({ name }) => /[a-z]/i.test(name));
+  const telling = entries.find(({ name }) =>
+    /[a-z]/i.test(name) && !mounts.isPoint(realChild(folder.real as RealPath, name))
+  );
   return telling !== undefined && foldsNames(folder, telling.name);
 }

@@ -220,7 +220,7 @@ export function belowScope(real: RealPath, scope: RealPath): EntryPath {
 }
 
 /** A scope as users records hold it: "/al", "al", "./al" and "." are all understood. */
-function scopeNames(scope: string): string[] {
+export function scopeNames(scope: string): string[] {
   const names = scope.split("/").filter((name) => name !== "" && name !== ".");
   if (names.some((name) => name === ".." || name.includes("\0"))) {
     throw new DomainError("forbidden", "Cannot enter the scope: its path climbs out of the root");

@@ -1,5 +1,6 @@
 import { DiskError } from "../disk/disk_error.ts";
 import type { Facts } from "../disk/facts.ts";
+import { SlowDiskError } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { isSafeOnDisk } from "./names.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
@@ -101,6 +102,16 @@ export function followLink(link: RealPath, bounds: RealPath): LinkTarget {
   }
 }
 
+/** The same for the one link that was asked for: a disk that may hang is another thread's work. */
+function followOne(link: RealPath, bounds: RealPath): LinkTarget {
+  try {
+    return walk(realParent(link), [realName(link)], bounds);
+  } catch (error) {
+    if (error instanceof SlowDiskError) throw error;
+    return { kind: "outside" };
+  }
+}
+
 /** The text of a link. */
 export function readLink(link: RealPath): string {
   using folder = disk.folder(realParent(link));
@@ -182,7 +193,7 @@ interface Entered {
 function lookAt(real: RealPath, bounds: RealPath): Found | null {
   const info = disk.look(real);
   if (!info) return null;
-  const target = info.isSymlink ? followLink(real, bounds) : null;
+  const target = info.isSymlink ? followOne(real, bounds) : null;
   return { kind: "found", real, info, target, via: [] };
 }
 

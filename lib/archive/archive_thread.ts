@@ -1,3 +1,4 @@
+import { workerName } from "../disk/waiting_thread.ts";
 import { DomainError } from "../errors.ts";
 import { Download } from "./download.ts";
 import type { Answer, ArchiveOrder } from "./protocol.ts";
@@ -12,7 +13,7 @@ export class ArchiveThread {
   /** @param onDeath is told when the Worker dies of an error, all its downloads with it */
   constructor(script: URL, onDeath: (thread: ArchiveThread) => void) {
     this.#onDeath = onDeath;
-    this.#worker = new Worker(script, { type: "module", name: "archives" });
+    this.#worker = new Worker(script, { type: "module", name: workerName("archives") });
     this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();

@@ -27,7 +27,8 @@ interface Pending {
 /**
  * Puts all of a tree into a container: in each folder the files first, then the folders in it, each
  * by the plain order of their names, so that the same tree always gives the same archive. Links are
- * left out, and so are pipes, sockets, devices, and what the viewer may not know of.
+ * left out, and so are pipes, sockets, devices, mounts that are out of order, and what the viewer may
+ * not know of.
  *
  * @throws {DomainError} when something that was there is gone before it is its turn, and what the
  * container throws
@@ -47,7 +48,9 @@ function* walkFolder(top: FolderHandle, prefix: string, into: Container): Patien
   yield* addFiles(top, prefix, into, pending);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { above, name, path } = next;
-    const folder = above.enter({ name, kind: "folder", isFolder: true, target: null });
+    const child: Child = { name, kind: "folder", isFolder: true, target: null };
+    if (above.isBrokenMount(child)) continue;
+    const folder = above.enter(child);
     if (!folder) throw gone(above, name);
     yield* into.folder(path, factsOf(folder.info)) ?? [];
     yield;

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 
 /** The largest file that is handed out, in bytes. */
@@ -59,6 +60,8 @@ export function readBranding(folder: string, name: BrandingName): BrandingFile |
  */
 function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
   try {
+    // A disk that may hang is not waited for, also not by the look for links.
+    mounts.assertQuick(path);
     using folder = disk.folder(Deno.realPathSync(dirname(path)));
     using file = folder.file(basename(path), "read");
     const { isFile, size, mtime } = file.facts();

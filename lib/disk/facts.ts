@@ -41,6 +41,19 @@ export function kindOf({ isFile, isDirectory, isSymlink }: Facts): EntryKind {
   return isDirectory ? "folder" : isSymlink ? "link" : isFile ? "file" : "other";
 }
 
+/** Facts about an entry that could not be looked at: those that its folder records. */
+export function unknownFacts(kind: EntryKind): Facts {
+  const time = new Date(0);
+  return {
+    isFile: kind === "file",
+    isDirectory: kind === "folder",
+    isSymlink: kind === "link",
+    ...{ size: 0, blocks: null, mode: kind === "folder" ? 0o040000 : 0o100000 },
+    ...{ uid: null, gid: null, nlink: null, ino: null, dev: 0 },
+    ...{ atime: time, mtime: time, ctime: time, birthtime: null },
+  };
+}
+
 /** Whether two looks at the disk saw the same entry: the same inode of the same disk. */
 export function isSameEntry(
   a: Pick<Facts, "ino" | "dev">,

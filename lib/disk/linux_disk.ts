@@ -2,6 +2,7 @@ import type { Disk } from "./disk.ts";
 import type { Libc } from "./libc.ts";
 import { AT_FDCWD, folderFlags, LinuxCalls } from "./linux_calls.ts";
 import { LinuxFolder } from "./linux_folder.ts";
+import { mounts } from "./mounts.ts";
 
 /**
  * The disk of a Linux system through its C library.
@@ -13,7 +14,13 @@ export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
   const calls = new LinuxCalls(libc, kind);
   return {
     kind,
-    look: (real) => calls.look(real),
-    folder: (real) => new LinuxFolder(calls, calls.openPath(AT_FDCWD, real, folderFlags), real),
+    look(real) {
+      mounts.assertQuick(real);
+      return calls.look(real);
+    },
+    folder(real) {
+      mounts.assertQuick(real);
+      return new LinuxFolder(calls, calls.openPath(AT_FDCWD, real, folderFlags), real);
+    },
   };
 }

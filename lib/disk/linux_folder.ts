@@ -21,6 +21,7 @@ import {
   timespecsOf,
 } from "./linux_calls.ts";
 import { LinuxFile } from "./linux_file.ts";
+import { mounts } from "./mounts.ts";
 import { decodeName } from "./names.ts";
 
 const AT_REMOVEDIR = 0x200;
@@ -72,6 +73,7 @@ export class LinuxFolder implements OpenFolder {
   }
 
   look(name: string): StatxFacts | null {
+    mounts.assertQuickChild(this.real, name);
     return this.#calls.lookIn(this.#descriptor, name);
   }
 
@@ -90,6 +92,7 @@ export class LinuxFolder implements OpenFolder {
   }
 
   folder(name: string): OpenFolder {
+    mounts.assertQuickChild(this.real, name);
     const opened = this.#calls.openOne(this.#descriptor, name, folderFlags);
     return new LinuxFolder(this.#calls, opened, joined(this.real, name));
   }
@@ -105,6 +108,7 @@ export class LinuxFolder implements OpenFolder {
   }
 
   file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
+    mounts.assertQuickChild(this.real, name);
     const opened = this.#calls.libc.openat(
       this.#descriptor,
       this.#calls.cName(name),
@@ -146,6 +150,7 @@ export class LinuxFolder implements OpenFolder {
       this.#calls.libc.renameat2(this.#descriptor, from, LinuxFolder.of(to), target, 0),
       "renameat2",
     );
+    mounts.expire();
   }
 
   renameToFree(name: string, to: OpenFolder, toName: string): void {
@@ -156,6 +161,7 @@ export class LinuxFolder implements OpenFolder {
       this.#calls.libc.renameat2(this.#descriptor, from, descriptor, target, flags),
       "renameat2",
     );
+    mounts.expire();
   }
 
   removeFile(name: string): void {
@@ -242,6 +248,7 @@ export class LinuxFolder implements OpenFolder {
 
   /** Some file systems do not record kinds. */
   #kindOf(name: string): EntryKind {
+    if (mounts.isPoint(joined(this.real, name))) return "folder";
     const facts = this.look(name);
     return facts ? kindOf(facts) : "other";
   }

@@ -30,7 +30,8 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
     } catch (error) {
       // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
       // trouble with a disk must not keep the server from starting: the next start tries again.
-      if (!(asRefusal(error, "Cannot sweep") instanceof DomainError)) continue;
+      const refusal = asRefusal(error, "Cannot sweep");
+      if (!(refusal instanceof DomainError) || refusal.code === "disk_timeout") continue;
     }
     await folders.forget(path);
   }

@@ -33,5 +33,7 @@ export function logUnexpected(ctx: Context<State>): void {
 
 /** Whether a request is meant for the API, or is a probe's, rather than for a page. */
 export function isApiCall(ctx: Pick<Context<State>, "url" | "config">): boolean {
-  return /^\/(?:api(?:\/.*)?|health)$/.test(ctx.url.pathname.slice(ctx.config.basePath.length));
+  return /^\/(?:api(?:\/.*)?|health(?:\/ready)?)$/.test(
+    ctx.url.pathname.slice(ctx.config.basePath.length),
+  );
 }

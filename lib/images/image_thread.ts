@@ -1,3 +1,4 @@
+import { workerName } from "../disk/waiting_thread.ts";
 import { NoPreview, tooLarge } from "./no_preview.ts";
 import type { Order, Outcome } from "./protocol.ts";
 
@@ -58,7 +59,7 @@ export class ImageThread<Setup, Task, Result> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#options.script, { type: "module", name: "images" });
+    const worker = new Worker(this.#options.script, { type: "module", name: workerName("images") });
     worker.postMessage({ setup: this.#options.setup } satisfies Order<Setup, Task>);
     worker.onmessage = ({ data }: MessageEvent<Outcome<Result>>) => this.#settle(worker, data);
     worker.onerror = (event) => {

@@ -26,6 +26,8 @@ const systemFiles = [
   // The C library finds the end of the main thread's stack here; Deno's compiler asks for it. The
   // process id stays the same, so this is the server's own.
   "/proc/self/maps",
+  // What is mounted where: which disks may hang.
+  "/proc/self/mountinfo",
 ];
 
 /** Everything that the kernel lets the server process do. */

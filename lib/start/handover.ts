@@ -14,6 +14,10 @@ export interface Handover {
   landlock: LandlockFeatures | null;
   /** How long requests under way may take after a signal to stop. */
   drainMs: number;
+  /** How long a slow disk may stay silent before its requests are refused. */
+  disksPatienceMs: number;
+  /** How often it is checked that the served folder is still in its place. */
+  rootCheckMs: number;
   /** The bounds on the connections of each thread. */
   limits: ConnectionLimits;
 }

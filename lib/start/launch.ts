@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { libcVariable } from "../disk/libc.ts";
+import { disksPatienceMs } from "../slow_disks/protocol.ts";
 import { appFolder, builtEntry, compiledFolder } from "./app_folder.ts";
 import { asServer, ensureBuilt } from "./build.ts";
 import { confinementOf } from "./confinement.ts";
@@ -28,11 +29,16 @@ export interface LaunchOptions {
   entry?: string;
   /** How long requests under way may take after a signal to stop; 10 s unless given. */
   drainMs?: number;
+  /** How long a slow disk may stay silent before its requests are refused; 10 s unless given. */
+  disksPatienceMs?: number;
+  /** How often it is checked that the served folder is still in its place; each 5 s unless given. */
+  rootCheckMs?: number;
   /** Other bounds on connections than {@linkcode connectionLimits} finds. */
   limits?: Partial<ConnectionLimits>;
 }
 
 const drainMs = 10_000;
+const rootCheckMs = 5_000;
 
 /**
  * V8 lets its heaps grow to several times what lives in them before it collects. Growing less saves
@@ -64,6 +70,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     config,
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
+    disksPatienceMs: options.disksPatienceMs ?? disksPatienceMs,
+    rootCheckMs: options.rootCheckMs ?? rootCheckMs,
     landlock,
     limits: { ...connectionLimits(libc, config.workers), ...options.limits },
   }, landlock !== null);

@@ -1,9 +1,11 @@
 /** The server process, as the launcher starts it: opens the application, serves, stops in order. */
+import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../errors.ts";
 import { describeCaptcha, describeSandbox } from "./describe_sandbox.ts";
 import { type Handover, readHandover } from "./handover.ts";
 import { StartRefusal } from "./refusal.ts";
+import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "./server_filter.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
@@ -23,7 +25,10 @@ try {
   const seccomp = filterServerCalls(config);
   for (
     const line of [
-      describeSandbox(config, landlock, [seccomp, `files: ${disk.kind}`]),
+      describeSandbox(config, landlock, [
+        ...[seccomp, `files: ${disk.kind}`],
+        ...mounts.isKnown || Deno.build.os !== "linux" ? [] : ["mounts unknown"],
+      ]),
       describeCaptcha(config),
     ]
   ) {
@@ -31,7 +36,8 @@ try {
   }
   const threads = await startThreads(handover);
   console.log(`Listening on ${addressOf(handover.config)}`);
-  stopOnSignals(threads);
+  const { stop } = stopOnSignals(threads);
+  stopWithoutRoot(handover, stop);
 } catch (error) {
   const isRefusal = error instanceof StartRefusal || error instanceof DomainError;
   console.error(isRefusal ? error.message : error);
@@ -52,11 +58,9 @@ function addressOf({ address, port, baseUrl, cert }: Handover["config"]): string
 }
 
 /** The first signal lets requests under way end; the second does not wait for them. */
-function stopOnSignals(threads: Serving[]): void {
+function stopOnSignals(threads: Serving[]): { stop(status: number): Promise<void> } {
   let isStopping = false;
-  const statusOf = { SIGINT: 130, SIGTERM: 143 };
-  async function stop(signal: keyof typeof statusOf): Promise<void> {
-    if (isStopping) Deno.exit(statusOf[signal]);
+  async function stop(status: number): Promise<void> {
     isStopping = true;
     try {
       await Promise.all(threads.map((thread) => thread.stop()));
@@ -64,8 +68,37 @@ function stopOnSignals(threads: Serving[]): void {
       console.error(error);
       Deno.exit(1);
     }
-    Deno.exit(0);
+    Deno.exit(status);
   }
-  Deno.addSignalListener("SIGINT", () => stop("SIGINT"));
-  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => stop("SIGTERM"));
+  function stopOn(signal: Deno.Signal, status: number): void {
+    Deno.addSignalListener(signal, () => isStopping ? Deno.exit(status) : stop(0));
+  }
+  stopOn("SIGINT", 130);
+  if (Deno.build.os !== "windows") stopOn("SIGTERM", 143);
+  return { stop };
+}
+
+/**
+ * Ends the process, with a status that has it started anew, when the served folder was unmounted or
+ * replaced: the kernel holds this process to the one that it was started on. Two looks must agree.
+ * Between the last and the end those who ask for readiness are told.
+ */
+function stopWithoutRoot(
+  { config, rootCheckMs }: Handover,
+  stop: (status: number) => Promise<void>,
+): void {
+  const watch = new RootWatch(config.root);
+  let lost = 0;
+  const timer = setInterval(async () => {
+    lost = await watch.state() === "lost" ? lost + 1 : 0;
+    if (lost === 2) {
+      console.error(
+        `Cannot serve "${config.root}" any more: it is not the folder or disk that it was at the ` +
+          "start (unmounted, mounted again, replaced); ending with status 1, to be started again",
+      );
+    }
+    if (lost < 3) return;
+    clearInterval(timer);
+    await stop(1);
+  }, rootCheckMs);
 }

@@ -28,8 +28,8 @@ interface Entry {
  * the same, on the same port: the kernel spreads the connections.
  */
 export async function startServing(handover: Handover): Promise<Serving> {
-  const { config, entry, drainMs, limits } = handover;
-  const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
+  const { config, drainMs, limits } = handover;
+  const app = await openEntry(handover);
   const drain = new Drain(app.fetch);
   const connections = new Connections(listen(config), {
     limits,
@@ -39,8 +39,7 @@ export async function startServing(handover: Handover): Promise<Serving> {
     shutter: openSocketShutter(config.libc),
     isSecure: config.cert !== undefined,
   });
-  layOutErrors();
-  surviveRejections();
+  tameErrors();
 
   async function stop(): Promise<void> {
     const late = Promise.withResolvers<void>();
@@ -55,6 +54,18 @@ export async function startServing(handover: Handover): Promise<Serving> {
     await closeDown();
   }
   return { stop };
+}
+
+/** Opens the application in this thread. */
+export async function openEntry({ entry }: Pick<Handover, "entry">): Promise<Entry["default"]> {
+  const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
+  return app;
+}
+
+/** Has errors of this thread logged in order, and lets it live through those of one request. */
+export function tameErrors(): void {
+  layOutErrors();
+  surviveRejections();
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Access } from "../access/access.ts";
 import { Branch, type Picked } from "../access/branch.ts";
 import type { EntryPath } from "../access/path.ts";
+import { mounts } from "../disk/mounts.ts";
 import { DomainError } from "../errors.ts";
 import { nameTestOf } from "../search/name_test.ts";
 import type { SearchOptions } from "../search/query.ts";
@@ -11,7 +12,8 @@ import type { PatientSteps } from "./slices.ts";
 
 /**
  * Looks for entries below a folder by name and sends them out as they are found. Folders that
- * vanish meanwhile, and those that the system does not let the server read, have nothing in them.
+ * vanish meanwhile, those that the system does not let the server read, and mounts that are out of
+ * order have nothing in them.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
@@ -46,7 +48,8 @@ function pick(branch: Branch, fits: (name: string) => boolean): Picked {
   try {
     return branch.pick(fits);
   } catch (error) {
-    if (error instanceof DomainError) return { hits: [], branches: [] };
+    const isLeftOut = error instanceof DomainError || mounts.isPoint(branch.real);
+    if (isLeftOut) return { hits: [], branches: [] };
     throw error;
   }
 }

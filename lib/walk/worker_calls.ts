@@ -1,3 +1,4 @@
+import { workerName } from "../disk/waiting_thread.ts";
 import { DomainError } from "../errors.ts";
 import { Parts } from "./parts.ts";
 import type { Answer, Call } from "./protocol.ts";
@@ -109,7 +110,7 @@ export class WorkerCalls<Task> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { type: "module", name: this.#name });
+    const worker = new Worker(this.#script, { type: "module", name: workerName(this.#name) });
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
     worker.onerror = (event) => {
       event.preventDefault();

@@ -18,3 +18,32 @@ Deno.test("health says OK without a token", async () => {
   assert.equal(answer.headers.get("cache-control"), "no-store");
   assert.equal((await app.call("HEAD", "/health")).status, 200);
 });
+
+Deno.test("readiness refuses to be written to", async () => {
+  const answer = await app.call("POST", "/health/ready");
+  assert.equal(answer.status, 405);
+  await answer.body?.cancel();
+});
+
+Deno.test("readiness says OK without a token, and 503 while the root is another folder", async () => {
+  const ready = async () => {
+    const answer = await app.call("GET", "/health/ready");
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    return [answer.status, await answer.text()];
+  };
+  assert.deepEqual(await ready(), [200, '{"status":"OK"}']);
+  const { root } = app;
+  Deno.renameSync(root, `${root}-away`);
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    assert.deepEqual(await ready(), [503, '{"status":"unavailable"}']);
+    Deno.mkdirSync(root);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    assert.deepEqual(await ready(), [503, '{"status":"unavailable"}']);
+    Deno.removeSync(root);
+  } finally {
+    Deno.renameSync(`${root}-away`, root);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.deepEqual(await ready(), [200, '{"status":"OK"}']);
+});

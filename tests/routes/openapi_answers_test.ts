@@ -16,6 +16,8 @@ import { userCases } from "./documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
+  // health_test.ts.
+  /^ready 503 application\/json$/,
   /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
   /^\w+ 403 read_only$/,

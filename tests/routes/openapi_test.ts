@@ -90,7 +90,7 @@ Deno.test("every route is in the document, and nothing else", async () => {
   const folder = new URL("../../routes/api", import.meta.url).pathname;
   const catchAll = "/api/{path}";
   const served = (await routes(folder, "/api")).filter((template) => template !== catchAll);
-  assert.deepEqual([...served, "/health"].sort(), templates.toSorted());
+  assert.deepEqual([...served, "/health", "/health/ready"].sort(), templates.toSorted());
 });
 
 Deno.test("OPTIONS tells the methods that the document has, and grants nothing to other sites", async () => {

@@ -3,7 +3,7 @@ import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { schemaNamed } from "../object_of.ts";
 import { parameterNamed } from "../parameters.ts";
-import type { PathItem } from "../types.ts";
+import type { PathItem, Schema } from "../types.ts";
 
 const tag = "Server";
 
@@ -48,12 +48,33 @@ export const serverCalls: Record<string, PathItem> = {
       description: "For probes and proxies; needs no token.",
       proof: "none",
       answers: {
-        200: json("It answers.", {
-          type: "object",
-          required: ["status"],
-          properties: { status: { type: "string", const: "OK" } },
-        }),
+        200: json("It answers.", statusSchema("OK")),
+      },
+    }),
+  },
+
+  "/health/ready": {
+    get: call({
+      id: "ready",
+      tag,
+      summary: "Tell whether files can be served",
+      description:
+        "For balancers and supervisors; needs no token. While the served folder is not " +
+        "the one that the server was started on (its disk was unmounted), or does not answer, it " +
+        "is 503.",
+      proof: "none",
+      answers: {
+        200: json("They can.", statusSchema("OK")),
+        503: json("They can't.", statusSchema("unavailable")),
       },
     }),
   },
 };
+
+function statusSchema(word: string): Schema {
+  return {
+    type: "object",
+    required: ["status"],
+    properties: { status: { type: "string", const: word } },
+  };
+}

@@ -27,6 +27,7 @@ export function watchCases(scene: Scene): Case[] {
 export function serverCases(scene: Scene): Case[] {
   const usage = asking("usage", "/api/usage", scene);
   const health = asking("health", "/health", scene);
+  const ready = asking("ready", "/health/ready", scene);
   const document = asking("openApiDocument", "/api/openapi.json", scene);
   const nobody = { token: "" };
   return [
@@ -36,6 +37,8 @@ export function serverCases(scene: Scene): Case[] {
     usage("200 application/json", "/"),
     foreignHost(health, "", scene),
     health("200 application/json", "", nobody),
+    foreignHost(ready, "", scene),
+    ready("200 application/json", "", nobody),
     foreignHost(document, "", scene),
     document("200 application/json", "", nobody),
   ];

@@ -1,0 +1,37 @@
+/** A request on its way to another thread. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body: ReadableStream<Uint8Array> | null;
+  /** The socket's peer. */
+  remoteAddr: Deno.Addr;
+}
+
+/** The answer on its way back. */
+export interface SentResponse {
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** A message to a thread that waits for slow disks. */
+export type Order =
+  | { id: number; request: SentRequest }
+  | { id: number; abort: true }
+  | "drain"
+  | "stop";
+
+/** A message from one. `alive` comes again and again from when its application is open, unless it hangs. */
+export type Report =
+  | { id: number; response: SentResponse }
+  | { id: number; failure: string }
+  | "alive"
+  | "stopped";
+
+/** How often a thread reports that it is alive, in milliseconds. */
+export const aliveMs = 250;
+
+/** How long a disk may stay silent before requests that wait for it are refused, in milliseconds. */
+export const disksPatienceMs = 10_000;

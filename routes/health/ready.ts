@@ -1,0 +1,14 @@
+import type { State } from "../../lib/define.ts";
+import { jsonAnswer } from "../../lib/http/answers.ts";
+import { methods } from "../../lib/http/methods.ts";
+
+/** Says whether the server can serve files: 503 while the served folder is lost or silent. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const isServed = await ctx.state.cubby.rootWatch.state() === "served";
+    return jsonAnswer(
+      { status: isServed ? "OK" : "unavailable" },
+      { status: isServed ? 200 : 503, headers: { "cache-control": "no-store" } },
+    );
+  },
+});
