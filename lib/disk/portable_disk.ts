@@ -5,19 +5,15 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
-  ftruncateSync,
-  futimesSync,
   openSync,
-  read,
-  readSync,
   rmdirSync,
-  writeSync,
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
-import { DiskError, errorWord } from "./disk_error.ts";
+import { DiskError } from "./disk_error.ts";
 import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
+import { asDiskError, PortableFile, setTimes } from "./portable_file.ts";
 
 const flags = {
   read: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
@@ -27,8 +23,8 @@ const flags = {
 
 /**
  * The disk through Deno's own calls, for systems whose C library is not known here. These name
- * paths, so links are looked for before each call and after it: somebody who swaps a folder for a
- * link and back at the right moments, twice, gets through. README says which systems that concerns.
+ * paths, so links are looked for before each call and after it: a process that swaps a folder for a link
+ * and back at the right moments, twice, gets through. README says which systems that concerns.
  */
 export function portableDisk(): Disk {
   return {
@@ -237,83 +233,6 @@ class PortableFolder implements OpenFolder {
   }
 }
 
-class PortableFile implements OpenFile {
-  #descriptor: number;
-
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
-  }
-
-  facts(): Facts {
-    const stats = fstatSync(this.#descriptor);
-    return {
-      ...stats,
-      isFile: stats.isFile(),
-      isDirectory: stats.isDirectory(),
-      isSymlink: false,
-      birthtime: stats.birthtime,
-    };
-  }
-
-  read(into: Uint8Array<ArrayBuffer>, position: number): number {
-    return readSync(this.#descriptor, into, 0, into.length, position);
-  }
-
-  readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      read(this.#descriptor, into, 0, into.length, position, (error, count) => {
-        if (error) reject(asDiskError(error));
-        else resolve(count);
-      });
-    });
-  }
-
-  write(bytes: Uint8Array<ArrayBuffer>, position: number): void {
-    for (let done = 0; done < bytes.length;) {
-      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
-    }
-  }
-
-  copyRange(): null {
-    return null;
-  }
-
-  nextData(position: number): { start: number; end: number } {
-    return { start: position, end: Infinity };
-  }
-
-  setSize(size: number): void {
-    ftruncateSync(this.#descriptor, size);
-  }
-
-  setMode(mode: number): void {
-    fchmodSync(this.#descriptor, mode);
-  }
-
-  setOwner(uid: number, gid: number): void {
-    fchownSync(this.#descriptor, uid, gid);
-  }
-
-  setTimes(times: Facts): void {
-    setTimes(this.#descriptor, times);
-  }
-
-  async sync(): Promise<void> {
-    await Promise.resolve();
-    fsyncSync(this.#descriptor);
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#descriptor >= 0) closeSync(this.#descriptor);
-    this.#descriptor = -1;
-  }
-}
-
-function setTimes(descriptor: number, { atime, mtime }: Facts): void {
-  const seconds = (time: Date | null) => (time?.getTime() ?? Date.now()) / 1000;
-  futimesSync(descriptor, seconds(atime), seconds(mtime));
-}
-
 function lookAt(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
@@ -349,16 +268,4 @@ function lookIfAllowed(path: string): Deno.FileInfo | null | "forbidden" {
     if (error instanceof DiskError && error.code === "EACCES") return "forbidden";
     throw error;
   }
-}
-
-/** Gives errors of Deno and of `node:fs` the shape of a {@link DiskError}. */
-function asDiskError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof DiskError) return error;
-  if ("code" in error && typeof error.code === "string") return new DiskError(error.code, "disk");
-  if (error instanceof Deno.errors.NotCapable) return new DiskError("EACCES", "disk");
-  if (error instanceof Deno.errors.PermissionDenied) return new DiskError("EACCES", "disk");
-  if (error instanceof Deno.errors.NotFound) return new DiskError("ENOENT", "disk");
-  if (error instanceof Deno.errors.AlreadyExists) return new DiskError("EEXIST", "disk");
-  const number = /\(os error (\d+)\)/.exec(error.message)?.[1];
-  return number === undefined ? error : new DiskError(errorWord(Number(number)), "disk");
 }
