@@ -223,6 +223,16 @@ for (const disk of disks) {
 
   if (disk.kind === "portable") continue;
 
+  test("an error while reading a folder does not pass for its end", async () => {
+    // The system lists no tasks of a process that has ended, and says so.
+    const child = new Deno.Command("sleep", { args: ["60"], stdin: "null" }).spawn();
+    using folder = disk.folder(`/proc/${child.pid}/task`);
+    assert.equal(folder.entries().length, 1);
+    child.kill("SIGKILL");
+    await child.status;
+    assertFails(() => folder.entries(), "ENOENT", "ESRCH");
+  });
+
   test("holes stay holes", (root) => {
     using folder = disk.folder(root);
     using file = folder.file("sparse", "create");

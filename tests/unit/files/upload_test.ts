@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isTemporaryName } from "../../../lib/access/names.ts";
 import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
+import { disk } from "../../../lib/disk/this_disk.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf, brokenBody, bytesOf, pausedBody } from "./streams.ts";
@@ -346,4 +347,26 @@ Deno.test("uploads to one new folder do not disturb each other, even when some f
   const failed = outcomes.filter(({ status }) => status === "rejected").length;
   assert.equal(failed, 10);
   assert.equal(s.all().length, 22);
+});
+
+Deno.test("an upload does not wait for a program that holds a lock on the folder", async () => {
+  await using s = await stage();
+  const holder = new Deno.Command("flock", {
+    args: ["--exclusive", "--no-fork", s.root, "sh", "-c", "echo locked; exec sleep 60"],
+    stdout: "piped",
+  }).spawn();
+  const reader = holder.stdout.getReader();
+  try {
+    await reader.read();
+    using folder = disk.folder(s.root);
+    assert(!folder.lock("shared"), "the lock is held");
+    const begin = performance.now();
+    await uploadFile(s.access, at("/a.txt"), new Blob(["text"]).stream(), keep);
+    assert(performance.now() - begin < 30_000);
+    assert.deepEqual([s.text("a.txt"), s.all()], ["text", ["a.txt"]]);
+  } finally {
+    holder.kill("SIGKILL");
+    await reader.cancel();
+    await holder.status;
+  }
 });
