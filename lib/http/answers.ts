@@ -1,4 +1,4 @@
-import { bytesStream, pageStream } from "./page_stream.ts";
+import { bytesBody, pageStream } from "./page_stream.ts";
 
 /** JSON up to this length is sent in one go, in characters. */
 const shortJson = 64 * 1024;
@@ -19,9 +19,8 @@ export function jsonTextAnswer(
   const headers = new Headers(init.headers);
   headers.set("content-type", "application/json; charset=utf-8");
   if (typeof json === "string" && json.length > shortJson) {
-    const bytes = new TextEncoder().encode(json);
-    headers.set("content-length", String(bytes.length));
-    return new Response(bytesStream(bytes), { ...init, headers });
+    const body = bytesBody(new TextEncoder().encode(json), headers);
+    return new Response(body, { ...init, headers });
   }
   if (!Array.isArray(json)) return new Response(json, { ...init, headers });
   const [first, second] = json;

@@ -27,12 +27,15 @@ export function pageStream(
 const pieceSize = 64 * 1024;
 
 /**
- * A stream of bytes that are there already, in pieces: a reader that is slow is noticed, while a
- * body in one piece counts as sent when it has been handed to the connection, however long it is.
+ * Bytes that are there already as a body: long ones as a stream of pieces, with their length among
+ * the headers. Of those a slow reader is noticed, while a body in one piece counts as sent when it
+ * has been handed to the connection, however long it is.
+ *
+ * @param headers gets the length
  */
-export function bytesStream(
-  bytes: Uint8Array<ArrayBuffer>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function bytesBody(bytes: Uint8Array<ArrayBuffer>, headers: Headers): BodyInit {
+  if (bytes.length <= pieceSize) return bytes;
+  headers.set("content-length", String(bytes.length));
   let sent = 0;
   return new ReadableStream({
     pull(controller) {

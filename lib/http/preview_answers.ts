@@ -8,7 +8,7 @@ import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../imag
 import { PreviewSource } from "../images/preview_source.ts";
 import { disposition } from "./disposition.ts";
 import { holdRoom } from "./heavy_answers.ts";
-import { bytesStream } from "./page_stream.ts";
+import { bytesBody } from "./page_stream.ts";
 import { judge } from "./preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
@@ -46,10 +46,8 @@ export async function previewAnswer(
   const preview = await previews.make(source, String(user.id), req.signal);
   await holdRoom(ctx, preview.bytes.length);
   source = preview.source;
-  const { bytes } = preview;
   const headers = headersOf(ctx, source, preview.format);
-  headers.set("content-length", String(bytes.length));
-  return new Response(bytesStream(bytes), { headers });
+  return new Response(bytesBody(preview.bytes, headers), { headers });
 }
 
 /**

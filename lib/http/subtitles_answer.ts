@@ -4,7 +4,7 @@ import { DomainError } from "../errors.ts";
 import type { ContentInfo } from "../files/open_content.ts";
 import type { Reading } from "../reading/reader.ts";
 import { holdRoom } from "./heavy_answers.ts";
-import { bytesStream } from "./page_stream.ts";
+import { bytesBody } from "./page_stream.ts";
 import { judge } from "./preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 
@@ -44,6 +44,5 @@ export async function subtitlesAnswer(
   const { made, etag, modified } = await convert();
   headers.set("etag", etag);
   headers.set("last-modified", modified.toUTCString());
-  headers.set("content-length", String(made.length));
-  return new Response(bytesStream(made), { headers });
+  return new Response(bytesBody(made, headers), { headers });
 }

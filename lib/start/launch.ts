@@ -112,6 +112,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       DENO_NO_UPDATE_CHECK: "1",
       // glibc keeps an arena of freed memory for each of two dozen threads otherwise.
       MALLOC_ARENA_MAX: String(config.workers),
+      // It raises both with each large buffer that is freed, and keeps later ones for itself then.
       MALLOC_MMAP_THRESHOLD_: "131072",
       MALLOC_TRIM_THRESHOLD_: "131072",
       // SQLite's own temporary files, should it need some.

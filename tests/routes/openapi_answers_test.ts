@@ -23,6 +23,8 @@ const rare = [
   /^\w+ 403 read_only$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
+  /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
+  /^\w+ 503 busy$/,
   /** More previews at once than one user may wait for. */
   /^preview 429 throttled$/,
   /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */

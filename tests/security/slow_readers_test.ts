@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { residentMemory } from "../../bench/memory.ts";
-import { plantBytes } from "../support/files.ts";
+import { plantNoise } from "../support/files.ts";
 import { requestHead } from "../support/raw_http.ts";
 import { startServer } from "../support/server.ts";
 import { SlowReaders } from "../support/slow_readers.ts";
@@ -21,7 +21,7 @@ const server = await startServer({
   async prepare(root) {
     await Deno.writeTextFile(join(root, "long.txt"), longText);
     await Deno.mkdir(join(root, "packed"));
-    await plantBytes(join(root, "packed", "noise.bin"), 24 * 2 ** 20);
+    await plantNoise(join(root, "packed", "noise.bin"), 24 * 2 ** 20);
   },
 });
 Deno.test.afterAll(async () => void await server.stop());

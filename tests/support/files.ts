@@ -73,6 +73,16 @@ export async function plantBytes(path: string, size: number): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Writes a file of `size` bytes of noise, which even a codec that looks megabytes back can't shrink. */
+export async function plantNoise(path: string, size: number): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true });
+  const block = new Uint8Array(65_536);
+  for (let left = size; left > 0; left -= block.length) {
+    crypto.getRandomValues(block);
+    file.writeSync(block.subarray(0, left));
+  }
+}
+
 /** The SHA-256 of a file in hexadecimal digits. */
 export async function sha256(path: string): Promise<string> {
   const hash = createHash("sha256");

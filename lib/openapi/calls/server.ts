@@ -1,5 +1,6 @@
 import { json } from "../answers.ts";
 import { call } from "../call.ts";
+import { headerNamed } from "../headers.ts";
 import { schemaNamed } from "../object_of.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { PathItem, Schema } from "../types.ts";
@@ -34,7 +35,7 @@ export const serverCalls: Record<string, PathItem> = {
           required: ["openapi", "paths"],
           properties: { openapi: { type: "string" }, paths: { type: "object" } },
           additionalProperties: true,
-        }),
+        }, { "Content-Length": headerNamed("Length") }),
       },
     }),
   },
