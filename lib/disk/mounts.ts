@@ -134,13 +134,25 @@ export class Mounts {
     this.#text = text;
     this.#all = parseMounts(text);
     this.#slow = this.#all.filter(({ type }) => !quickTypes.has(type));
-    const waits = this.#waits;
-    this.#forbidden = waits === "all" ? [] : this.#slow.filter(({ device }) => !waits.has(device));
+    this.#forbidden = this.#waits === "all" ? [] : forbiddenAmong(this.#slow, this.#waits);
   }
 }
 
 /** The mounts of this system, as this thread may touch them. */
 export const mounts = new Mounts();
+
+/**
+ * The mounts that a thread must not touch. One that may wait for an automounter may wait for what that
+ * mounts: it comes into being by the call that waits.
+ *
+ * @param waits the devices that the thread may wait for
+ */
+export function forbiddenAmong(slow: Mount[], waits: ReadonlySet<string>): Mount[] {
+  const automounters = slow.filter(({ type, device }) => type === "autofs" && waits.has(device));
+  return slow.filter(({ device, point }) =>
+    !waits.has(device) && !automounters.some((above) => isAtOrBelow(point, above.point))
+  );
+}
 
 /**
  * Takes the lines of `mountinfo` apart. What is covered by another mount at the same point is left

@@ -15,6 +15,9 @@ const mostThreads = 32;
  */
 const mostGivenUp = 4;
 
+/** How often threads are ended whose disks are not mounted any more, in milliseconds. */
+const sweepMs = 60_000;
+
 /** How long a stopping server waits for these threads to close what they have open. */
 const closingMs = 500;
 
@@ -27,6 +30,7 @@ export class SlowDisks {
   readonly #patienceMs: number;
   readonly #threads = new Map<string, SideThread>();
   readonly #givenUp = new Set<SideThread>();
+  #sweep: ReturnType<typeof setInterval> | undefined;
   /** Since when each device owes an answer. */
   readonly #asked = new Map<string, number>();
 
@@ -79,6 +83,7 @@ export class SlowDisks {
 
   /** Closes all threads; those that hang are left to the end of the process. */
   async stop(): Promise<void> {
+    clearInterval(this.#sweep);
     const all = [...this.#threads.values()].map((thread) => thread.stop());
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => timer = setTimeout(resolve, closingMs));
@@ -94,8 +99,12 @@ export class SlowDisks {
     if (known && known.silentMs <= this.#patienceMs) return known;
     if (known && !this.#giveUp(known)) return null;
     if (this.#threads.size >= mostThreads) return null;
-    const thread = new SideThread(devices, () => this.#threads.delete(key));
+    const thread: SideThread = new SideThread(devices, () => {
+      if (this.#threads.get(key) === thread) this.#threads.delete(key);
+      this.#givenUp.delete(thread);
+    });
     this.#threads.set(key, thread);
+    this.#sweep ??= setInterval(() => this.#dropUnmounted(), sweepMs);
     return thread;
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { libc } from "../../../lib/disk/libc.ts";
-import { Mounts, parseMounts, SlowDiskError } from "../../../lib/disk/mounts.ts";
+import { forbiddenAmong, Mounts, parseMounts, SlowDiskError } from "../../../lib/disk/mounts.ts";
 import { decodeName } from "../../../lib/disk/names.ts";
 import { workerName } from "../../../lib/disk/waiting_thread.ts";
 import { temporaryFolder } from "../../support/files.ts";
@@ -44,6 +44,18 @@ Deno.test("of two mounts at one point the upper one counts", () => {
     "37 36 8:1 / /srv rw - ext4 /dev/sda1 rw",
   );
   assert.deepEqual(mounts, [{ point: "/srv", device: "8:1", type: "ext4" }]);
+});
+
+Deno.test("a thread may wait for its devices alone, and for what their automounter mounts", () => {
+  const nas = { point: "/srv/nas", device: "0:45", type: "nfs4" };
+  const twice = { point: "/srv/again", device: "0:45", type: "nfs4" };
+  const auto = { point: "/srv/auto", device: "0:46", type: "autofs" };
+  const mounted = { point: "/srv/auto/x", device: "0:47", type: "nfs4" };
+  const all = [nas, twice, auto, mounted];
+  assert.deepEqual(forbiddenAmong(all, new Set()), all);
+  assert.deepEqual(forbiddenAmong(all, new Set(["0:45"])), [auto, mounted]);
+  assert.deepEqual(forbiddenAmong(all, new Set(["0:46"])), [nas, twice]);
+  assert.deepEqual(forbiddenAmong(all, new Set(["0:47"])), [nas, twice, auto]);
 });
 
 Deno.test("a Worker's name tells it which devices it may wait for, and its Workers are named alike", () => {
