@@ -231,8 +231,8 @@ Deno.test("a root with a comma in its path is served, and its neighbours are not
 Deno.test("the start tells in one line what is in force", async () => {
   await using probe = await startProbe();
   const line = hasLandlock
-    ? /^Sandbox: Landlock ABI \d+ \(files(, ports)?(, signals)?\), Deno permissions, seccomp; commands off$/m
-    : /^Sandbox: no Landlock on this system, Deno permissions, seccomp; commands off$/m;
+    ? /^Sandbox: Landlock ABI \d+ \(files(, ports)?(, signals)?\), Deno permissions, seccomp, files: openat2; commands off$/m
+    : /^Sandbox: no Landlock on this system, Deno permissions, seccomp, files: openat2; commands off$/m;
   assert.match(probe.output(), line);
   assert.match(probe.output(), /^Listening on http:\/\/127\.0\.0\.1:\d+\/$/m);
 });
