@@ -1,9 +1,9 @@
-// Loaded before any test begins: the C library is never let go of again.
-import "../../lib/disk/libc.ts";
 /** The real server, started as `deno task start` starts it, on folders of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+// Loaded before any test begins: the C library is never let go of again.
+import "../../lib/disk/libc.ts";
 import { temporaryFolder } from "./files.ts";
 
 /** How a server is started. */
