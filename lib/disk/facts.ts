@@ -77,34 +77,34 @@ export class StatxFacts implements Facts {
   readonly dev: number;
   readonly size: number;
   readonly blocks: number;
-  /** Which mount it lies on. */
-  readonly mount: number;
+  // Seconds and nanoseconds as they come: as small integers they take no memory of their own.
   readonly #accessed: number;
   readonly #accessedNs: number;
   readonly #born: number;
+  readonly #bornNs: number;
   readonly #changed: number;
+  readonly #changedNs: number;
   readonly #modified: number;
   readonly #modifiedNs: number;
 
   /** @param words the structure as 32-bit words of a little-endian machine */
   constructor(words: Uint32Array) {
-    const word = (index: number) => words[index] as number;
-    const long = (index: number) => word(index) + word(index + 1) * 0x1_0000_0000;
-    this.nlink = word(4);
-    this.uid = word(5);
-    this.gid = word(6);
-    this.mode = word(7) & 0xffff;
-    this.ino = long(8);
-    this.size = long(10);
-    this.blocks = long(12);
+    this.nlink = words[4] as number;
+    this.uid = words[5] as number;
+    this.gid = words[6] as number;
+    this.mode = (words[7] as number) & 0xffff;
+    this.ino = longAt(words, 8);
+    this.size = longAt(words, 10);
+    this.blocks = longAt(words, 12);
     this.#accessed = secondsAt(words, 16);
-    this.#accessedNs = word(18);
-    this.#born = millisecondsAt(words, 20);
-    this.#changed = millisecondsAt(words, 24);
+    this.#accessedNs = words[18] as number;
+    this.#born = secondsAt(words, 20);
+    this.#bornNs = words[22] as number;
+    this.#changed = secondsAt(words, 24);
+    this.#changedNs = words[26] as number;
     this.#modified = secondsAt(words, 28);
-    this.#modifiedNs = word(30);
-    this.dev = deviceNumber(word(34), word(35));
-    this.mount = long(36);
+    this.#modifiedNs = words[30] as number;
+    this.dev = deviceNumber(words[34] as number, words[35] as number);
   }
 
   get isFile(): boolean {
@@ -120,19 +120,19 @@ export class StatxFacts implements Facts {
   }
 
   get atime(): Date {
-    return new Date(this.#accessed * 1000 + Math.floor(this.#accessedNs / 1e6));
+    return dateOf(this.#accessed, this.#accessedNs);
   }
 
   get mtime(): Date {
-    return new Date(this.#modified * 1000 + Math.floor(this.#modifiedNs / 1e6));
+    return dateOf(this.#modified, this.#modifiedNs);
   }
 
   get ctime(): Date {
-    return new Date(this.#changed);
+    return dateOf(this.#changed, this.#changedNs);
   }
 
   get birthtime(): Date {
-    return new Date(this.#born);
+    return dateOf(this.#born, this.#bornNs);
   }
 
   /** Access and modification as two `struct timespec`, for `futimens`: nothing is rounded. */
@@ -145,17 +145,24 @@ export class StatxFacts implements Facts {
   }
 }
 
-function secondsAt(words: Uint32Array, index: number): number {
-  // The upper half is signed: times before 1970 are negative.
-  return (words[index] as number) + ((words[index + 1] as number) | 0) * 0x1_0000_0000;
+function longAt(words: Uint32Array, index: number): number {
+  const [low, high] = [words[index] as number, words[index + 1] as number];
+  return high === 0 ? low : low + high * 0x1_0000_0000;
 }
 
-function millisecondsAt(words: Uint32Array, index: number): number {
-  return secondsAt(words, index) * 1000 + Math.floor((words[index + 2] as number) / 1e6);
+/** The upper half is signed: times before 1970 are negative. */
+function secondsAt(words: Uint32Array, index: number): number {
+  const [low, high] = [words[index] as number, words[index + 1] as number];
+  return high === 0 ? low : low + (high | 0) * 0x1_0000_0000;
+}
+
+function dateOf(seconds: number, nanoseconds: number): Date {
+  return new Date(seconds * 1000 + Math.floor(nanoseconds / 1e6));
 }
 
 /** The number by which Deno and `stat` know a device (gnu_dev_makedev). */
 function deviceNumber(major: number, minor: number): number {
+  if (major < 0x1000 && minor < 0x100) return (major << 8) | minor;
   const low = (((major & 0xfff) << 8) | (minor & 0xff)) >>> 0;
   const high = Math.floor(major / 0x1000) * 0x1000;
   return low + (minor - (minor & 0xff)) * 0x1000 + high * 0x1_0000_0000;

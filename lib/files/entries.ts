@@ -36,10 +36,38 @@ export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
     type: entryType(facts, canModify),
     // The size of a link is the length of its text.
     size: isBroken ? 0 : info.size,
-    modified: modifiedOf(info).toISOString(),
+    modified: isoText(modifiedOf(info).getTime()),
     extension: info.isDirectory ? "" : extensionOf(name),
     mode: (info.mode ?? 0) & modeBits,
   };
+}
+
+/** The length of a day, in milliseconds. */
+const dayMs = 86_400_000;
+
+const digits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
+const pairs = digits.slice(0, 60).map((text) => text.slice(1));
+
+/** The day of the last time that was written, and how it begins: `2026-11-22T`. */
+let lastDay = NaN;
+let dayText = "";
+
+/**
+ * The same text as `toISOString()`, in a third of its time: most entries of a folder are of few days.
+ *
+ * @param time in milliseconds since 1970
+ */
+export function isoText(time: number): string {
+  const day = Math.floor(time / dayMs);
+  if (day !== lastDay) {
+    dayText = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
+    lastDay = day;
+  }
+  const ms = time - day * dayMs;
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const [hour, minute] = [pairs[Math.floor(minutes / 60)], pairs[minutes % 60]];
+  return `${dayText}${hour}:${minute}:${pairs[seconds % 60]}.${digits[ms % 1000]}Z`;
 }
 
 /** When an entry was last modified; the epoch where the file system does not know. */
