@@ -74,7 +74,7 @@ export async function describe(
     await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
-  const resource = finish(describeFolder(access, path, options));
+  const resource = finish(describeFolder(access, entry, options));
   noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }

@@ -17,15 +17,15 @@ const batchSize = 256;
  */
 export function* describeFolder(
   access: Access,
-  path: EntryPath,
+  entry: EntryHandle,
   options: ListOptions,
   namesOf?: NamesOf,
 ): Steps<Resource> {
   const canModify = access.may("modify");
-  const folder = entryOf(factsOf(access.stat(path)), canModify);
+  const folder = entryOf(factsOf(entry), canModify);
   const items: Entry[] = [];
   const take = (entry: Entry) => void items.push(entry);
-  const counts = yield* listFolder(access.folder(path), options, canModify, take, namesOf);
+  const counts = yield* listFolder(access.folder(entry.path), options, canModify, take, namesOf);
   return { ...folder, items, ...counts, sorting: options.sorting };
 }
 
