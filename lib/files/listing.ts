@@ -1,6 +1,7 @@
 import type { Entry, Sorting } from "../api_types.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childrenOf } from "../access/path.ts";
+import type { OpenFolder } from "../disk/disk.ts";
 import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
 import { collectGarbage } from "./collect_garbage.ts";
 import { arrange, type Groups, sortByName } from "./sort.ts";
@@ -30,7 +31,7 @@ export interface Listed extends Counts {
 }
 
 /** Gives the entries of a folder, sorted by name: read anew, or kept from a moment ago. */
-export type NamesOf = (folder: FolderHandle) => Groups<Child>;
+export type NamesOf = (folder: FolderHandle, open: OpenFolder) => Groups<Child>;
 
 /** An entry with what the disk says of it. */
 interface Looked {
@@ -42,8 +43,8 @@ interface Looked {
 const stride = 512;
 
 /** Reads the names of a folder and sorts them. */
-export const readNames: NamesOf = (folder) => {
-  const { children } = folder.read();
+export const readNames: NamesOf = (folder, open) => {
+  const { children } = folder.readOpen(open);
   collectGarbage(children.length);
   return sortByName(children);
 };
@@ -64,7 +65,8 @@ export function* listFolder(
   namesOf: NamesOf = readNames,
 ): Steps<Listed> {
   const { sorting } = options;
-  const names = namesOf(folder);
+  using open = folder.open();
+  const names = namesOf(folder, open);
   yield;
   const pathOf = childrenOf(folder.path);
   const give = ({ child: { name, target }, info }: Looked) => {
@@ -75,7 +77,7 @@ export function* listFolder(
   if (sorting.by === "name") {
     const all = arrange(names, sorting, () => 0);
     const { window, found } = cut(all, options, ({ name }) => name);
-    const gone = yield* look(folder, window, give);
+    const gone = yield* look(folder, open, window, give);
     const { numDirs, numFiles } = countsOf(names);
     return { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles, ...found };
   }
@@ -83,8 +85,8 @@ export function* listFolder(
   const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
     group.push({ child, info: briefOf(info) });
   };
-  yield* look(folder, names.folders, keepIn(groups.folders));
-  yield* look(folder, names.files, keepIn(groups.files));
+  yield* look(folder, open, names.folders, keepIn(groups.folders));
+  yield* look(folder, open, names.files, keepIn(groups.files));
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
@@ -109,11 +111,11 @@ function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
 /** Answers with the counts of those that vanished since the names were read. */
 function* look(
   folder: FolderHandle,
+  open: OpenFolder,
   children: Child[],
   take: (looked: Looked) => void,
 ): Steps<Counts> {
   const gone: Counts = { numDirs: 0, numFiles: 0 };
-  using open = folder.open();
   for (const [index, child] of children.entries()) {
     const info = folder.stat(child, open);
     if (info) take({ child, info });

@@ -1,5 +1,6 @@
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { readNames } from "../files/listing.ts";
+import type { OpenFolder } from "../disk/disk.ts";
 import type { Groups } from "../files/sort.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 
@@ -27,9 +28,10 @@ export class NameCache {
   #size = 0;
 
   /**
+   * @param open the folder
    * @param viewer tells apart those who may not know of the same names
    */
-  names(folder: FolderHandle, viewer: string): Groups<Child> {
+  names(folder: FolderHandle, open: OpenFolder, viewer: string): Groups<Child> {
     const key = `${folder.real}\0${folder.path}\0${viewer}`;
     const kept = this.#kept.get(key);
     this.#drop(key);
@@ -38,7 +40,7 @@ export class NameCache {
       return kept.names;
     }
     const readAt = Date.now();
-    const names = readNames(folder);
+    const names = readNames(folder, open);
     const links = [...names.folders, ...names.files].filter((child) => child.target !== null);
     const changed = Math.max(
       ...[folder.info.mtime, folder.info.ctime].map((t) => Number(t ?? readAt)),

@@ -35,7 +35,12 @@ function* stepsOf(task: Task, outlet: Outlet): PatientSteps<Uint8Array<ArrayBuff
     return [];
   }
   const key = viewerKey(task.target);
-  return yield* encodeFolder(access, path, task.options, (folder) => cache.names(folder, key));
+  return yield* encodeFolder(
+    access,
+    path,
+    task.options,
+    (folder, open) => cache.names(folder, open, key),
+  );
 }
 
 /** The same text for those who see the same: permissions make no difference to names. */
