@@ -29,6 +29,16 @@ const races: Check = {
 };
 
 /**
+ * Attacks that are about one request and the disk: they meet the same code whatever the number of
+ * threads, and are made with one.
+ */
+const threadless = [
+  ...["archive", "downloads", "host", "inline_files", "links", "malformed_requests", "markup"],
+  ...["names", "preview", "preview_sandbox", "rules", "search", "special_files", "subtitle"],
+  ...["traversal", "version"],
+].map((name) => `tests/security/${name}_test.ts`);
+
+/**
  * The attacks, against real servers that have one thread, then two. Those that only an application
  * in the tests' own process allows, with its clock and clients from elsewhere, are made once.
  */
@@ -37,7 +47,11 @@ const attacks: Check[] = [
     ...withThreads(1, group("security"), "--ignore=tests/security/races"),
     archivers: true,
   },
-  withThreads(2, group("security"), "--ignore=tests/security/in_process,tests/security/races"),
+  withThreads(
+    2,
+    group("security"),
+    `--ignore=tests/security/in_process,tests/security/races,${threadless.join()}`,
+  ),
   // Not beside other tests: their swapper keeps a whole processor busy.
   withThreads(1, races),
   withThreads(2, races, "--ignore=tests/security/races/path_based_test.ts"),
@@ -48,8 +62,10 @@ function withThreads(count: 1 | 2, check: Check, ...more: string[]): Check {
   return { ...check, name, args: [...check.args, ...more], env: { WORKERS: String(count) } };
 }
 
+/** Browsers and servers wait for each other most of the time: one more file at once than processors. */
 function withBrowser(check: Check, ...more: string[]): Check {
-  return { ...check, args: [...check.args, ...more], browser: true };
+  const jobs = String(navigator.hardwareConcurrency + 1);
+  return { ...check, args: [...check.args, ...more], browser: true, env: { DENO_JOBS: jobs } };
 }
 
 /**
