@@ -30,8 +30,8 @@ async function listing({ one, root, rounds }: Stage, count: number): Promise<Row
   const what = `listing of ${count.toLocaleString("en")}`;
   const cubby = duration(ours);
   const targets: Record<number, Row["target"]> = {
-    10_000: atMost(ours, 0.06, "60 ms"),
-    100_000: atMost(ours / ls, 2, "2x"),
+    10_000: atMost(ours / ls, 1, "1.0x"),
+    100_000: atMost(ours / ls, 0.8, "0.8x"),
   };
   return [
     { what, cubby, against: `\`ls -l\` ${duration(ls)}`, ratio: ours / ls, target: targets[count] },

@@ -42,7 +42,7 @@ async function whole(
     cubby: duration(ours),
     against: `\`find -iname\` ${duration(theirs)}`,
     ratio: ours / theirs,
-    target: atMost(ours / theirs, 1.5, "1.5x"),
+    target: atMost(ours / theirs, 1.2, "1.2x"),
   };
 }
 

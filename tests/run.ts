@@ -8,7 +8,7 @@ import { ensureChromium } from "./support/chromium.ts";
 import { readTally, type Tally } from "./support/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
-const limit = AbortSignal.timeout(14 * 60_000);
+const limit = AbortSignal.timeout(20 * 60_000);
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();

@@ -62,10 +62,8 @@ function withThreads(count: 1 | 2, check: Check, ...more: string[]): Check {
   return { ...check, name, args: [...check.args, ...more], env: { WORKERS: String(count) } };
 }
 
-/** Browsers and servers wait for each other most of the time: one more file at once than processors. */
 function withBrowser(check: Check, ...more: string[]): Check {
-  const jobs = String(navigator.hardwareConcurrency + 1);
-  return { ...check, args: [...check.args, ...more], browser: true, env: { DENO_JOBS: jobs } };
+  return { ...check, args: [...check.args, ...more], browser: true };
 }
 
 /**
