@@ -48,8 +48,13 @@ export class Access {
     return new EntryHandle(this.#locator.locate(path, action), action);
   }
 
-  /** To list or walk a folder: needs no permission. `not_found` also for what is no folder. */
-  folder(path: EntryPath): FolderHandle {
+  /**
+   * To list or walk a folder, by its path or as it was found: needs no permission. `not_found` also
+   * for what is no folder.
+   */
+  folder(at: EntryPath | EntryHandle): FolderHandle {
+    if (at instanceof EntryHandle && at.isFolder) return FolderHandle.of(this.#locator, at);
+    const path = at instanceof EntryHandle ? at.path : at;
     return FolderHandle.at(this.#locator, path, `Cannot list "${path}"`);
   }
 

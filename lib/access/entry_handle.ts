@@ -1,7 +1,7 @@
 import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../errors.ts";
 import type { EntryPath } from "./path.ts";
-import type { Place } from "./locator.ts";
+import type { Bounds, Place } from "./locator.ts";
 import type { RealPath } from "./real_path.ts";
 
 /** An entry that the viewer may know of. */
@@ -16,6 +16,8 @@ export class EntryHandle {
   readonly isLink: boolean;
   /** A link that leads nowhere. */
   readonly isBroken: boolean;
+  /** Those under which it was found. */
+  readonly bounds: Bounds;
 
   /** @throws {DomainError} `not_found` when nothing is there */
   constructor(place: Place, action: string) {
@@ -23,6 +25,7 @@ export class EntryHandle {
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
     const target = found.target?.kind === "inside" ? found.target : null;
     this.path = place.path;
+    this.bounds = place.bounds;
     this.name = place.name;
     this.real = target?.real ?? found.real;
     this.info = target?.info ?? found.info;

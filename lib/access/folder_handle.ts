@@ -38,10 +38,14 @@ export class FolderHandle {
 
   /** @throws {DomainError} `not_found` when it is not there, or is no folder */
   static at(locator: Locator, path: EntryPath, action: string): FolderHandle {
-    const place = locator.locate(path, action);
-    const entry = new EntryHandle(place, action);
+    const entry = new EntryHandle(locator.locate(path, action), action);
     if (!entry.isFolder) throw new DomainError("not_found", `${action}: it is not a folder`);
-    return new FolderHandle(locator, path, entry.real, entry.info, place.bounds, entry.isLink);
+    return FolderHandle.of(locator, entry);
+  }
+
+  /** The folder that an entry was found to be. */
+  static of(locator: Locator, { path, real, info, bounds, isLink }: EntryHandle): FolderHandle {
+    return new FolderHandle(locator, path, real, info, bounds, isLink);
   }
 
   /**

@@ -25,7 +25,7 @@ export function* describeFolder(
   const folder = entryOf(factsOf(entry), canModify);
   const items: Entry[] = [];
   const take = (entry: Entry) => void items.push(entry);
-  const counts = yield* listFolder(access.folder(entry.path), options, canModify, take, namesOf);
+  const counts = yield* listFolder(access.folder(entry), options, canModify, take, namesOf);
   return { ...folder, items, ...counts, sorting: options.sorting };
 }
 
