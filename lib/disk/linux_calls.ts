@@ -1,5 +1,5 @@
 import { DiskError, errorWord } from "./disk_error.ts";
-import { type Facts, StatxFacts, statxLength } from "./facts.ts";
+import { StatxFacts, statxLength } from "./facts.ts";
 import { Inotify } from "./inotify.ts";
 import { lastError, type Libc } from "./libc.ts";
 import { encodeName, hasRawBytes } from "./names.ts";
@@ -191,15 +191,4 @@ export class LinuxCalls {
     const word = this.libc[call](descriptor) < 0 ? errorWord(lastError()) : "EIO";
     if (!cannotSync.has(word)) throw new DiskError(word, call);
   }
-}
-
-/** Access and modification as `futimens` takes them. */
-export function timespecsOf(times: Facts): Uint8Array<ArrayBuffer> {
-  if (times instanceof StatxFacts) return times.timespecs();
-  const parts = [times.atime, times.mtime].flatMap((time) => {
-    const ms = time?.getTime() ?? Date.now();
-    const seconds = Math.floor(ms / 1000);
-    return [seconds, (ms - seconds * 1000) * 1e6];
-  });
-  return new Uint8Array(new BigInt64Array(parts.map(BigInt)).buffer);
 }

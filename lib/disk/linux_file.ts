@@ -1,8 +1,7 @@
 import type { OpenFile } from "./disk.ts";
 import { DiskError, errorWord } from "./disk_error.ts";
-import type { Facts, StatxFacts } from "./facts.ts";
 import { lastError } from "./libc.ts";
-import { type LinuxCalls, timespecsOf } from "./linux_calls.ts";
+import { LinuxEntry } from "./linux_entry.ts";
 
 const SEEK_DATA = 3;
 const SEEK_HOLE = 4;
@@ -19,29 +18,17 @@ const cannotCopy = new Set([
 ]);
 
 /** An open file of a Linux disk. */
-export class LinuxFile implements OpenFile {
-  readonly #calls: LinuxCalls;
-  #descriptor: number;
-
-  constructor(calls: LinuxCalls, descriptor: number) {
-    this.#calls = calls;
-    this.#descriptor = descriptor;
-  }
-
-  facts(): StatxFacts {
-    return this.#calls.factsOf(this.#descriptor);
-  }
-
+export class LinuxFile extends LinuxEntry implements OpenFile {
   read(into: Uint8Array<ArrayBuffer>, position: number): number {
-    return this.#calls.check(
-      this.#calls.libc.pread(this.#descriptor, into, BigInt(into.length), BigInt(position)),
+    return this.calls.check(
+      this.calls.libc.pread(this.descriptor, into, BigInt(into.length), BigInt(position)),
       "pread",
     );
   }
 
   async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
-    const count = await this.#calls.libc.preadLater(
-      this.#descriptor,
+    const count = await this.calls.libc.preadLater(
+      this.descriptor,
       into,
       BigInt(into.length),
       BigInt(position),
@@ -54,8 +41,8 @@ export class LinuxFile implements OpenFile {
     for (let done = 0; done < bytes.length;) {
       const rest = done === 0 ? bytes : bytes.subarray(done);
       const [length, at] = [BigInt(rest.length), BigInt(position + done)];
-      done += this.#calls.check(
-        this.#calls.libc.pwrite(this.#descriptor, rest, length, at),
+      done += this.calls.check(
+        this.calls.libc.pwrite(this.descriptor, rest, length, at),
         "pwrite",
       );
     }
@@ -64,8 +51,8 @@ export class LinuxFile implements OpenFile {
   copyRange(to: OpenFile, position: number, length: number): number | null {
     if (!(to instanceof LinuxFile)) throw new Error("Cannot mix files of two disks");
     const [from, target] = [offsetBytes(position), offsetBytes(position)];
-    const [source, sink] = [this.#descriptor, to.#descriptor];
-    const count = this.#calls.libc.copyFileRange(source, from, sink, target, BigInt(length), 0);
+    const [source, sink] = [this.descriptor, to.descriptor];
+    const count = this.calls.libc.copyFileRange(source, from, sink, target, BigInt(length), 0);
     if (count >= 0) return Number(count);
     const word = errorWord(lastError());
     if (cannotCopy.has(word)) return null;
@@ -73,10 +60,10 @@ export class LinuxFile implements OpenFile {
   }
 
   nextData(position: number): { start: number; end: number } | null {
-    const start = Number(this.#calls.libc.lseek(this.#descriptor, BigInt(position), SEEK_DATA));
+    const start = Number(this.calls.libc.lseek(this.descriptor, BigInt(position), SEEK_DATA));
     if (start >= 0) {
-      const end = this.#calls.libc.lseek(this.#descriptor, BigInt(start), SEEK_HOLE);
-      return { start, end: this.#calls.check(end, "lseek") };
+      const end = this.calls.libc.lseek(this.descriptor, BigInt(start), SEEK_HOLE);
+      return { start, end: this.calls.check(end, "lseek") };
     }
     const word = errorWord(lastError());
     if (word === "ENXIO") return null;
@@ -85,28 +72,7 @@ export class LinuxFile implements OpenFile {
   }
 
   setSize(size: number): void {
-    this.#calls.check(this.#calls.libc.ftruncate(this.#descriptor, BigInt(size)), "ftruncate");
-  }
-
-  setMode(mode: number): void {
-    this.#calls.check(this.#calls.libc.fchmod(this.#descriptor, mode), "fchmod");
-  }
-
-  setOwner(uid: number, gid: number): void {
-    this.#calls.check(this.#calls.libc.fchown(this.#descriptor, uid, gid), "fchown");
-  }
-
-  setTimes(times: Facts): void {
-    this.#calls.check(this.#calls.libc.futimens(this.#descriptor, timespecsOf(times)), "futimens");
-  }
-
-  sync(): Promise<void> {
-    return this.#calls.sync(this.#descriptor);
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#descriptor >= 0) this.#calls.libc.close(this.#descriptor);
-    this.#descriptor = -1;
+    this.calls.check(this.calls.libc.ftruncate(this.descriptor, BigInt(size)), "ftruncate");
   }
 }
 

@@ -1,12 +1,6 @@
 import type { OpenFile, OpenFolder, WatchListener } from "./disk.ts";
 import { DiskError } from "./disk_error.ts";
-import {
-  type DirectoryEntry,
-  type EntryKind,
-  type Facts,
-  kindOf,
-  type StatxFacts,
-} from "./facts.ts";
+import { type DirectoryEntry, type EntryKind, kindOf, type StatxFacts } from "./facts.ts";
 import {
   folderFlags,
   type LinuxCalls,
@@ -18,8 +12,8 @@ import {
   O_NONBLOCK,
   O_WRONLY,
   pathMax,
-  timespecsOf,
 } from "./linux_calls.ts";
+import { LinuxEntry } from "./linux_entry.ts";
 import { LinuxFile } from "./linux_file.ts";
 import { mounts } from "./mounts.ts";
 import { decodeName } from "./names.ts";
@@ -54,36 +48,28 @@ const kindByType: Record<number, EntryKind> = {
 };
 
 /** An open folder of a Linux disk. */
-export class LinuxFolder implements OpenFolder {
-  readonly #calls: LinuxCalls;
-  #descriptor: number;
-
+export class LinuxFolder extends LinuxEntry implements OpenFolder {
   constructor(calls: LinuxCalls, descriptor: number, readonly real: string) {
-    this.#calls = calls;
-    this.#descriptor = descriptor;
+    super(calls, descriptor);
   }
 
   static of(folder: OpenFolder): number {
     if (!(folder instanceof LinuxFolder)) throw new Error("Cannot mix folders of two disks");
-    return folder.#descriptor;
-  }
-
-  facts(): StatxFacts {
-    return this.#calls.factsOf(this.#descriptor);
+    return folder.descriptor;
   }
 
   look(name: string): StatxFacts | null {
     mounts.assertQuickChild(this.real, name);
-    return this.#calls.lookIn(this.#descriptor, name);
+    return this.calls.lookIn(this.descriptor, name);
   }
 
   entries(): DirectoryEntry[] {
     const bytes = listing;
     const entries: DirectoryEntry[] = [];
-    this.#calls.check(this.#calls.libc.lseek(this.#descriptor, 0n, 0), "lseek");
+    this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
     for (;;) {
-      const count = this.#calls.check(
-        this.#calls.libc.getdents64(this.#descriptor, bytes, BigInt(entriesLength)),
+      const count = this.calls.check(
+        this.calls.libc.getdents64(this.descriptor, bytes, BigInt(entriesLength)),
         "getdents64",
       );
       if (count === 0) return entries;
@@ -93,15 +79,15 @@ export class LinuxFolder implements OpenFolder {
 
   folder(name: string): OpenFolder {
     mounts.assertQuickChild(this.real, name);
-    const opened = this.#calls.openOne(this.#descriptor, name, folderFlags);
-    return new LinuxFolder(this.#calls, opened, joined(this.real, name));
+    const opened = this.calls.openOne(this.descriptor, name, folderFlags);
+    return new LinuxFolder(this.calls, opened, joined(this.real, name));
   }
 
   readLink(name: string): string {
     const text = new Uint8Array(pathMax);
-    const path = this.#calls.cName(name);
-    const length = this.#calls.check(
-      this.#calls.libc.readlinkat(this.#descriptor, path, text, BigInt(pathMax)),
+    const path = this.calls.cName(name);
+    const length = this.calls.check(
+      this.calls.libc.readlinkat(this.descriptor, path, text, BigInt(pathMax)),
       "readlinkat",
     );
     return decodeName(text.subarray(0, length));
@@ -109,96 +95,84 @@ export class LinuxFolder implements OpenFolder {
 
   file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
     mounts.assertQuickChild(this.real, name);
-    const opened = this.#calls.libc.openat(
-      this.#descriptor,
-      this.#calls.cName(name),
+    const opened = this.calls.libc.openat(
+      this.descriptor,
+      this.calls.cName(name),
       fileFlags[how],
       mode,
     );
-    return new LinuxFile(this.#calls, this.#calls.check(opened, "openat"));
+    return new LinuxFile(this.calls, this.calls.check(opened, "openat"));
   }
 
   makeFolder(name: string, mode = 0o777): void {
-    this.#calls.check(
-      this.#calls.libc.mkdirat(this.#descriptor, this.#calls.cName(name), mode),
+    this.calls.check(
+      this.calls.libc.mkdirat(this.descriptor, this.calls.cName(name), mode),
       "mkdirat",
     );
   }
 
   makeLink(name: string, text: string): void {
-    this.#calls.check(
-      this.#calls.libc.symlinkat(
-        this.#calls.cName(text, 1),
-        this.#descriptor,
-        this.#calls.cName(name),
+    this.calls.check(
+      this.calls.libc.symlinkat(
+        this.calls.cName(text, 1),
+        this.descriptor,
+        this.calls.cName(name),
       ),
       "symlinkat",
     );
   }
 
   addName(name: string, to: OpenFolder, toName: string): void {
-    const [from, target] = [this.#calls.cName(name), this.#calls.cName(toName, 1)];
-    this.#calls.check(
-      this.#calls.libc.linkat(this.#descriptor, from, LinuxFolder.of(to), target, 0),
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.linkat(this.descriptor, from, LinuxFolder.of(to), target, 0),
       "linkat",
     );
   }
 
   rename(name: string, to: OpenFolder, toName: string): void {
-    const [from, target] = [this.#calls.cName(name), this.#calls.cName(toName, 1)];
-    this.#calls.check(
-      this.#calls.libc.renameat2(this.#descriptor, from, LinuxFolder.of(to), target, 0),
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, LinuxFolder.of(to), target, 0),
       "renameat2",
     );
     mounts.expire();
   }
 
   renameToFree(name: string, to: OpenFolder, toName: string): void {
-    const [from, target] = [this.#calls.cName(name), this.#calls.cName(toName, 1)];
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
     const descriptor = LinuxFolder.of(to);
     const flags = RENAME_NOREPLACE;
-    this.#calls.check(
-      this.#calls.libc.renameat2(this.#descriptor, from, descriptor, target, flags),
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, descriptor, target, flags),
       "renameat2",
     );
     mounts.expire();
   }
 
   removeFile(name: string): void {
-    this.#calls.check(
-      this.#calls.libc.unlinkat(this.#descriptor, this.#calls.cName(name), 0),
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), 0),
       "unlinkat",
     );
   }
 
   removeFolder(name: string): void {
-    this.#calls.check(
-      this.#calls.libc.unlinkat(this.#descriptor, this.#calls.cName(name), AT_REMOVEDIR),
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), AT_REMOVEDIR),
       "unlinkat",
     );
   }
 
-  setMode(mode: number): void {
-    this.#calls.check(this.#calls.libc.fchmod(this.#descriptor, mode), "fchmod");
-  }
-
-  setOwner(uid: number, gid: number): void {
-    this.#calls.check(this.#calls.libc.fchown(this.#descriptor, uid, gid), "fchown");
-  }
-
-  setTimes(times: Facts): void {
-    this.#calls.check(this.#calls.libc.futimens(this.#descriptor, timespecsOf(times)), "futimens");
-  }
-
   watch(listener: WatchListener): Disposable {
-    return this.#calls.inotify.watch(this.#descriptor, listener);
+    return this.calls.inotify.watch(this.descriptor, listener);
   }
 
   async usage(): Promise<{ total: number; used: number }> {
     // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, each 8 bytes.
     const words = new BigUint64Array(32);
-    const result = await this.#calls.libc.fstatfsLater(
-      this.#descriptor,
+    const result = await this.calls.libc.fstatfsLater(
+      this.descriptor,
       new Uint8Array(words.buffer),
     );
     if (result < 0) throw new DiskError("EIO", "fstatfs");
@@ -206,24 +180,15 @@ export class LinuxFolder implements OpenFolder {
     return { total: Number(blocks * size), used: Number((blocks - free) * size) };
   }
 
-  sync(): Promise<void> {
-    return this.#calls.sync(this.#descriptor);
-  }
-
   syncAll(): Promise<void> {
-    return this.#calls.sync(this.#descriptor, "syncfs");
+    return this.calls.sync(this.descriptor, "syncfs");
   }
 
   lock(how: "shared" | "exclusive"): boolean {
-    return this.#calls.libc.flock(
-      this.#descriptor,
+    return this.calls.libc.flock(
+      this.descriptor,
       how === "shared" ? LOCK_SHARED : LOCK_EXCLUSIVE,
     ) === 0;
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#descriptor >= 0) this.#calls.libc.close(this.#descriptor);
-    this.#descriptor = -1;
   }
 
   /** Records of getdents64: inode 8 bytes, offset 8, length of the record 2, type 1, name, NUL. */

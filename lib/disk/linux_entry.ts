@@ -1,0 +1,50 @@
+import { type Facts, StatxFacts } from "./facts.ts";
+import type { LinuxCalls } from "./linux_calls.ts";
+
+/** What open files and open folders of a Linux disk have in common. */
+export abstract class LinuxEntry implements Disposable {
+  protected readonly calls: LinuxCalls;
+  /** -1 once it is closed. */
+  protected descriptor: number;
+
+  constructor(calls: LinuxCalls, descriptor: number) {
+    this.calls = calls;
+    this.descriptor = descriptor;
+  }
+
+  facts(): StatxFacts {
+    return this.calls.factsOf(this.descriptor);
+  }
+
+  setMode(mode: number): void {
+    this.calls.check(this.calls.libc.fchmod(this.descriptor, mode), "fchmod");
+  }
+
+  setOwner(uid: number, gid: number): void {
+    this.calls.check(this.calls.libc.fchown(this.descriptor, uid, gid), "fchown");
+  }
+
+  setTimes(times: Facts): void {
+    this.calls.check(this.calls.libc.futimens(this.descriptor, timespecsOf(times)), "futimens");
+  }
+
+  sync(): Promise<void> {
+    return this.calls.sync(this.descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.descriptor >= 0) this.calls.libc.close(this.descriptor);
+    this.descriptor = -1;
+  }
+}
+
+/** Access and modification as `futimens` takes them. */
+function timespecsOf(times: Facts): Uint8Array<ArrayBuffer> {
+  if (times instanceof StatxFacts) return times.timespecs();
+  const parts = [times.atime, times.mtime].flatMap((time) => {
+    const ms = time?.getTime() ?? Date.now();
+    const seconds = Math.floor(ms / 1000);
+    return [seconds, (ms - seconds * 1000) * 1e6];
+  });
+  return new Uint8Array(new BigInt64Array(parts.map(BigInt)).buffer);
+}
