@@ -10,7 +10,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
-const warmModule = join(appFolder, "lib", "start", "warm.ts");
+const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
 /**
  * How the server process finds its packages: by the lock alone, as the build does that makes the
  * scripts of the browser, so that both have the same versions.

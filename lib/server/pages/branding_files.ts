@@ -53,7 +53,7 @@ export function readBranding(folder: string, name: BrandingName): BrandingFile |
 }
 
 /**
- * Reads a file past the gate of lib/access, which decides what a viewer may reach inside the served
+ * Reads a file past the gate of lib/server/access, which decides what a viewer may reach inside the served
  * folder. No request names this path: the folder is the administrator's setting, which may lead
  * through links, lies in no scope, and the names in it are constants here. The file itself must not
  * be a link or a pipe that another user put there.

@@ -29,7 +29,7 @@ function* sources(folder: string): Generator<string> {
 function usedKeys(): { keys: Set<string>; prefixes: Set<string> } {
   const keys = new Set<string>();
   const prefixes = new Set<string>();
-  for (const folder of ["islands", "components", "routes", "lib/client", "lib/pages", "lib/i18n"]) {
+  for (const folder of ["islands", "components", "routes", "lib/client", "lib/server/pages"]) {
     for (const source of sources(join(top, folder))) {
       for (const [, argument = ""] of source.matchAll(/\bt\(\s*((?:[^(),]|\([^()]*\))+)/g)) {
         for (const [, key = ""] of argument.matchAll(/"([\w.]+)"/g)) keys.add(key);
