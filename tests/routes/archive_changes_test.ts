@@ -19,7 +19,7 @@ function fill(): void {
   }
   const noise = crypto.getRandomValues(new Uint8Array(64 * 1024));
   using file = Deno.openSync(first, { write: true, create: true });
-  for (let count = 0; count < 320; count++) file.writeSync(noise);
+  for (let count = 0; count < 480; count++) file.writeSync(noise);
   Deno.writeTextFileSync(empty, "");
   Deno.writeTextFileSync(last, "the last");
   Deno.mkdirSync(join(busy, "zz folder"));
@@ -29,8 +29,8 @@ function fill(): void {
 /** What breaks any archive off. */
 const breaks: Record<string, () => void> = {
   "a file vanishes": () => Deno.removeSync(last),
-  "the file that is being read shrinks": () => Deno.truncateSync(first, 10_000_000),
-  "the file that is being read grows": () => Deno.truncateSync(first, 30_000_000),
+  "the file that is being read shrinks": () => Deno.truncateSync(first, 31_000_000),
+  "the file that is being read grows": () => Deno.truncateSync(first, 40_000_000),
   "the file that is being read vanishes": () => Deno.removeSync(first),
   "a folder vanishes": () => Deno.removeSync(join(busy, "zz folder"), { recursive: true }),
 };

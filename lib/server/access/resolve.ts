@@ -125,9 +125,11 @@ function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
   let info: Facts | null = null;
   for (let links = 0; pending.length > 0;) {
     const name = pending.pop();
-    if (name === undefined || name === "" || name === ".") continue;
+    if (name === undefined) continue;
+    // As for the kernel: no name goes on from a file, be it "", "." or "..".
+    if (info && !info.isDirectory) return { kind: "broken", real: null, via };
+    if (name === "" || name === ".") continue;
     if (name === "..") {
-      if (info && !info.isDirectory) return { kind: "broken", real: null, via };
       current = realParent(current);
       info = null;
       continue;

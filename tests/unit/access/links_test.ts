@@ -46,6 +46,8 @@ async function stage() {
   link("pong", "ping");
   link("ping", "pong");
   link("mine.txt/..", "through a file");
+  link("mine.txt/", "file with a slash");
+  link("mine.txt/.", "file as a folder");
   const access = (as = {}) => enter(root, { scope: "/al", ...as });
   return { folder, root, scope, access, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
@@ -74,7 +76,10 @@ const escaping = [
   "around over the neighbour",
 ];
 
-const broken = ["broken", "broken absolute", "loop", "ping", "pong", "through a file"];
+const broken = [
+  ...["broken", "broken absolute", "loop", "ping", "pong", "through a file"],
+  ...["file with a slash", "file as a folder"],
+];
 
 for (const name of escaping) {
   Deno.test(`a link that leaves the scope is never followed: ${name}`, async () => {
