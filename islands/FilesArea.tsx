@@ -2,7 +2,7 @@ import { FilesView } from "../lib/client/navigation/FilesView.tsx";
 import { ShellSlot } from "../lib/client/terminal/ShellSlot.tsx";
 import { Subhead } from "../lib/client/navigation/Subhead.tsx";
 import { useFollowedFocus } from "../lib/client/ui/use_attention.ts";
-import type { Clock } from "../lib/client/core/use_clock.ts";
+import type { Clock } from "../lib/shared/clock.ts";
 import { usePageKeys } from "../lib/client/ui/use_page_keys.ts";
 
 interface FilesAreaProps {

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
 import { LoginForm } from "../islands/LoginForm.tsx";
-import type { Page } from "../lib/client/core/page.ts";
+import type { Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
 import { widgetSources } from "../lib/server/http/request/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";

@@ -1,5 +1,5 @@
 import { createDefine } from "fresh";
-import type { Page } from "../client/core/page.ts";
+import type { Page } from "../shared/page_data.ts";
 import type { Cubby } from "./cubby.ts";
 import type { Place } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";

@@ -3,7 +3,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "../core/at_once.ts";
 import { explain } from "../api/explain.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 import type { Target } from "./target.ts";
 import { namesFor } from "./target_names.ts";
 

@@ -2,7 +2,7 @@ import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { nameList } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { type Failure, failure, type Result, success } from "../api/result.ts";
+import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import { savingByPage } from "./save_link.ts";
 import type { Target } from "./target.ts";
 import { namesFor } from "./target_names.ts";

@@ -2,7 +2,7 @@ import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts"
 import type { ActionsOptions } from "./actions.ts";
 import { cleanName } from "./names.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { failure, type Result, success } from "../api/result.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 import { showNames } from "./show_names.ts";
 
 /** Asks for a name, makes the folder, shows and selects it. */

@@ -1,5 +1,5 @@
 import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 
 /** How the browser is told to save something. */
 export interface Saving {

@@ -1,7 +1,7 @@
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import type { Listing } from "../listing/listing.ts";
-import { type Result, success } from "../api/result.ts";
+import { type Result, success } from "../../shared/result.ts";
 
 /** What an action works on, as it was when the action began: entries of one folder. */
 export interface Target {

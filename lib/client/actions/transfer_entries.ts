@@ -3,7 +3,7 @@ import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "../core/at_once.ts";
 import type { Choice, Choices, Conflict, EntryFacts } from "./conflicts.ts";
 import { findConflicts } from "./find_conflicts.ts";
-import { type Failure, failure } from "../api/result.ts";
+import { type Failure, failure } from "../../shared/result.ts";
 import type { TaskControl } from "../live/tasks.ts";
 
 /** How many entries travel at a time. */

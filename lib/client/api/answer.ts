@@ -1,5 +1,5 @@
 import type { ErrorBody } from "../../shared/api_types.ts";
-import { type Failure, failure, type FailureCode } from "./result.ts";
+import { type Failure, failure, type FailureCode } from "../../shared/result.ts";
 
 /** Why no answer came: the caller gave up, or the server could not be reached. */
 export function failureOfThrow(error: unknown): Failure {

@@ -3,7 +3,7 @@ import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../../sh
 import { failureOfThrow } from "./answer.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
-import { type Failure, type Result, success } from "./result.ts";
+import { type Failure, type Result, success } from "../../shared/result.ts";
 
 /** Which rows of a folder to read, and in which order. */
 export interface FolderWindow {

@@ -2,7 +2,7 @@ import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Connection, isAway } from "../live/connection.ts";
 import { pause } from "../core/pause.ts";
-import { type Failure, type Result, success } from "./result.ts";
+import { type Failure, type Result, success } from "../../shared/result.ts";
 import type { Session } from "../session/session.ts";
 
 /** The query of a call; what is undefined is left out. */

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { reasonOf } from "./reasons.ts";
-import type { Failure } from "./result.ts";
+import type { Failure } from "../../shared/result.ts";
 
 /** What was to be done, as the end of keys of the texts: `failures.delete`, `failures.deleteOne`. */
 export type Deed = "delete" | "move" | "copy";

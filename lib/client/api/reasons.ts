@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { Failure } from "./result.ts";
+import type { Failure } from "../../shared/result.ts";
 
 /** Why a call failed, as a sentence in the user's language. */
 export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {

@@ -1,5 +1,5 @@
 import type { Sorting, ViewMode } from "../../shared/api_types.ts";
-import type { Result } from "../api/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** What the files page keeps in the user's account. */
 export interface Preference {

@@ -1,16 +1,6 @@
 import { useEffect, useState } from "react";
+import { type Clock, TIME_ZONE_COOKIE } from "../../shared/clock.ts";
 import { usePage } from "./page.ts";
-
-/** The moment and the time zone that times are told in. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now: number;
-  /** An IANA name: "Europe/Berlin". */
-  timeZone: string;
-}
-
-/** The cookie by which the server learns the visitor's time zone. */
-export const TIME_ZONE_COOKIE = "tz";
 
 const MINUTE = 60_000;
 const YEAR_SECONDS = 31_536_000;

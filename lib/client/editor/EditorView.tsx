@@ -6,7 +6,7 @@ import { TextScreen } from "./TextScreen.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import { useTextFile } from "./use_text_file.ts";
 import { usePage } from "../core/page.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface EditorViewProps {

@@ -2,7 +2,7 @@ import type { Text } from "@codemirror/state";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Resource } from "../../shared/api_types.ts";
-import type { Failure, Result } from "../api/result.ts";
+import type { Failure, Result } from "../../shared/result.ts";
 import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
 import { type TextVersion, versionOf } from "./text_version.ts";
 

@@ -4,8 +4,8 @@ import type { Entry, Resource, SortBy, Sorting } from "../../shared/api_types.ts
 import { Cursor } from "../selection/cursor.ts";
 import { knownFile } from "./known_file.ts";
 import type { ListingOptions } from "./listing_options.ts";
-import type { FilesPageData } from "../core/page.ts";
-import { type Failure, type Result, success } from "../api/result.ts";
+import type { FilesPageData } from "../../shared/page_data.ts";
+import { type Failure, type Result, success } from "../../shared/result.ts";
 import { stampOf } from "./folder_stamp.ts";
 import { CHUNK, Rows, type Span, wholeChunks } from "./rows.ts";
 import { readSelectedNames } from "../selection/selected_names.ts";

@@ -1,6 +1,6 @@
 import type { Sorting } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
-import type { FilesPageData } from "../core/page.ts";
+import type { FilesPageData } from "../../shared/page_data.ts";
 
 /** Where the entries of a listing come from, and who hears of its order. */
 export interface ListingOptions {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
-import type { Result } from "../api/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** How many pictures are on their way at a time. */
 const AT_ONCE = 4;

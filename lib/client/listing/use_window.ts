@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { FIRST_ROWS } from "../../shared/page_data.ts";
 import { watchView } from "./watch_view.ts";
 import {
   type Grid,
@@ -11,9 +12,6 @@ import {
   sliceFor,
   type View,
 } from "./virtual.ts";
-
-/** How many rows a page carries and draws before anything can be measured: what the server renders. */
-export const FIRST_ROWS = 50;
 
 /** The part of a long list that is drawn, and the ways to look elsewhere. */
 export interface RowWindow {

@@ -1,5 +1,5 @@
 import type { Resource } from "../../shared/api_types.ts";
-import type { Failure, Result } from "../api/result.ts";
+import type { Failure, Result } from "../../shared/result.ts";
 import { CHUNK, type Rows, type Span } from "./rows.ts";
 
 /** How long the view has to rest before rows are asked for: a flying scroll bar asks for none. */

@@ -5,7 +5,7 @@ import { LoadFailed } from "../listing/LoadFailed.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import { LatePart } from "../core/late_part.ts";
 import { usePage } from "../core/page.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 
 const editor = new LatePart(() => import("../editor/late.ts"));
 const preview = new LatePart(() => import("../preview/late.ts"));

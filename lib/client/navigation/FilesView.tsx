@@ -5,7 +5,7 @@ import { FileSkeleton } from "./FileSkeleton.tsx";
 import { ListingSkeleton } from "../listing/ListingSkeleton.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import { ROOT } from "../../shared/path.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { useFileActions } from "../menu/use_file_actions.ts";
 import { useFiles } from "./use_files.ts";
 import { useHeldFile } from "../drag/use_held_file.ts";

@@ -6,7 +6,7 @@ import { TroubleView } from "./TroubleView.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import type { PictureLook } from "./preview_pose.ts";
 import type { PreviewSource } from "./preview_source.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface ContentProps {

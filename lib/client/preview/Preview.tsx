@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useIdle } from "../ui/use_idle.ts";
 import { useStageGestures } from "./use_stage_gestures.ts";

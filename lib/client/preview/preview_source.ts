@@ -3,7 +3,7 @@ import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Entry, PageConfig } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import { path } from "../api/api_path.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 
 /** Why a file is not shown: the server refused, or gave it and the browser can do nothing with it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };

@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
 import { failureOfThrow } from "../api/answer.ts";
 import type { Api } from "../api/api.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 import { readHits, type SearchHit } from "./search_hits.ts";
 import {
   isEmpty,

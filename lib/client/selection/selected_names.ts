@@ -1,5 +1,5 @@
 import type { Resource } from "../../shared/api_types.ts";
-import { failure, type Result, success } from "../api/result.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 import type { Span } from "../listing/rows.ts";
 import type { Selection } from "./selection.ts";
 

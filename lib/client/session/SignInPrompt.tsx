@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { throttledText } from "../core/format_wait.ts";
 import { usePage } from "../core/page.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 import { loginHref } from "./session_end.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";

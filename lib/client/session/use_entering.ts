@@ -4,7 +4,7 @@ import type { Credentials } from "../api/api.ts";
 import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_wait.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** What was wrong with what was typed; without a field it is about the whole. */

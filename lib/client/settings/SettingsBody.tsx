@@ -1,5 +1,5 @@
-import type { SettingsData } from "./settings_data.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { SettingsData } from "../../shared/settings_data.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { GlobalTab } from "./site/GlobalTab.tsx";
 import { ProfileTab } from "./profile/ProfileTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";

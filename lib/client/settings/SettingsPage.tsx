@@ -1,5 +1,5 @@
 import { SettingsArea } from "../../../islands/SettingsArea.tsx";
-import type { Page } from "../core/page.ts";
+import type { Page } from "../../shared/page_data.ts";
 import { PageRoot } from "../ui/PageRoot.tsx";
 import type { SettingsBodyProps } from "./SettingsBody.tsx";
 

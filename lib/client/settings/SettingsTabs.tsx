@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SettingsData } from "./settings_data.ts";
+import type { SettingsData } from "../../shared/settings_data.ts";
 import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 

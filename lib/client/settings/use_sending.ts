@@ -3,7 +3,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { throttledText } from "../core/format_wait.ts";
 import { usePage } from "../core/page.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { Failure, FailureCode, Result } from "../api/result.ts";
+import type { Failure, FailureCode, Result } from "../../shared/result.ts";
 import { usePrompts, useToasts } from "../core/use_site.ts";
 import { confirmed } from "./confirmed.ts";
 

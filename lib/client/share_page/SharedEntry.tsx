@@ -1,6 +1,6 @@
 import { asset } from "fresh/runtime";
 import { usePage } from "../core/page.ts";
-import type { Clock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
 import { Crumbs } from "../navigation/Crumbs.tsx";
 import { Logo } from "../../../components/Logo.tsx";

@@ -1,7 +1,8 @@
 import { Download, Ghost } from "lucide";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
-import { type Clock, useClock } from "../core/use_clock.ts";
+import { useClock } from "../core/use_clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
 import { Button } from "../../../components/Button.tsx";

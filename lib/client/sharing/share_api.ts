@@ -2,7 +2,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import { type ApiPath, path } from "../api/api_path.ts";
 import type { Calls, Query } from "../api/calls.ts";
-import type { Result } from "../api/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** How something is shared, as it was filled in. */
 export interface ShareDraft {

@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
-import { type Failure, failure } from "../api/result.ts";
+import { type Failure, failure } from "../../shared/result.ts";
 
 /**
  * How a command ended: by itself, with its exit status; `refused`, the last line that came says why;

@@ -1,4 +1,4 @@
-import type { Page } from "../core/page.ts";
+import type { Page } from "../../shared/page_data.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { ErrorScreen } from "./ErrorScreen.tsx";
 import { PageRoot } from "./PageRoot.tsx";

@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { ReactNode } from "react";
-import { type Page, PAGE_ELEMENT, PageContext, pageJson } from "../core/page.ts";
+import { PageContext } from "../core/page.ts";
+import { type Page, PAGE_ELEMENT, pageJson } from "../../shared/page_data.ts";
 
 interface PageRootProps {
   page: Page;

@@ -3,7 +3,7 @@ import type { EntryFacts } from "../actions/conflicts.ts";
 import type { Incoming } from "../api/incoming.ts";
 import { numberedName } from "../actions/names.ts";
 import { Pace } from "../core/pace.ts";
-import { type Failure, failure } from "../api/result.ts";
+import { type Failure, failure } from "../../shared/result.ts";
 
 /** How far an upload is that is not over. */
 export type UploadStatus = "waiting" | "sending" | "asking" | "failed";

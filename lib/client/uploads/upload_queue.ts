@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { Pace } from "../core/pace.ts";
-import type { Failure } from "../api/result.ts";
+import type { Failure } from "../../shared/result.ts";
 import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
 import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
 

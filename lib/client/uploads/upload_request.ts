@@ -1,7 +1,7 @@
 import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
 import type { Api } from "../api/api.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { failure, type Result, success } from "../api/result.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 
 /** What a file is sent with. */
 export interface SendOptions {

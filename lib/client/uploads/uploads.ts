@@ -9,7 +9,7 @@ import type { Prompts } from "../prompts/prompts.ts";
 import { pause } from "../core/pause.ts";
 import { warnBeforeLeaving } from "../core/leaving.ts";
 import type { Listens } from "../core/listens.ts";
-import { type Failure, failure, type Result } from "../api/result.ts";
+import { type Failure, failure, type Result } from "../../shared/result.ts";
 import { readRoots } from "../drag/read_roots.ts";
 import { Throttle } from "../core/throttle.ts";
 import type { There } from "../actions/taken_names.ts";

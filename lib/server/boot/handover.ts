@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { ConnectionLimits } from "./connection_limits.ts";
-import { handoverName } from "../config/handover_name.ts";
+import { handoverName } from "../disk/waiting_thread.ts";
 import type { LandlockFeatures } from "../sandbox/landlock.ts";
 import { prepareData } from "./prepare_data.ts";
 import { resolveWithStore } from "./stored.ts";

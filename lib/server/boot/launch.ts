@@ -13,7 +13,7 @@ import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts"
 import { type Program, replaceProcess, runProgram } from "../sandbox/execute.ts";
 import { findPort } from "./find_port.ts";
 import type { Handover } from "./handover.ts";
-import { handoverName } from "../config/handover_name.ts";
+import { handoverName } from "../disk/waiting_thread.ts";
 import { helpText, versionText } from "../config/help.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
 import { libcPath, loadLibc } from "../sandbox/libc.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { readBlocks } from "../http/middleware/trusted_proxies.ts";
+import { readBlocks } from "./trusted_proxies.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 

@@ -1,4 +1,8 @@
-import { handoverName } from "../config/handover_name.ts";
+/**
+ * The one environment variable that the server process may read. Not an argument: those can be
+ * read by everybody on the machine, and the first administrator's password is in it.
+ */
+export const handoverName = "CUBBY_START";
 
 /** What stands between the name of a Worker and the devices that it may wait for. */
 const mark = "+disks=";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { parseUrlPath } from "../../shared/path.ts";
-import type { FilesPageData } from "../../client/core/page.ts";
-import { FIRST_ROWS } from "../../client/listing/use_window.ts";
+import type { FilesPageData } from "../../shared/page_data.ts";
+import { FIRST_ROWS } from "../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { createPage, type FilesPageData, type Page } from "../../client/core/page.ts";
+import { createPage, type FilesPageData, type Page } from "../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { availableLocales, wordsOf } from "./dictionaries.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";

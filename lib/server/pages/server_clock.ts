@@ -1,4 +1,4 @@
-import { type Clock, TIME_ZONE_COOKIE } from "../../client/core/use_clock.ts";
+import { type Clock, TIME_ZONE_COOKIE } from "../../shared/clock.ts";
 
 /** The moment, and the time zone that the browser told earlier; else the server's own. */
 export function serverClock(req: Request): Clock {

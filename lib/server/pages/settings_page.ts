@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import type { Page } from "../../client/core/page.ts";
-import type { SettingsData } from "../../client/settings/settings_data.ts";
-import type { Clock } from "../../client/core/use_clock.ts";
+import type { Page } from "../../shared/page_data.ts";
+import type { SettingsData } from "../../shared/settings_data.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { State } from "../define.ts";
 import { availableLocales } from "./dictionaries.ts";
 import type { SignedIn } from "../auth/session.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { appFolder, codePaths } from "../config/app_folder.ts";
-import { handoverName } from "../config/handover_name.ts";
+import { handoverName } from "../disk/waiting_thread.ts";
 import { databaseFiles, isRemote, portOf } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 

@@ -7,7 +7,7 @@ import { nameTestOf } from "./name_test.ts";
 import type { SearchOptions } from "./query.ts";
 import { Frontier } from "./frontier.ts";
 import type { Outlet } from "../rpc/outlet.ts";
-import { Results } from "../workers/results.ts";
+import { Results } from "./results.ts";
 import type { PatientSteps } from "../rpc/slices.ts";
 
 /**

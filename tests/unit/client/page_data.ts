@@ -1,4 +1,4 @@
-import type { PageData } from "../../../lib/client/core/page.ts";
+import type { PageData } from "../../../lib/shared/page_data.ts";
 import { pageDataOf, plainConfig, userWho } from "../../support/page_data.ts";
 import { folderOf } from "./support.ts";
 

@@ -7,7 +7,7 @@ import { FileFacts } from "../../../lib/client/navigation/FileFacts.tsx";
 import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
 import { TextField } from "../../../components/TextField.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";
-import { createPage } from "../../../lib/client/core/page.ts";
+import { createPage } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "../../support/page_data.ts";
 import { markupOf } from "../../support/render.tsx";
 

@@ -69,7 +69,7 @@ Deno.test("every refusal of the server and of the browser has a text, and no oth
   };
   const codes = [
     ...codesOf("lib/shared/errors.ts", "ErrorCode"),
-    ...codesOf("lib/client/api/result.ts", "FailureCode"),
+    ...codesOf("lib/shared/result.ts", "FailureCode"),
   ];
   assert.ok(codes.length > 25);
   const named = [...names].filter((name) => name.startsWith("errors.")).map((name) =>

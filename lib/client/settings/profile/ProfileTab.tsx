@@ -1,6 +1,6 @@
 import type { SessionInfo } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
-import type { Clock } from "../../core/use_clock.ts";
+import type { Clock } from "../../../shared/clock.ts";
 import { PasswordCard } from "./PasswordCard.tsx";
 import { PreferencesCard } from "./PreferencesCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";

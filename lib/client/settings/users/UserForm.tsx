@@ -2,7 +2,7 @@ import { ArrowLeft, Trash2 } from "lucide";
 import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
-import type { NewUserDefaults } from "../settings_data.ts";
+import type { NewUserDefaults } from "../../../shared/settings_data.ts";
 import { isAlike } from "../alike.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { useUserActions } from "./use_user_actions.ts";

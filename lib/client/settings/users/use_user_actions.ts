@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { usePage } from "../../core/page.ts";
-import type { FailureCode } from "../../api/result.ts";
+import type { FailureCode } from "../../../shared/result.ts";
 import { usePrompts, useSession, useToasts } from "../../core/use_site.ts";
 import { useAccount } from "../use_account.ts";
 import { type Sending, useSending } from "../use_sending.ts";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Context } from "fresh";
 import type { Config } from "../../config/config.ts";
 import type { State } from "../../define.ts";
-import { isTrusted } from "./trusted_proxies.ts";
+import { isTrusted } from "../../config/trusted_proxies.ts";
 
 /** Middleware: leaves the client's address in `ctx.state.address`. */
 export async function noteAddress(ctx: Context<State>): Promise<Response> {

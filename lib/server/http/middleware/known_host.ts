@@ -3,7 +3,7 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { peerAddress } from "./client_address.ts";
-import { isTrusted } from "./trusted_proxies.ts";
+import { isTrusted } from "../../config/trusted_proxies.ts";
 
 /**
  * Middleware: under `noauth`, refuses requests to a name that is not this machine's own (DNS

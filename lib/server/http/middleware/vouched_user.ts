@@ -5,7 +5,7 @@ import type { User } from "../../users/user.ts";
 import type { Users } from "../../users/users.ts";
 import { admittedUser } from "./admitted_users.ts";
 import { peerAddress } from "./client_address.ts";
-import { isTrusted } from "./trusted_proxies.ts";
+import { isTrusted } from "../../config/trusted_proxies.ts";
 
 /** The user that everybody is under `noauth`. */
 const FIRST_USER = 1;

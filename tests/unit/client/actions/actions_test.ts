@@ -5,7 +5,7 @@ import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
 import { Clipboard } from "../../../../lib/client/actions/clipboard.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { type NameQuestion, Prompts } from "../../../../lib/client/prompts/prompts.ts";
-import { type Failure, failure } from "../../../../lib/client/api/result.ts";
+import { type Failure, failure } from "../../../../lib/shared/result.ts";
 import { Tasks } from "../../../../lib/client/live/tasks.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failure, type Result, success } from "../../../../lib/client/api/result.ts";
+import { failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { ThumbSide } from "../../../../lib/shared/api_types.ts";
 import { sideFor, Thumbs } from "../../../../lib/client/listing/thumbs.ts";
 import { fileNamed, manyNames, pause, until } from "../support.ts";

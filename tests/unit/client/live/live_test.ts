@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { keepFresh } from "../../../../lib/client/live/live.ts";
 import { Refresher } from "../../../../lib/client/core/refresher.ts";
-import { type Failure, failure, type Result, success } from "../../../../lib/client/api/result.ts";
+import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { SessionEnd } from "../../../../lib/client/session/session.ts";
 import { NO_UPLOADS, type UploadsNow } from "../../../../lib/client/uploads/uploads_now.ts";
 import { folderOf, until } from "../support.ts";

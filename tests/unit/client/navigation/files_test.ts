@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
 import type { ReplaceQuestion } from "../../../../lib/client/actions/conflicts.ts";
 import { createFiles } from "../../../../lib/client/navigation/files.ts";
-import { createPage } from "../../../../lib/client/core/page.ts";
+import { createPage } from "../../../../lib/shared/page_data.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
 import { pageDataFor } from "../page_data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../lib/shared/path.ts";
-import { success } from "../../../../lib/client/api/result.ts";
+import { success } from "../../../../lib/shared/result.ts";
 import { MOST_HITS, Search, STEP } from "../../../../lib/client/search/search.ts";
 import { type Heard, speakTo, type Spoken, until } from "../support.ts";
 

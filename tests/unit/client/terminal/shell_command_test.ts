@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
-import { failure, success } from "../../../../lib/client/api/result.ts";
+import { failure, success } from "../../../../lib/shared/result.ts";
 import { Shell } from "../../../../lib/client/terminal/shell.ts";
 import {
   type CommandApi,

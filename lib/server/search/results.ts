@@ -1,4 +1,4 @@
-import type { SearchFormat } from "../search/query.ts";
+import type { SearchFormat } from "./query.ts";
 import type { Outlet } from "../rpc/outlet.ts";
 import type { PatientSteps } from "../rpc/slices.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import { ErrorPage } from "../../client/ui/ErrorPage.tsx";
-import type { State } from "../define.ts";
-import { openPage } from "./open_page.ts";
+import { ErrorPage } from "../../lib/client/ui/ErrorPage.tsx";
+import type { State } from "../../lib/server/define.ts";
+import { openPage } from "../../lib/server/pages/open_page.ts";
 
 /** Answers with the page that says what a status means, in the visitor's language. */
 export async function renderError(ctx: Context<State>, status: number): Promise<Response> {

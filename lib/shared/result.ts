@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../shared/errors.ts";
+import type { ErrorCode } from "./errors.ts";
 
 /** What a call ends in: the caller must look at `ok` before it reaches the value. */
 export type Result<T> = Success<T> | Failure;

@@ -1,0 +1,10 @@
+/** The moment and the time zone that times are told in. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** An IANA name: "Europe/Berlin". */
+  timeZone: string;
+}
+
+/** The cookie by which the server learns the visitor's time zone. */
+export const TIME_ZONE_COOKIE = "tz";

@@ -1,0 +1,52 @@
+import type { i18n as I18n } from "i18next";
+import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
+import { createI18n } from "./i18n/instance.ts";
+import type { Words } from "./i18n/words.ts";
+import type { Failure } from "./result.ts";
+
+/** How many rows of a folder the server renders. */
+export const FIRST_ROWS = 50;
+
+/** The id of the element that carries a page's data to the browser. */
+export const PAGE_ELEMENT = "page-data";
+
+/** What the server knows when it renders a page and every island may read. Plain JSON. */
+export interface PageData {
+  config: PageConfig;
+  /** Who is signed in; null on the login page and the public ones. */
+  user: TokenUser | null;
+  /** The locale of the words, as the product names it: "en", "pt-br". */
+  locale: string;
+  /** Every text of the interface in that locale. */
+  words: Words;
+  /** What a files page shows at first; absent on other pages. */
+  files?: FilesPageData;
+}
+
+/** The folder or file that a files page opens with. */
+export interface FilesPageData {
+  /** The decoded path: "/photos". */
+  path: string;
+  /** With the first 50 rows of a folder; null when it could not be read. */
+  resource: Resource | null;
+  failure: Failure | null;
+}
+
+/** A page's data together with the texts, ready to be asked for. */
+export interface Page {
+  data: PageData;
+  i18n: I18n;
+}
+
+/** Makes the page of one render on the server. */
+export function createPage(data: PageData): Page {
+  return { data, i18n: createI18n(data.locale, data.words) };
+}
+
+/**
+ * The text of the page's `<script type="application/json" id={PAGE_ELEMENT}>`. No "<" is left in it,
+ * so that a file named `</script>` can't end the element.
+ */
+export function pageJson(data: PageData): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
