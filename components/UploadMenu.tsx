@@ -1,7 +1,6 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
-import { Menu, MenuItem } from "./Menu.tsx";
-import { UPLOAD_MENU } from "./menu_ids.ts";
+import { Menu, MenuItem, UPLOAD_MENU } from "./Menu.tsx";
 import { readInput } from "../lib/client/dropped.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";

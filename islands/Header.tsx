@@ -1,7 +1,7 @@
 import { EllipsisVertical, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
-import { UPLOAD_MENU } from "../components/menu_ids.ts";
+import { UPLOAD_MENU } from "../components/Menu.tsx";
 import { SearchButton } from "../components/search/SearchButton.tsx";
 import { ShellButton } from "../components/shell/ShellButton.tsx";
 import { SidebarButton } from "../components/SidebarContent.tsx";

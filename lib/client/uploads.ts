@@ -6,7 +6,7 @@ import type { Choice, Choices, Conflict } from "./conflicts.ts";
 import type { DroppedRoot } from "./dropped.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Prompts } from "./prompts.ts";
-import { pause } from "./pause.ts";
+import { delay } from "../shared/delay.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
 import type { Listens } from "./listens.ts";
 import { type Failure, failure, type Result } from "./result.ts";
@@ -161,7 +161,7 @@ export class Uploads {
   /** Sends what is queued so far, and lets the page do what it has to. */
   async #rest(): Promise<void> {
     this.#advance();
-    await pause(0);
+    await delay(0);
   }
 
   async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {
