@@ -1,23 +1,22 @@
 import { join } from "node:path";
 import { DomainError } from "../errors.ts";
+import { Concurrency, FairQueue } from "../shared/fair_queue.ts";
+import { LruCache } from "../shared/lru_cache.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
-import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
 import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
 import type { CachePlace, ResizeTask } from "./protocol.ts";
-import { Refusals } from "./refusals.ts";
-import { SharedWork } from "./shared_work.ts";
-import { Turns } from "./turns.ts";
+import { SingleFlight } from "./single_flight.ts";
 
 /** Where and how previews are made. */
 export interface PreviewOptions {
   /** The folder of what can be made again. */
   cacheDir: string;
   /** How many are made at a time. */
-  lanes: number;
+  concurrency: number;
   /** Takes a sentence for the log. */
   note(sentence: string): void;
   /** How much the cache may hold, in bytes; 1 GiB unless given. */
@@ -34,10 +33,29 @@ const mostCacheBytes = 2 ** 30;
 const mostReadBytes = 64 * 2 ** 20;
 /** How many previews one user may wait for. */
 const mostWaiting = 500;
+/** How many files without a preview are remembered. */
+const mostRefused = 5_000;
 /** How often to look again at a file that changes. */
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
+
+/** The most previews made at a time: each takes a processor and some memory. */
+const mostConcurrency = 8;
+
+/**
+ * How many previews one serving thread makes at a time: together with the others one fewer than
+ * there are processors, but at least two, so that one slow picture does not hold up all others.
+ *
+ * @param workers the number of serving threads
+ */
+export function previewConcurrency(
+  workers: number,
+  processors = navigator.hardwareConcurrency,
+): number {
+  const together = Math.min(mostConcurrency, Math.max(2, processors - 1));
+  return Math.max(1, Math.floor(together / workers));
+}
 
 /**
  * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
@@ -46,16 +64,20 @@ const patienceMs = 60_000;
  */
 export class Previews {
   readonly #cache: PreviewCache;
-  readonly #turns: Turns;
-  readonly #shared = new SharedWork<EncodedPreview>();
-  readonly #refusals = new Refusals();
+  readonly #queue: FairQueue;
+  readonly #flights = new SingleFlight<EncodedPreview>();
+  /**
+   * Why files have no preview, by key: a broken or malicious one is not decoded again at every visit
+   * of its folder. A file that changes has another key.
+   */
+  readonly #refused = new LruCache<string, string>(mostRefused);
   readonly #resizing: ImageThread<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>;
 
-  constructor({ cacheDir, lanes, note, mostCacheBytes: mostBytes }: PreviewOptions) {
+  constructor({ cacheDir, concurrency, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
-    this.#turns = new Turns({
-      room: new LaneRoom(lanes, mostReadBytes),
+    this.#queue = new FairQueue({
+      capacity: new Concurrency(concurrency, mostReadBytes),
       waiting: { most: mostWaiting, refuse: tooManyWait },
     });
     this.#resizing = new ImageThread({
@@ -101,20 +123,20 @@ export class Previews {
   }
 
   async #find(source: PreviewSource, owner: string, signal?: AbortSignal) {
-    const reason = this.#refusals.get(source.key);
+    const reason = this.#refused.get(source.key);
     if (reason !== undefined) throw new NoPreview(reason);
     const kept = await this.#cache.read(source.key);
     if (kept) return kept;
-    return await this.#shared.join(
+    return await this.#flights.join(
       source.key,
       (abandoned) =>
-        this.#turns.run(owner, source.length, () => this.#produce(source, abandoned), abandoned),
+        this.#queue.run(owner, source.length, () => this.#produce(source, abandoned), abandoned),
       signal,
     );
   }
 
   #refuse(source: PreviewSource, reason: string): DomainError {
-    this.#refusals.add(source.key, reason);
+    this.#refused.set(source.key, reason);
     return source.refusal(reason);
   }
 

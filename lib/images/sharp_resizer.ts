@@ -1,11 +1,10 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
+import { Concurrency, FairQueue } from "../shared/fair_queue.ts";
 import { decodeBmp } from "./bmp.ts";
-import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
-import { Turns } from "./turns.ts";
 
 /** Decoding that takes longer is broken off, in seconds. */
 const patienceSeconds = 15;
@@ -38,7 +37,7 @@ export async function openSharp(): Promise<Resizer | null> {
     // Previews are made side by side: each takes one thread.
     sharp.concurrency(1);
     sharp.block({ operation: unwanted });
-    const memory = new Turns({ room: new LaneRoom(Infinity, memoryTogether) });
+    const memory = new FairQueue({ capacity: new Concurrency(Infinity, memoryTogether) });
     return {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
       async resize(picture, size, format) {
