@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DomainError } from "../../../lib/errors.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { Concurrency, CostPerOwner, FairQueue } from "../../../lib/shared/fair_queue.ts";
 
 function queueOf({ limit = 1, cost = 100, waiting = 10 }): FairQueue {

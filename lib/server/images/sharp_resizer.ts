@@ -1,0 +1,129 @@
+import type { Metadata, Sharp, SharpOptions } from "sharp";
+import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
+import { decodeBmp } from "./bmp.ts";
+import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
+import type { EncodedPicture } from "./picture.ts";
+import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
+import type { Resizer } from "./resizer.ts";
+
+/** Decoding that takes longer is broken off, in seconds. */
+const patienceSeconds = 15;
+
+/** What all pictures that are being decoded may need together, in bytes; a larger one runs alone. */
+const memoryTogether = 128 * 2 ** 20;
+/** A picture that needs more is refused. */
+const mostMemory = 640 * 2 ** 20;
+
+/**
+ * Decoders that are not wanted: those that open files by themselves, those of formats that no
+ * browser knows, SVG (half a kilobyte of it can ask for hours of work; browsers show the file
+ * itself) and high dynamic range, which only costs time here: the same files are decoded as plain
+ * JPEG.
+ */
+const unwanted = [
+  ...["Svg", "Uhdr", "Vips", "Raw", "Csv", "Matrix", "Analyze", "Ppm", "Rad"],
+  ...["JpegFile", "PngFile", "WebpFile", "TiffFile", "HeifFile", "NsgifFile"],
+].map((name) => `VipsForeignLoad${name}`);
+
+/**
+ * Decodes in native code (libvips), on threads of its own, or null where that can't be loaded:
+ * another system, or a process without `--allow-ffi` on node_modules.
+ */
+export async function openSharp(): Promise<Resizer | null> {
+  try {
+    const { default: sharp } = await import("sharp");
+    // A picture is asked for once; memory kept for a second time would be kept for nothing.
+    sharp.cache(false);
+    // Previews are made side by side: each takes one thread.
+    sharp.concurrency(1);
+    sharp.block({ operation: unwanted });
+    const memory = new FairQueue({ capacity: new Concurrency(Infinity, memoryTogether) });
+    return {
+      name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
+      async resize(picture, size, format) {
+        const [bytes, options] = inputOf(picture);
+        const input = sharp(bytes, { ...limits, ...options });
+        const needed = await measure(input, picture);
+        if (needed > mostMemory) throw new NoPreview(tooLarge);
+        return await memory.run("", needed, () => encode(input, size, format));
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+const limits: SharpOptions = {
+  limitInputPixels: mostPixels,
+  // Half a picture is no preview; harmless flaws, which many cameras make, are let through.
+  failOn: "error",
+  unlimited: false,
+  sequentialRead: true,
+};
+
+function inputOf(picture: EncodedPicture): [Uint8Array, SharpOptions] {
+  if (picture.kind !== "bmp") return [picture.bytes, {}];
+  const { bytes, width, height } = decodeBmp(picture.bytes);
+  return [bytes, { raw: { width, height, channels: 4 } }];
+}
+
+/** About how many bytes decoding takes. */
+async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<number> {
+  if (kind === "bmp") return bytes.length;
+  try {
+    const metadata = await input.metadata();
+    const pixels = metadata.width * metadata.height;
+    if (pixels > mostPixels) throw new NoPreview(tooLarge);
+    return bytes.length + pixels * bytesPerPixel(metadata);
+  } catch (error) {
+    throw error instanceof NoPreview ? error : refusalOf(error);
+  }
+}
+
+/** What is held of each pixel until all are decoded; next to nothing when rows come in order. */
+function bytesPerPixel(metadata: Metadata): number {
+  const { format, isProgressive, chromaSubsampling, channels, bitsPerSample = 8 } = metadata;
+  const plain = channels * Math.max(1, bitsPerSample / 8);
+  switch (format) {
+    case "jpeg":
+      return isProgressive ? (chromaSubsampling === "4:2:0" ? 3 : 6) : 0.1;
+    case "png":
+      return isProgressive ? plain : 0.1;
+    case "heif":
+      return 20;
+    case "gif":
+      return 6;
+    default:
+      return plain;
+  }
+}
+
+async function fit(input: Sharp, size: PreviewSize): Promise<Sharp> {
+  const { side, isSquare } = shapes[size];
+  const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
+  if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  const cut = size === "thumb" ? side : squareSide(size, await input.metadata());
+  return upright.resize(cut, cut, { fit: "cover" });
+}
+
+async function encode(
+  input: Sharp,
+  size: PreviewSize,
+  format: PreviewFormat,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const picture = await fit(input, size);
+    const encoded = format === "webp"
+      ? picture.webp({ quality: 78, effort: 2 })
+      : picture.flatten({ background: "#fff" }).jpeg({ quality: 80 });
+    return new Uint8Array(await encoded.toBuffer());
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What libvips says is of no use to users, and sometimes long. */
+function refusalOf(error: unknown): NoPreview {
+  const message = error instanceof Error ? error.message : "";
+  return new NoPreview(/pixel limit|^timeout/.test(message) ? tooLarge : unreadable);
+}
