@@ -1,7 +1,7 @@
 import { EllipsisVertical, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../lib/client/menu/command_glyphs.ts";
-import { UPLOAD_MENU } from "../lib/client/menu/menu_ids.ts";
+import { UPLOAD_MENU } from "../components/Menu.tsx";
 import { SearchButton } from "../lib/client/search/SearchButton.tsx";
 import { ShellButton } from "../lib/client/terminal/ShellButton.tsx";
 import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";

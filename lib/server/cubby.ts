@@ -5,8 +5,7 @@ import { Followers } from "./files/followers.ts";
 import { sweepTemporaries } from "./files/upload/temporaries.ts";
 import { UploadFolders } from "./files/upload/upload_folders.ts";
 import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
-import { lanesFor } from "./images/lanes.ts";
-import { Previews } from "./images/previews.ts";
+import { previewConcurrency, Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
 import { Reader } from "./workers/reader.ts";
 import { CommandRunner } from "./commands/command_runner.ts";
@@ -90,7 +89,7 @@ export async function openCubby(
   const archives = new Archives();
   const previews = new Previews({
     cacheDir: config.cacheDir,
-    lanes: lanesFor(config.workers),
+    concurrency: previewConcurrency(config.workers),
     note: (sentence) => log.line(sentence),
   });
   const watches = new Watches(gate, sessions);

@@ -1,7 +1,7 @@
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Connection, isAway } from "../live/connection.ts";
-import { pause } from "../core/pause.ts";
+import { delay } from "../../shared/delay.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import type { Session } from "../session/session.ts";
 
@@ -72,7 +72,7 @@ export class Calls {
     if (status === 401) {
       return this.#options.resumes === true && await this.#options.session.resumed(signal);
     }
-    if (status === 429 || code === "busy") await pause((retryAfter ?? 1) * 1000, signal);
+    if (status === 429 || code === "busy") await delay((retryAfter ?? 1) * 1000, signal);
     else if (!isAway(status) || !this.#options.connection) return false;
     else await this.#options.connection.back(signal);
     return !signal?.aborted;

@@ -19,8 +19,10 @@ export class Refresher {
 
   /** Asks for a refresh that begins after this moment. */
   ask(): void {
-    if (this.#isBusy) this.#again = true;
-    else this.#timer ??= setTimeout(() => this.#run(), Math.max(0, this.#notBefore - now()));
+    this.#again = true;
+    if (this.#isBusy) return;
+    const rest = Math.max(0, this.#notBefore - performance.now());
+    this.#timer ??= setTimeout(() => this.#run(), rest);
   }
 
   /** Forgets what was asked for. */
@@ -31,19 +33,13 @@ export class Refresher {
   }
 
   async #run(): Promise<void> {
-    this.#timer = undefined;
+    this.stop();
     this.#isBusy = true;
-    const start = now();
+    const start = performance.now();
     await this.#refresh();
-    const end = now();
+    const end = performance.now();
     this.#notBefore = end + Math.max(REST_MS, REST_FACTOR * (end - start));
     this.#isBusy = false;
-    if (!this.#again) return;
-    this.#again = false;
-    this.ask();
+    if (this.#again) this.ask();
   }
-}
-
-function now(): number {
-  return performance.now();
 }

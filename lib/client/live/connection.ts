@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Listens } from "../core/listens.ts";
-import { pause } from "../core/pause.ts";
+import { delay } from "../../shared/delay.ts";
 import { when } from "../core/when.ts";
 
 /** How long the first rest between two attempts is, and the longest, in milliseconds. */
@@ -55,7 +55,7 @@ export class Connection {
       const sooner = new AbortController();
       const onOnline = () => sooner.abort();
       this.#window?.addEventListener("online", onOnline);
-      await pause(Math.min(wait, LONGEST_WAIT_MS), sooner.signal);
+      await delay(Math.min(wait, LONGEST_WAIT_MS), sooner.signal);
       this.#window?.removeEventListener("online", onOnline);
     }
     this.#isLost.value = false;

@@ -5,7 +5,7 @@ import { type Connection, isAway } from "./connection.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Listens } from "../core/listens.ts";
 import { type LiveEvent, liveEvents } from "./live_events.ts";
-import { pause } from "../core/pause.ts";
+import { delay } from "../../shared/delay.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
 import type { UploadsNow } from "../uploads/uploads_now.ts";
@@ -109,7 +109,7 @@ async function watch(
       return;
     }
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** losses++);
-    await pause(answer.ok ? wait : (answer.retryAfter ?? 0) * 1000 || wait, signal);
+    await delay(answer.ok ? wait : (answer.retryAfter ?? 0) * 1000 || wait, signal);
   }
 }
 

@@ -1,7 +1,6 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
-import { Menu, MenuItem } from "../../../components/Menu.tsx";
-import { UPLOAD_MENU } from "../menu/menu_ids.ts";
+import { Menu, MenuItem, UPLOAD_MENU } from "../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";

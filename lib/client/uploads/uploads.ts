@@ -6,7 +6,7 @@ import type { Choice, Choices, Conflict } from "../actions/conflicts.ts";
 import type { DroppedRoot } from "../drag/dropped.ts";
 import type { Incoming } from "../api/incoming.ts";
 import type { Prompts } from "../prompts/prompts.ts";
-import { pause } from "../core/pause.ts";
+import { delay } from "../../shared/delay.ts";
 import { warnBeforeLeaving } from "../core/leaving.ts";
 import type { Listens } from "../core/listens.ts";
 import { type Failure, failure, type Result } from "../../shared/result.ts";
@@ -161,7 +161,7 @@ export class Uploads {
   /** Sends what is queued so far, and lets the page do what it has to. */
   async #rest(): Promise<void> {
     this.#advance();
-    await pause(0);
+    await delay(0);
   }
 
   async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {

@@ -28,8 +28,8 @@ export function realName(path: RealPath): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Whether a path is the folder itself or lies below it, by whole components. */
-export function isBelow(path: RealPath, folder: RealPath): boolean {
+/** Whether a real path is the folder itself or lies below it, by whole components. */
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || folder === "/" || path.startsWith(`${folder}/`);
 }
 

@@ -2,6 +2,7 @@ import { isSameEntry } from "../disk/facts.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
+import { LruCache } from "../../shared/lru_cache.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
 
 /** A path in the spelling that the disk holds. */
@@ -36,7 +37,7 @@ export function spellingBelow(above: Spelling, name: string): Spelling {
 /** How many folders are remembered. */
 const capacity = 10_000;
 
-const folding = new Map<string, boolean>();
+const folding = new LruCache<string, boolean>(capacity);
 
 /** Whether a folder takes another spelling of a name that is in it for the same entry. */
 export function foldsNames(folder: OpenFolder, name: string): boolean {
@@ -50,7 +51,6 @@ export function foldsNames(folder: OpenFolder, name: string): boolean {
   if (folds === undefined) return false;
   // Beyond ASCII the other spelling is a guess: that it failed says nothing of other names.
   if (!folds && !/[a-z]/i.test(name)) return false;
-  if (folding.size >= capacity) folding.clear();
   folding.set(key, folds);
   return folds;
 }

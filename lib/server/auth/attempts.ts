@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
-import { delay } from "../kv/delay.ts";
+import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
+import { isBelow } from "../access/real_path.ts";
 import { appFolder } from "../config/app_folder.ts";
-import { databaseFiles, isInside } from "../config/places.ts";
+import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /** A file of the server's own, and the flag that says where it is. */
@@ -21,7 +22,7 @@ interface OwnFile {
 export function refuseOwnFilesInRoot(config: Config): void {
   if (config.disableExec) return;
   const files = ownFiles(config);
-  const inside = files.filter(({ path }) => isInside(path, config.root));
+  const inside = files.filter(({ path }) => isBelow(path, config.root));
   if (inside.length > 0) {
     const named = inside.filter(({ flag }, at) => inside.findIndex((f) => f.flag === flag) === at);
     throw new StartRefusal(

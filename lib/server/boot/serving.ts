@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
 import { layOutErrors } from "../log/error_lines.ts";
@@ -50,7 +51,7 @@ export async function startServing(handover: Handover): Promise<Serving> {
     await Promise.race([answered, late.promise]);
     await Promise.race([connections.shutdown(), late.promise]);
     clearTimeout(limit);
-    await Promise.race([answered, pause(tidyMs)]);
+    await Promise.race([answered, delay(tidyMs)]);
     await closeDown();
   }
   return { stop };
@@ -66,10 +67,6 @@ export async function openEntry({ entry }: Pick<Handover, "entry">): Promise<Ent
 export function tameErrors(): void {
   layOutErrors();
   surviveRejections();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Every thread has a listener of its own, on the same port when there are several. */

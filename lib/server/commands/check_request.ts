@@ -1,4 +1,4 @@
-import { isInside } from "../config/places.ts";
+import { isBelow } from "../access/real_path.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**
@@ -9,10 +9,10 @@ import type { CommandRequest, HostSpec } from "./protocol.ts";
 export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
   const { scope, folder } = request;
   if (!isRealFolder(scope) || !isRealFolder(folder)) return "the folder is not there";
-  if (!isInside(scope, spec.root) || !isInside(folder, scope)) return "the folder is out of reach";
+  if (!isBelow(scope, spec.root) || !isBelow(folder, scope)) return "the folder is out of reach";
   if (spec.sandbox === "none") return null;
   if (scope === "/") return "the user's scope is the whole file system";
-  if (spec.kept.some((path) => isInside(path, scope) || isInside(scope, path))) {
+  if (spec.kept.some((path) => isBelow(path, scope) || isBelow(scope, path))) {
     return "the user's scope holds files of the server itself: its program, store, cache or settings";
   }
   return null;

@@ -1,5 +1,6 @@
 import type { Cubby } from "../cubby.ts";
 import { type CommandPlace, runTyped } from "./command_session.ts";
+import { delay } from "../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";
 
 /** How often to look whether the session still stands, in milliseconds. */
@@ -76,7 +77,7 @@ function lastWords({ stopped, refusal, failure }: CommandEnd): string | null {
 
 async function send(socket: WebSocket, text: string, signal: AbortSignal): Promise<void> {
   while (socket.bufferedAmount > mostUnsent && !signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await delay(pauseMs);
   }
   if (socket.readyState === WebSocket.OPEN) socket.send(text);
 }

@@ -4,12 +4,13 @@
  * starts the host before it gives up its rights, since commands get namespaces of their own, and
  * whoever is in a Landlock domain can mount nothing in them.
  */
+import { delay } from "../../shared/delay.ts";
+import { CostPerOwner, FairQueue } from "../../shared/fair_queue.ts";
 import { HostedCommand } from "./hosted_command.ts";
 import { refuseRequest } from "./check_request.ts";
 import { jsonOf, readFrames, sendFrame, sendJson } from "./frames.ts";
 import { probeSandbox } from "./probe_sandbox.ts";
 import type { CommandEnd, CommandRequest, HostGreeting, HostSpec } from "./protocol.ts";
-import { Turns } from "./turns.ts";
 import { mostAtOnce } from "./limits.ts";
 import { exitStatus } from "./exit_status.ts";
 import { dirname } from "node:path";
@@ -21,7 +22,7 @@ const parentCheckMs = 250;
 const acceptPauseMs = 100;
 
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
-const turns = new Turns(mostAtOnce);
+const queue = new FairQueue({ capacity: new CostPerOwner(mostAtOnce) });
 const running = new Set<HostedCommand>();
 
 async function serve(): Promise<void> {
@@ -36,7 +37,7 @@ async function answerNext(listener: Deno.Listener): Promise<void> {
   try {
     void answer(await listener.accept());
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, acceptPauseMs));
+    await delay(acceptPauseMs);
   }
 }
 
@@ -66,8 +67,14 @@ async function run(
 ): Promise<CommandEnd> {
   const refusal = refuseRequest(request, spec);
   if (refusal !== null) return { status: exitStatus.refused, refusal };
+  return await queue.run(request.queue, 1, () => start(connection, request, gone));
+}
 
-  using _turn = await turns.take(request.queue);
+async function start(
+  connection: Deno.Conn,
+  request: CommandRequest,
+  gone: AbortSignal,
+): Promise<CommandEnd> {
   if (gone.aborted) return { status: exitStatus.killed };
   const command = new HostedCommand(
     request,

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { isBelow } from "../access/real_path.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
@@ -76,7 +77,7 @@ export function findCacheDir(given: string, cwd: string, root: string): string {
   const path = resolve(cwd, given);
   try {
     const cacheDir = realPathOfNew(path);
-    if (isInside(root, cacheDir)) throw refused("the served folder lies in it");
+    if (isBelow(root, cacheDir)) throw refused("the served folder lies in it");
     return cacheDir;
   } catch (error) {
     throw error instanceof StartRefusal ? error : refused(reasonOf(error, "folder it lies in"));
@@ -96,11 +97,6 @@ export function findFile(value: GivenValue, cwd: string): string {
   } catch (error) {
     throw new StartRefusal(`Cannot use ${value.said} "${value.text}": ${reasonOf(error, "file")}`);
   }
-}
-
-/** Whether the real path is the folder or lies below it. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 /** The real path of what is there, or of what can be made in a folder that is there. */

@@ -1,5 +1,7 @@
 import { dirname, join } from "node:path";
+import { isBelow } from "../access/real_path.ts";
 import type { AuthMethod, Config, Recaptcha } from "./config.ts";
+import { isLoopback } from "./trusted_proxies.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
@@ -12,7 +14,6 @@ import {
   findFile,
   findRoot,
   isFileDatabase,
-  isInside,
 } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
@@ -148,7 +149,7 @@ function withRemedy<Value>(value: GivenValue, parse: (value: GivenValue) => Valu
  * in its place. When it is the root itself, its parts can be read but not written.
  */
 function programIn(root: string): string | undefined {
-  return appFolder !== root && isInside(appFolder, root) ? appFolder : undefined;
+  return appFolder !== root && isBelow(appFolder, root) ? appFolder : undefined;
 }
 
 function readAuthMethod(given: Given): AuthMethod {
@@ -181,7 +182,7 @@ function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue 
 function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
   const { address, authMethod, cert, key, trustedProxies, database, workers } = config;
   refuseHalf("cert", cert, "key", key);
-  if (authMethod === "noauth" && !noauthAnywhere && !read.isLoopback(address)) {
+  if (authMethod === "noauth" && !noauthAnywhere && !isLoopback(address)) {
     throw new StartRefusal(
       `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
         "--noauth-anywhere allows it",

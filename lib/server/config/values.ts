@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { readBlocks } from "./trusted_proxies.ts";
+import { isLoopback, readBlocks } from "./trusted_proxies.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
@@ -48,11 +48,6 @@ export function readAddress(value: GivenValue): string {
   // What looks like a number and is no address would be taken for a name, and looked up.
   if (isName.test(address) && !/^[\d.]+$/.test(address)) return address.toLowerCase();
   throw refused(value, "expected an IP address or a host name");
-}
-
-/** Whether only this machine can reach the address. */
-export function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || /^127\.[\d.]+$/.test(address);
 }
 
 /** Reads the base URL into "" or "/base", without a slash at the end. */

@@ -18,3 +18,12 @@ const words = new Map(Object.entries(constants.errno).map(([word, number]) => [n
 export function errorWord(number: number): string {
   return words.get(number) ?? `E${number}`;
 }
+
+/** Does what the file system or the user's rights may not allow, and goes on without it then. */
+export function tryTo(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Best effort.
+  }
+}

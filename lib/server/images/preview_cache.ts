@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LruCache } from "../../shared/lru_cache.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import type { PreviewFormat } from "./preview.ts";
 
@@ -23,8 +24,8 @@ const mostTouched = 10_000;
  */
 export class PreviewCache {
   readonly #folder: string;
-  /** When previews were touched, by key, the oldest first. */
-  readonly #touched = new Map<string, number>();
+  /** When previews were touched, by key. */
+  readonly #touched = new LruCache<string, number>(mostTouched);
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -64,10 +65,7 @@ export class PreviewCache {
   #touch(key: string, path: string): void {
     const now = Date.now();
     if (now - (this.#touched.get(key) ?? 0) < touchMs) return;
-    this.#touched.delete(key);
     this.#touched.set(key, now);
-    const [oldest] = this.#touched.keys();
-    if (this.#touched.size > mostTouched && oldest) this.#touched.delete(oldest);
     try {
       Deno.utimeSync(path, new Date(now), new Date(now));
     } catch {

@@ -1,23 +1,22 @@
 import { join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
+import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
+import { LruCache } from "../../shared/lru_cache.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
-import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
-import { kindOf, type Pixels } from "./picture.ts";
+import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
-import type { CachePlace, DrawTask, ResizeTask } from "./protocol.ts";
-import { Refusals } from "./refusals.ts";
-import { SharedWork } from "./shared_work.ts";
-import { Turns } from "./turns.ts";
+import type { CachePlace, ResizeTask } from "./protocol.ts";
+import { SingleFlight } from "./single_flight.ts";
 
 /** Where and how previews are made. */
 export interface PreviewOptions {
   /** The folder of what can be made again. */
   cacheDir: string;
   /** How many are made at a time. */
-  lanes: number;
+  concurrency: number;
   /** Takes a sentence for the log. */
   note(sentence: string): void;
   /** How much the cache may hold, in bytes; 1 GiB unless given. */
@@ -34,39 +33,56 @@ const mostCacheBytes = 2 ** 30;
 const mostReadBytes = 64 * 2 ** 20;
 /** How many previews one user may wait for. */
 const mostWaiting = 500;
+/** How many files without a preview are remembered. */
+const mostRefused = 5_000;
 /** How often to look again at a file that changes. */
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
 
+/** The most previews made at a time: each takes a processor and some memory. */
+const mostConcurrency = 8;
+
+/**
+ * How many previews one serving thread makes at a time: together with the others one fewer than
+ * there are processors, but at least two, so that one slow picture does not hold up all others.
+ *
+ * @param workers the number of serving threads
+ */
+export function previewConcurrency(
+  workers: number,
+  processors = navigator.hardwareConcurrency,
+): number {
+  const together = Math.min(mostConcurrency, Math.max(2, processors - 1));
+  return Math.max(1, Math.floor(together / workers));
+}
+
 /**
  * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
- * request, before anything is taken from the cache. Decoding happens in Workers, a few at a time,
+ * request, before anything is taken from the cache. Decoding happens in a Worker, a few at a time,
  * once for all who ask for the same; it is given up when nobody waits any more.
  */
 export class Previews {
   readonly #cache: PreviewCache;
-  readonly #turns: Turns;
-  readonly #shared = new SharedWork<EncodedPreview>();
-  readonly #refusals = new Refusals();
+  readonly #queue: FairQueue;
+  readonly #flights = new SingleFlight<EncodedPreview>();
+  /**
+   * Why files have no preview, by key: a broken or malicious one is not decoded again at every visit
+   * of its folder. A file that changes has another key.
+   */
+  readonly #refused = new LruCache<string, string>(mostRefused);
   readonly #resizing: ImageThread<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>;
-  readonly #drawing: ImageThread<null, DrawTask, Pixels>;
 
-  constructor({ cacheDir, lanes, note, mostCacheBytes: mostBytes }: PreviewOptions) {
+  constructor({ cacheDir, concurrency, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
-    this.#turns = new Turns({
-      room: new LaneRoom(lanes, mostReadBytes),
+    this.#queue = new FairQueue({
+      capacity: new Concurrency(concurrency, mostReadBytes),
       waiting: { most: mostWaiting, refuse: tooManyWait },
     });
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
       setup: { folder, mostBytes: mostBytes ?? mostCacheBytes },
-      ...{ patienceMs, note },
-    });
-    this.#drawing = new ImageThread({
-      script: new URL("./drawing_worker.ts", import.meta.url),
-      setup: null,
       ...{ patienceMs, note },
     });
   }
@@ -101,27 +117,26 @@ export class Previews {
     }
   }
 
-  /** Ends the Workers; previews under way are given up. */
+  /** Ends the Worker; previews under way are given up. */
   close(): void {
     this.#resizing.close();
-    this.#drawing.close();
   }
 
   async #find(source: PreviewSource, owner: string, signal?: AbortSignal) {
-    const reason = this.#refusals.get(source.key);
+    const reason = this.#refused.get(source.key);
     if (reason !== undefined) throw new NoPreview(reason);
     const kept = await this.#cache.read(source.key);
     if (kept) return kept;
-    return await this.#shared.join(
+    return await this.#flights.join(
       source.key,
       (abandoned) =>
-        this.#turns.run(owner, source.length, () => this.#produce(source, abandoned), abandoned),
+        this.#queue.run(owner, source.length, () => this.#produce(source, abandoned), abandoned),
       signal,
     );
   }
 
   #refuse(source: PreviewSource, reason: string): DomainError {
-    this.#refusals.add(source.key, reason);
+    this.#refused.set(source.key, reason);
     return source.refusal(reason);
   }
 
@@ -131,11 +146,8 @@ export class Previews {
     const bytes = await source.read(abandoned);
     const kind = kindOf(bytes);
     if (!kind) throw new NoPreview(unreadable);
-    const picture = kind === "svg"
-      ? await this.#drawing.call({ svg: bytes, size }, [bytes.buffer])
-      : { kind, bytes };
-    const task = { picture, size, format, key };
-    const encoded = await this.#resizing.call(task, [picture.bytes.buffer]);
+    const task = { picture: { kind, bytes }, size, format, key };
+    const encoded = await this.#resizing.call(task, [bytes.buffer]);
     const actual = wholeFormatOf(encoded);
     if (actual) return { bytes: encoded, format: actual };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");

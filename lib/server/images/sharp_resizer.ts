@@ -1,11 +1,10 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
+import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
 import { decodeBmp } from "./bmp.ts";
-import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
-import type { EncodedPicture, Pixels } from "./picture.ts";
+import type { EncodedPicture } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
-import { Turns } from "./turns.ts";
 
 /** Decoding that takes longer is broken off, in seconds. */
 const patienceSeconds = 15;
@@ -17,8 +16,9 @@ const mostMemory = 640 * 2 ** 20;
 
 /**
  * Decoders that are not wanted: those that open files by themselves, those of formats that no
- * browser knows, SVG (drawn elsewhere, with bounds that this one does not have) and high dynamic
- * range, which only costs time here: the same files are decoded as plain JPEG.
+ * browser knows, SVG (half a kilobyte of it can ask for hours of work; browsers show the file
+ * itself) and high dynamic range, which only costs time here: the same files are decoded as plain
+ * JPEG.
  */
 const unwanted = [
   ...["Svg", "Uhdr", "Vips", "Raw", "Csv", "Matrix", "Analyze", "Ppm", "Rad"],
@@ -37,7 +37,7 @@ export async function openSharp(): Promise<Resizer | null> {
     // Previews are made side by side: each takes one thread.
     sharp.concurrency(1);
     sharp.block({ operation: unwanted });
-    const memory = new Turns({ room: new LaneRoom(Infinity, memoryTogether) });
+    const memory = new FairQueue({ capacity: new Concurrency(Infinity, memoryTogether) });
     return {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
       async resize(picture, size, format) {
@@ -61,16 +61,15 @@ const limits: SharpOptions = {
   sequentialRead: true,
 };
 
-function inputOf(picture: EncodedPicture | Pixels): [Uint8Array, SharpOptions] {
-  if (picture.kind === "bmp") return inputOf(decodeBmp(picture.bytes));
-  if (!("width" in picture)) return [picture.bytes, {}];
-  const { bytes, width, height } = picture;
+function inputOf(picture: EncodedPicture): [Uint8Array, SharpOptions] {
+  if (picture.kind !== "bmp") return [picture.bytes, {}];
+  const { bytes, width, height } = decodeBmp(picture.bytes);
   return [bytes, { raw: { width, height, channels: 4 } }];
 }
 
 /** About how many bytes decoding takes. */
-async function measure(input: Sharp, { kind, bytes }: EncodedPicture | Pixels): Promise<number> {
-  if (kind === "pixels" || kind === "bmp") return bytes.length;
+async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<number> {
+  if (kind === "bmp") return bytes.length;
   try {
     const metadata = await input.metadata();
     const pixels = metadata.width * metadata.height;

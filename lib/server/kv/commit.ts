@@ -1,4 +1,4 @@
-import { delay } from "./delay.ts";
+import { delay } from "../../shared/delay.ts";
 import type { Store } from "./store.ts";
 
 /** What one try of `commitChange` decided: the mutations with their checks, and what to answer. */

@@ -1,4 +1,4 @@
-import { delay } from "./delay.ts";
+import { delay } from "../../shared/delay.ts";
 
 /** The shortest and longest pause before the next try, in milliseconds. */
 const shortestPauseMs = 2;

@@ -1,8 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
+import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
 import { type Bcrypt, costOf } from "./bcrypt.ts";
 import { BcryptInWorker } from "./bcrypt_in_worker.ts";
 import { openNativeBcrypt } from "./bcrypt_native.ts";
-import { Lanes } from "./lanes.ts";
 
 /** The cost of every hash made here, about 60 ms of native code; File Browser's is the same. */
 const cost = 10;
@@ -22,7 +22,11 @@ const mostWaiting = 256;
 /** Hashes and compares passwords with bcrypt, off the event loop and some at a time. */
 export class Passwords {
   readonly #bcrypt: Bcrypt;
-  readonly #lanes = new Lanes(Math.max(1, navigator.hardwareConcurrency - 1), mostWaiting);
+  /** A flood of logins takes neither every core nor all memory. */
+  readonly #queue = new FairQueue({
+    capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
+    waiting: { most: mostWaiting, refuse: tooManyWait },
+  });
 
   constructor(bcrypt: Bcrypt) {
     this.#bcrypt = bcrypt;
@@ -62,11 +66,14 @@ export class Passwords {
     this.#bcrypt.close();
   }
 
-  async #run<T>(task: () => Promise<T>): Promise<T> {
-    if (!this.#lanes.full) return await this.#lanes.run(task);
-    const message = "Cannot check the password: too many others are being checked";
-    throw new DomainError("throttled", message, 5);
+  #run<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.run("", 0, task);
   }
+}
+
+function tooManyWait(): DomainError {
+  const message = "Cannot check the password: too many others are being checked";
+  return new DomainError("throttled", message, 5);
 }
 
 /** Chooses the implementation once: native code where it loads, JavaScript in a thread elsewhere. */

@@ -1,7 +1,7 @@
+import { isBelow } from "../access/real_path.ts";
 import type { Config } from "../config/config.ts";
 import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
-import { isInside } from "../config/places.ts";
 
 /**
  * What is in force, in one line.
@@ -19,7 +19,7 @@ export function describeSandbox(
     : "no Landlock on this system";
   const inForce = [kernel, "Deno permissions", ...more].join(", ");
   // Landlock cannot take a folder out of one that it allows: the gate does, and Deno.
-  const program = isInside(appFolder, config.root)
+  const program = isBelow(appFolder, config.root)
     ? "; the root holds the program, which the kernel does not keep from being rewritten"
     : "";
   return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { LruCache } from "../lru_cache.ts";
 
 /** How many compiled expressions are kept. */
 const capacity = 256;
@@ -6,7 +7,7 @@ const capacity = 256;
 /** The longest expression taken, in characters: compiling takes time and memory in proportion. */
 const longestExpression = 1_000;
 
-const compiled = new Map<string, RE2JS>();
+const compiled = new LruCache<string, RE2JS>(capacity);
 
 /**
  * Compiles an expression in RE2's syntax, whose matching time is linear in the text whatever the
@@ -18,15 +19,10 @@ const compiled = new Map<string, RE2JS>();
 export function compileExpression(raw: string, options: { anyCase?: boolean } = {}): RE2JS {
   const key = `${options.anyCase ? "i" : "c"}${raw}`;
   const known = compiled.get(key);
-  if (known) {
-    compiled.delete(key);
-    compiled.set(key, known);
-    return known;
-  }
+  if (known) return known;
   if (raw.length > longestExpression) throw new Error("the expression is too long");
   const flags = RE2JS.DOTALL | (options.anyCase ? RE2JS.CASE_INSENSITIVE : 0);
   const expression = RE2JS.compile(raw, flags);
   compiled.set(key, expression);
-  if (compiled.size > capacity) compiled.delete(compiled.keys().next().value ?? "");
   return expression;
 }

@@ -5,7 +5,7 @@ import { Previews } from "../../../lib/server/images/previews.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 const [root = "", cacheDir = "", ...names] = Deno.args;
-const previews = new Previews({ cacheDir, lanes: 2, note: (text) => console.log(text) });
+const previews = new Previews({ cacheDir, concurrency: 2, note: (text) => console.log(text) });
 const access = new Gate({ root, reserved: [] }).enter(viewer());
 
 for (const name of names) {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Gate } from "../../../lib/server/access/gate.ts";
-import { lanesFor } from "../../../lib/server/images/lanes.ts";
 import { PreviewSource } from "../../../lib/server/images/preview_source.ts";
-import { Previews } from "../../../lib/server/images/previews.ts";
+import { previewConcurrency, Previews } from "../../../lib/server/images/previews.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { looksOf, quarters } from "../../support/pictures.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 const photo = await quarters(1200, 900).jpeg().toBuffer();
 
-async function stage(tree: Tree, options: { lanes?: number; mostCacheBytes?: number } = {}) {
+async function stage(tree: Tree, options: { concurrency?: number; mostCacheBytes?: number } = {}) {
   const folder = await temporaryFolder();
   const root = join(folder.path, "root");
   const cacheDir = join(folder.path, "cache");
@@ -18,7 +17,7 @@ async function stage(tree: Tree, options: { lanes?: number; mostCacheBytes?: num
   await plant(root, tree);
   const notes: string[] = [];
   const note = (sentence: string) => void notes.push(sentence);
-  const previews = new Previews({ cacheDir, lanes: 2, note, ...options });
+  const previews = new Previews({ cacheDir, concurrency: 2, note, ...options });
   const gate = new Gate({ root, reserved: [] });
   const look = (path: string) =>
     new PreviewSource({
@@ -84,7 +83,7 @@ Deno.test("a preview is taken from the cache by the next server", async () => {
   await using stand = await stage({ "a.jpg": photo });
   const first = await stand.make("/a.jpg");
   const { ino } = Deno.statSync(stand.kept()[0] ?? "");
-  const other = new Previews({ cacheDir: stand.cacheDir, lanes: 1, note() {} });
+  const other = new Previews({ cacheDir: stand.cacheDir, concurrency: 1, note() {} });
   const second = await other.make(stand.look("/a.jpg"), "bob");
   other.close();
   assert.deepEqual(second.bytes, first.bytes);
@@ -94,7 +93,7 @@ Deno.test("a preview is taken from the cache by the next server", async () => {
 Deno.test("two servers on one cache that make the same preview do not disturb each other", async () => {
   const tree = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`${index}.jpg`, photo]));
   await using stand = await stage(tree);
-  const other = new Previews({ cacheDir: stand.cacheDir, lanes: 2, note() {} });
+  const other = new Previews({ cacheDir: stand.cacheDir, concurrency: 2, note() {} });
   const paths = Object.keys(tree).map((name) => `/${name}`);
   const made = await Promise.all(
     paths.flatMap((path) => [stand.make(path), other.make(stand.look(path), "bob")]),
@@ -108,7 +107,7 @@ Deno.test("previews that nobody waits for any more are not made", async () => {
   const tree = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`${index}.jpg`, photo]),
   );
-  await using stand = await stage(tree, { lanes: 1 });
+  await using stand = await stage(tree, { concurrency: 1 });
   const controller = new AbortController();
   const all = Object.keys(tree).map((name) => stand.make(`/${name}`, controller.signal));
   const settled = Promise.allSettled(all);
@@ -119,7 +118,7 @@ Deno.test("previews that nobody waits for any more are not made", async () => {
 });
 
 Deno.test("a preview is made for those who stay when the first asker leaves", async () => {
-  await using stand = await stage({ "a.jpg": photo, "b.jpg": photo }, { lanes: 1 });
+  await using stand = await stage({ "a.jpg": photo, "b.jpg": photo }, { concurrency: 1 });
   const controller = new AbortController();
   const before = stand.make("/b.jpg");
   const leaving = assert.rejects(stand.make("/a.jpg", controller.signal), { name: "AbortError" });
@@ -181,7 +180,7 @@ Deno.test("which decoders are in use is noted once, in one line", async () => {
 });
 
 Deno.test("threads share the processors", () => {
-  assert.deepEqual([1, 2, 4, 16].map((cores) => lanesFor(1, cores)), [2, 2, 3, 8]);
-  assert.deepEqual([1, 2, 4, 16].map((cores) => lanesFor(2, cores)), [1, 1, 1, 4]);
-  assert.equal(lanesFor(64, 8), 1);
+  assert.deepEqual([1, 2, 4, 16].map((cores) => previewConcurrency(1, cores)), [2, 2, 3, 8]);
+  assert.deepEqual([1, 2, 4, 16].map((cores) => previewConcurrency(2, cores)), [1, 1, 1, 4]);
+  assert.equal(previewConcurrency(64, 8), 1);
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { costOf, isBcryptHash } from "../../../lib/server/passwords/bcrypt.ts";
 import { BcryptInWorker } from "../../../lib/server/passwords/bcrypt_in_worker.ts";
 import { openNativeBcrypt } from "../../../lib/server/passwords/bcrypt_native.ts";
-import { Lanes } from "../../../lib/server/passwords/lanes.ts";
 import { openPasswords, Passwords } from "../../../lib/server/passwords/passwords.ts";
 
 const native = await openNativeBcrypt();
@@ -126,24 +125,4 @@ Deno.test("a flood of passwords is refused rather than kept waiting for ever", a
   const results = await Promise.allSettled(pending);
   const done = results.filter(({ status }) => status === "fulfilled").length;
   assert.ok(done >= 257 && done < 400, `${done} were hashed`);
-});
-
-Deno.test("lanes run so many tasks at a time, in order, and go on after one that fails", async () => {
-  const lanes = new Lanes(2, 10);
-  let running = 0;
-  let most = 0;
-  const order: number[] = [];
-  const tasks = [0, 1, 2, 3, 4, 5].map((number) =>
-    lanes.run(async () => {
-      most = Math.max(most, ++running);
-      order.push(number);
-      await Promise.resolve();
-      running--;
-      if (number === 2) throw new Error("fails");
-    })
-  );
-  const results = await Promise.allSettled(tasks);
-  assert.equal(most, 2);
-  assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
-  assert.equal(results.filter(({ status }) => status === "rejected").length, 1);
 });

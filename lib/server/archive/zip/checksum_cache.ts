@@ -1,4 +1,5 @@
 import type { FileFacts } from "../../access/child_file.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** The CRC-32 of the beginning of a file. */
 export interface Mark {
@@ -22,9 +23,7 @@ const none: Mark = { at: 0, crc: 0 };
  * to one state of a file; for any other it is not found.
  */
 export class ChecksumCache {
-  /** Least recently noted first. */
-  readonly #marks = new Map<string, Mark[]>();
-  #size = 0;
+  readonly #marks = new LruCache<string, Mark[]>(capacity, (marks) => marks.length);
 
   /** Remembers the checksum of the first so many bytes. */
   note(facts: FileFacts, mark: Mark): void {
@@ -32,14 +31,7 @@ export class ChecksumCache {
     const key = keyOf(facts);
     const marks = this.#marks.get(key) ?? [];
     if (marks.some(({ at }) => at === mark.at)) return;
-    this.#marks.delete(key);
     this.#marks.set(key, [...marks, mark]);
-    this.#size++;
-    for (const [oldest, { length }] of this.#marks) {
-      if (this.#size <= capacity) return;
-      this.#marks.delete(oldest);
-      this.#size -= length;
-    }
   }
 
   /** The longest known beginning of a file that is no longer than this. */

@@ -1,4 +1,5 @@
 import type { EntryHandle } from "../../access/entry_handle.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 
 /**
  * Folders take more bytes the more they hold: 600 names of usual length are some 24 KiB on ext4,
@@ -12,14 +13,15 @@ const largeCount = 600;
 /** How many large folders are remembered. */
 const capacity = 10_000;
 
-const known = new Set<string>();
+/** How many entries they have, by real path. */
+const known = new LruCache<string, number>(capacity);
 
 /**
  * Whether a folder is better listed by the walker. Judged by its own size, and, for file systems
  * that do not tell it, by what was found there the last time.
  */
 export function isLarge(folder: EntryHandle): boolean {
-  return folder.info.size > largeBytes || known.has(folder.real);
+  return folder.info.size > largeBytes || known.get(folder.real) !== undefined;
 }
 
 /** How many bytes of JSON an entry becomes, and how many a folder takes for it at the least. */
@@ -38,8 +40,6 @@ export function listingEstimate(folder: EntryHandle, limit = Infinity): number {
 
 /** Remembers how many entries a folder turned out to have. */
 export function noteSize(folder: EntryHandle, count: number): void {
-  known.delete(folder.real);
-  if (count <= largeCount) return;
-  if (known.size >= capacity) known.clear();
-  known.add(folder.real);
+  if (count > largeCount) known.set(folder.real, count);
+  else known.delete(folder.real);
 }

@@ -3,6 +3,7 @@ import { readNames } from "./listing.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import type { Groups } from "./sort.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** How many names are kept in all. */
 const capacity = 200_000;
@@ -23,9 +24,7 @@ interface Kept {
  * last change well before the names were read; links are followed anew.
  */
 export class NameCache {
-  /** Least recently used first. */
-  readonly #kept = new Map<string, Kept>();
-  #size = 0;
+  readonly #kept = new LruCache<string, Kept>(capacity, sizeOf);
 
   /**
    * @param open the folder
@@ -34,35 +33,16 @@ export class NameCache {
   names(folder: FolderHandle, open: OpenFolder, viewer: string): Groups<Child> {
     const key = `${folder.real}\0${folder.path}\0${viewer}`;
     const kept = this.#kept.get(key);
-    this.#drop(key);
-    if (kept && isUnchanged(kept, folder)) {
-      this.#keep(key, kept);
-      return kept.names;
-    }
+    if (kept && isUnchanged(kept, folder)) return kept.names;
+    this.#kept.delete(key);
     const readAt = Date.now();
     const names = readNames(folder, open);
     const links = [...names.folders, ...names.files].filter((child) => child.target !== null);
     const changed = Math.max(
       ...[folder.info.mtime, folder.info.ctime].map((t) => Number(t ?? readAt)),
     );
-    if (readAt - changed > settledMs) this.#keep(key, { names, links, info: folder.info });
+    if (readAt - changed > settledMs) this.#kept.set(key, { names, links, info: folder.info });
     return names;
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#kept.set(key, kept);
-    this.#size += sizeOf(kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= capacity) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    this.#kept.delete(key);
-    this.#size -= sizeOf(kept);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
+import { tryTo } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
 
 /** Permission bits that files keep: never set-uid or set-gid, for the owner may be another now. */
@@ -34,13 +35,4 @@ export function giveFolderTraits(copy: OpenFolder, original: Facts): void {
 
 function giveOwner(copy: OpenFile | OpenFolder, { uid, gid }: Facts): void {
   if (uid !== null && gid !== null) tryTo(() => copy.setOwner(uid, gid));
-}
-
-/** For traits that some systems and file systems do not have: the copy goes without them. */
-function tryTo(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // Best effort.
-  }
 }

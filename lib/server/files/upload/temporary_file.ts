@@ -1,4 +1,5 @@
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
+import { tryTo } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -178,13 +179,4 @@ function sinkIntoFile(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>
     close: () => file.close(),
     abort: () => file.close(),
   });
-}
-
-/** For what is better done, but whose failure changes nothing for the caller. */
-function tryTo(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // The file system or the user's rights do not allow it.
-  }
 }

@@ -2,6 +2,7 @@ import type { UploadNotes } from "../../access/viewer.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/upload_folders.ts";
 import type { Store } from "../../kv/store.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** How long a note in memory stands for the one in the store, in milliseconds. */
 const refreshMs = 60 * 60 * 1000;
@@ -27,7 +28,7 @@ interface Note {
  */
 export class UploadFolders implements UploadNotes {
   readonly #store: Store;
-  readonly #noted = new Map<EntryPath, number>();
+  readonly #noted = new LruCache<EntryPath, number>(capacity);
 
   constructor(store: Store) {
     this.#store = store;
@@ -39,7 +40,6 @@ export class UploadFolders implements UploadNotes {
     const key = await noteKey(folder);
     const note: Note = { folder, at: now };
     await this.#store.atomic((operation) => operation.set(key, note));
-    if (this.#noted.size >= capacity) this.#noted.clear();
     this.#noted.set(folder, now);
   }
 

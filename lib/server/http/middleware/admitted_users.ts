@@ -1,6 +1,7 @@
 import type { Cubby } from "../../cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeNewHome } from "../../files/make_home.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 import { admitNamed } from "../../users/sign_up.ts";
 import type { User } from "../../users/user.ts";
 
@@ -17,7 +18,7 @@ const restMs = 60_000;
 /** The most names that are remembered. */
 const mostNames = 1_000;
 
-const admissions = new WeakMap<Cubby, Map<string, Admission>>();
+const admissions = new WeakMap<Cubby, LruCache<string, Admission>>();
 
 /**
  * Makes a user of a name that a trusted proxy vouches for and that nobody has. First requests at
@@ -30,7 +31,6 @@ export async function admittedUser(cubby: Cubby, name: string): Promise<User | u
   const known = all.get(name);
   if (known && Date.now() - known.began < restMs) return await known.user;
 
-  if (all.size >= mostNames) all.clear();
   const admission = { began: Date.now(), user: admit(cubby, name) };
   all.set(name, admission);
   let isRefused = false;
@@ -57,10 +57,10 @@ async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
   }
 }
 
-function admissionsOf(cubby: Cubby): Map<string, Admission> {
+function admissionsOf(cubby: Cubby): LruCache<string, Admission> {
   let all = admissions.get(cubby);
   if (!all) {
-    all = new Map();
+    all = new LruCache(mostNames);
     admissions.set(cubby, all);
   }
   return all;

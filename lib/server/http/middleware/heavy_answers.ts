@@ -2,8 +2,8 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { mostStallMs } from "../../files/upload/stall_watch.ts";
-import { type Room, Turns } from "../../images/turns.ts";
 import { addressSubject } from "../../auth/subjects.ts";
+import { type Capacity, CostPerOwner, FairQueue } from "../../../shared/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 
 /** The bounds on what answers hold while they are made and sent. Each serving thread has its own. */
@@ -41,12 +41,12 @@ const heaviestPart = 1 / 4;
  */
 export class HeavyAnswers {
   readonly limits: HeavyLimits;
-  readonly turns: Turns;
+  readonly queue: FairQueue;
 
   constructor(limits: HeavyLimits = heavyLimits) {
     this.limits = limits;
-    this.turns = new Turns({
-      room: new SharedRoom(limits.mostBytes),
+    this.queue = new FairQueue({
+      capacity: new DynamicThreshold(limits.mostBytes),
       waiting: { most: limits.mostWaiting, refuse: busy },
     });
   }
@@ -101,14 +101,14 @@ export class Place {
 
   /** As {@linkcode holdRoom}. */
   async hold(bytes: number): Promise<void> {
-    const { turns, limits: { mostBytes, patienceMs } } = this.#heavy;
+    const { queue, limits: { mostBytes, patienceMs } } = this.#heavy;
     const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;
-    if (more < 0) turns.end(this.#owner, -more);
+    if (more < 0) queue.release(this.#owner, -more);
     if (more > 0) {
       const patience = new AbortController();
       const timer = setTimeout(() => patience.abort(busy()), patienceMs);
       const signal = AbortSignal.any([this.#signal, patience.signal]);
-      await turns.begin(this.#owner, more, signal).finally(() => clearTimeout(timer));
+      await queue.acquire(this.#owner, more, signal).finally(() => clearTimeout(timer));
     }
     this.#bytes += more;
   }
@@ -127,7 +127,7 @@ export class Place {
 
   /** Gives the room back. */
   leave(): void {
-    if (this.#bytes > 0) this.#heavy.turns.end(this.#owner, this.#bytes);
+    if (this.#bytes > 0) this.#heavy.queue.release(this.#owner, this.#bytes);
     this.#bytes = 0;
   }
 }
@@ -140,10 +140,10 @@ const visitorPrefix = "visitor ";
  * buffers that are shared: one alone gets half of all, two a third each, and room for one more is
  * always left. Visitors are together one such owner, and share its part among themselves alike.
  */
-class SharedRoom implements Room {
+class DynamicThreshold implements Capacity {
   readonly isStrict = false;
   readonly #most: number;
-  readonly #held = new Map<string, number>();
+  readonly #held = new CostPerOwner(Infinity);
   #total = 0;
   #visitors = 0;
 
@@ -153,13 +153,11 @@ class SharedRoom implements Room {
 
   has(owner: string, bytes: number): boolean {
     const free = this.#most - this.#total - (isVisitor(owner) ? this.#visitors : 0);
-    return (this.#held.get(owner) ?? 0) + bytes <= free;
+    return this.#held.takenBy(owner) + bytes <= free;
   }
 
   take(owner: string, bytes: number): void {
-    const held = (this.#held.get(owner) ?? 0) + bytes;
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
+    this.#held.take(owner, bytes);
     this.#total += bytes;
     if (isVisitor(owner)) this.#visitors += bytes;
   }

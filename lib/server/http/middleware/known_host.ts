@@ -3,7 +3,7 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { peerAddress } from "./client_address.ts";
-import { isTrusted } from "../../config/trusted_proxies.ts";
+import { isLoopback, isTrusted } from "../../config/trusted_proxies.ts";
 
 /**
  * Middleware: under `noauth`, refuses requests to a name that is not this machine's own (DNS
@@ -24,8 +24,4 @@ export async function refuseForeignHost(ctx: Context<State>): Promise<Response> 
     "forbidden",
     `Cannot answer as "${hostname}": without sign-in this server answers to its address alone`,
   );
-}
-
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address.startsWith("127.");
 }

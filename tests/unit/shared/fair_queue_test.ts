@@ -1,22 +1,24 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { LaneRoom } from "../../../lib/server/images/lane_room.ts";
-import { Turns } from "../../../lib/server/images/turns.ts";
+import { Concurrency, CostPerOwner, FairQueue } from "../../../lib/shared/fair_queue.ts";
 
-function turnsOf({ lanes = 1, weight = 100, waiting = 10 }): Turns {
+function queueOf({ limit = 1, cost = 100, waiting = 10 }): FairQueue {
   const refuse = () => new DomainError("throttled", "too many", 2);
-  return new Turns({ room: new LaneRoom(lanes, weight), waiting: { most: waiting, refuse } });
+  return new FairQueue({
+    capacity: new Concurrency(limit, cost),
+    waiting: { most: waiting, refuse },
+  });
 }
 
 /** Tasks that run until they are let go, and what is known of them. */
-function stage(limits: Parameters<typeof turnsOf>[0] = {}) {
-  const turns = turnsOf(limits);
+function stage(limits: Parameters<typeof queueOf>[0] = {}) {
+  const queue = queueOf(limits);
   const started: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
-  function add(name: string, owner = "ann", weight = 1, signal?: AbortSignal): Promise<string> {
+  function add(name: string, owner = "ann", cost = 1, signal?: AbortSignal): Promise<string> {
     const gate = Promise.withResolvers<void>();
     gates.set(name, gate);
-    return turns.run(owner, weight, async () => {
+    return queue.run(owner, cost, async () => {
       started.push(name);
       await gate.promise;
       return name;
@@ -62,8 +64,8 @@ Deno.test("owners take turns, however much one of them wants", async () => {
   assert.deepEqual(started, ["a1", "a2", "b1", "c1", "a3", "b2"]);
 });
 
-Deno.test("no more run than there are lanes, and not too heavy ones together", async () => {
-  const { add, finish, started } = stage({ lanes: 3 });
+Deno.test("no more run than the limit, and not too costly ones together", async () => {
+  const { add, finish, started } = stage({ limit: 3 });
   const tasks = [add("a", "ann", 60), add("b", "ann", 60), add("c", "ann", 1)];
   await finish("none");
   assert.deepEqual(started, ["a"]);
@@ -79,9 +81,50 @@ Deno.test("no more run than there are lanes, and not too heavy ones together", a
 });
 
 Deno.test("a task that fails makes room for the next", async () => {
-  const turns = turnsOf({ weight: 10 });
-  const failing = turns.run("ann", 10, () => Promise.reject(new Error("broken")));
-  const next = turns.run("ann", 10, () => Promise.resolve("done"));
+  const queue = queueOf({ cost: 10 });
+  const failing = queue.run("ann", 10, () => Promise.reject(new Error("broken")));
+  const next = queue.run("ann", 10, () => Promise.resolve("done"));
   await assert.rejects(failing, /broken/);
   assert.equal(await next, "done");
+});
+
+Deno.test("a few tasks run at a time, in order, and go on after one that fails", async () => {
+  const queue = new FairQueue({ capacity: new Concurrency(2) });
+  let running = 0;
+  let most = 0;
+  const order: number[] = [];
+  const tasks = [0, 1, 2, 3, 4, 5].map((number) =>
+    queue.run("", 0, async () => {
+      most = Math.max(most, ++running);
+      order.push(number);
+      await Promise.resolve();
+      running--;
+      if (number === 2) throw new Error("fails");
+    })
+  );
+  const results = await Promise.allSettled(tasks);
+  assert.equal(most, 2);
+  assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+  assert.equal(results.filter(({ status }) => status === "rejected").length, 1);
+});
+
+Deno.test("with a limit for each owner none waits for another, and each in its own order", async () => {
+  const queue = new FairQueue({ capacity: new CostPerOwner(2) });
+  const log: string[] = [];
+  await queue.acquire("a", 1);
+  await queue.acquire("a", 1);
+  const waiting = ["first", "second", "third"].map((name) =>
+    queue.run("a", 1, async () => {
+      log.push(name);
+      await new Promise((resolve) => setTimeout(resolve));
+    })
+  );
+  await queue.acquire("b", 1);
+  assert.deepEqual(log, []);
+
+  queue.release("a", 1);
+  await Promise.all(waiting);
+  assert.deepEqual(log, ["first", "second", "third"]);
+  queue.release("a", 1);
+  await queue.acquire("a", 1);
 });

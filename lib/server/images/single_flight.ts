@@ -6,7 +6,7 @@ interface Shared<T> {
 }
 
 /** Does a piece of work once for all who want its result at the same time. */
-export class SharedWork<T> {
+export class SingleFlight<T> {
   readonly #shared = new Map<string, Shared<T>>();
 
   /**

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { SharedWork } from "../../../lib/server/images/shared_work.ts";
+import { SingleFlight } from "../../../lib/server/images/single_flight.ts";
 
 Deno.test("those who want the same at the same time share one piece of work", async () => {
-  const shared = new SharedWork<number>();
+  const shared = new SingleFlight<number>();
   let count = 0;
   const work = () => new Promise<number>((resolve) => setTimeout(() => resolve(++count), 5));
   assert.deepEqual(
@@ -13,7 +13,7 @@ Deno.test("those who want the same at the same time share one piece of work", as
 });
 
 Deno.test("the work is abandoned when the last who waits has left, not before", async () => {
-  const shared = new SharedWork<string>();
+  const shared = new SingleFlight<string>();
   const [first, second] = [new AbortController(), new AbortController()];
   let abandoned: AbortSignal | undefined;
   const work = (signal: AbortSignal) => {
@@ -32,7 +32,7 @@ Deno.test("the work is abandoned when the last who waits has left, not before", 
 });
 
 Deno.test("who has left before asking starts nothing", async () => {
-  const shared = new SharedWork<void>();
+  const shared = new SingleFlight<void>();
   let hasStarted = false;
   const signal = AbortSignal.abort(new Error("gone"));
   const start = () => Promise.resolve(void (hasStarted = true));
@@ -41,7 +41,7 @@ Deno.test("who has left before asking starts nothing", async () => {
 });
 
 Deno.test("a failure reaches all who wait", async () => {
-  const shared = new SharedWork<void>();
+  const shared = new SingleFlight<void>();
   const fail = () => Promise.reject(new Error("broken"));
   const results = await Promise.allSettled([shared.join("a", fail), shared.join("a", fail)]);
   assert.deepEqual(results.map(({ status }) => status), ["rejected", "rejected"]);

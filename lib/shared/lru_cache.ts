@@ -1,0 +1,53 @@
+/**
+ * A map of bounded size that forgets what was used the longest ago.
+ *
+ * One class of our own, as the browser needs one, too: `lru-cache` is many times as long as this.
+ */
+export class LruCache<Key, Value extends NonNullable<unknown>> {
+  /** Least recently used first. */
+  readonly #entries = new Map<Key, Value>();
+  readonly #capacity: number;
+  readonly #sizeOf: (value: Value) => number;
+  #size = 0;
+
+  /**
+   * @param capacity the sum of the sizes of all values
+   * @param sizeOf the size of one value; 1 unless given, so that `capacity` is their number
+   */
+  constructor(capacity: number, sizeOf: (value: Value) => number = () => 1) {
+    this.#capacity = capacity;
+    this.#sizeOf = sizeOf;
+  }
+
+  /** The value of a key, which counts as used now. */
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  /** Keeps a value, and forgets others when they are too many; a value beyond the capacity, too. */
+  set(key: Key, value: Value): void {
+    this.delete(key);
+    this.#entries.set(key, value);
+    this.#size += this.#sizeOf(value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#capacity) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: Key): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#entries.delete(key);
+    this.#size -= this.#sizeOf(value);
+  }
+
+  /** All that is kept, least recently used first. */
+  [Symbol.iterator](): MapIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+}
