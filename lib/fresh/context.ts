@@ -122,6 +122,7 @@ export class Context<State> {
       app: config.skipAppWrapper ? null : this.#wrappers.app,
       layouts: config.skipInheritedLayouts ? [] : this.#wrappers.layouts,
       css: this.#css,
+      cache: this.#cache,
     });
   }
 

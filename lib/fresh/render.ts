@@ -1,7 +1,8 @@
 import { type ComponentChildren, Fragment, type FunctionComponent, h, type JSX } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import { buildCacheOf, type Context, type Wrappers } from "./context.ts";
+import type { BuildCache } from "./build_cache.ts";
+import type { Context, Wrappers } from "./context.ts";
 import { deployment } from "./deployment.ts";
 import { HEAD_MARK, remainingHead } from "./document_elements.ts";
 import { bootScript, preloadLinks } from "./islands/script.ts";
@@ -16,6 +17,8 @@ const AsyncFunction = (async () => {}).constructor;
 export interface PageFrame<State> extends Wrappers<State> {
   /** Style sheets to link in the head. */
   css: string[];
+  /** The build that the request is answered from, or null when the application has none. */
+  cache: BuildCache | null;
 }
 
 /** Renders a page inside its layouts, then inside the app wrapper, as a whole document. */
@@ -38,7 +41,7 @@ export async function renderPage<State>(
   if (app instanceof Response) return app;
 
   const { basePath } = ctx.config;
-  const cache = buildCacheOf(ctx);
+  const { cache } = frame;
   const state = new RenderState(ctx.url.pathname, basePath, cache, frame.css);
   if (cache !== null) deployment.buildId = cache.buildId;
   const html = withRender(state, () => {

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { SettingsPage } from "../../lib/client/settings/SettingsPage.tsx";
+import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/define.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 import { toSessionInfo } from "../../lib/server/auth/session.ts";

@@ -1,7 +1,7 @@
-import { SettingsArea } from "../../../islands/SettingsArea.tsx";
-import type { Page } from "../../shared/page_data.ts";
-import { PageRoot } from "../ui/PageRoot.tsx";
-import type { SettingsBodyProps } from "./SettingsBody.tsx";
+import { SettingsArea } from "../../islands/SettingsArea.tsx";
+import type { Page } from "../../lib/shared/page_data.ts";
+import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import type { SettingsBodyProps } from "../../lib/client/settings/SettingsBody.tsx";
 
 interface SettingsPageProps extends SettingsBodyProps {
   page: Page;

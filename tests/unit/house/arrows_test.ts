@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { type Import, listImports, readSources } from "../../support/imports.ts";
+import { findCircles, problemOf, SERVER_ROOMS } from "../../support/rooms.ts";
+
+const sources = await readSources(new URL("../../../", import.meta.url));
+const imports = listImports(sources);
+
+/**
+ * Imports that are still to go, by the beginnings of both paths. Nothing may be added here: each
+ * line is a place where the code has to change, not the table.
+ */
+const TO_GO: readonly (readonly [from: string, to: string])[] = [
+  ["lib/server/users/", "lib/server/settings/"],
+  ["components/Prompt.tsx", "lib/client/session/second_press.ts"],
+  ["lib/client/api/calls.ts", "lib/client/live/connection.ts"],
+  ["lib/client/core/use_", "lib/client/live/connection.ts"],
+  ["lib/client/core/use_", "lib/client/navigation/use_files.ts"],
+  ["lib/client/ui/use_page_keys.ts", "lib/client/"],
+  ["lib/client/ui/ReportButton.tsx", "lib/client/actions/copy_report.ts"],
+  ["lib/client/prompts/NamePrompt.tsx", "lib/client/actions/names.ts"],
+  ["lib/client/", "lib/client/terminal/use_shell_panel.ts"],
+];
+
+function isToGo({ from, to }: Import): boolean {
+  return TO_GO.some(([start, end]) => from.startsWith(start) && to.startsWith(end));
+}
+
+function problemsIn(list: readonly Import[]): string[] {
+  return list.flatMap((found) => problemOf(found) ?? []);
+}
+
+Deno.test("no import goes up or across: routes, islands, client, server, shared", () => {
+  assert.deepEqual(problemsIn(imports.filter((found) => !isToGo(found))), []);
+});
+
+Deno.test("no modules of the product need each other to be loaded", () => {
+  const product = imports.filter(({ from }) => !/^(tests|bench)\//.test(from));
+  assert.deepEqual(findCircles(product), []);
+});
+
+Deno.test("the rooms of the server use only rooms that stand above them in the table", () => {
+  const above = new Set<string>();
+  for (const { name, uses, isGiven = [] } of SERVER_ROOMS) {
+    for (const used of uses) assert.ok(above.has(used), `${name} uses ${used}, which is below it`);
+    for (const given of isGiven) assert.ok(!above.has(given), `${name} may use ${given} anyway`);
+    above.add(name);
+  }
+});
+
+Deno.test("every folder of lib/server is in the table, and the table names no other", () => {
+  const rooms = new Set<string>();
+  for (const path of sources.keys()) {
+    const [, floor, room = ""] = path.split("/");
+    if (path.startsWith("lib/") && floor === "server") rooms.add(room);
+  }
+  assert.deepEqual([...rooms].sort(), SERVER_ROOMS.map(({ name }) => name).sort());
+});
+
+const planted: [title: string, from: string, to: string, code: string][] = [
+  ["shared to the server", "lib/shared/path.ts", "lib/server/log/log.ts", `import "%";`],
+  ["the server to the client", "lib/server/pages/a.ts", "lib/client/core/a.ts", `import "%";`],
+  ["the client to a type of the server", "lib/client/core/a.ts", "lib/server/kv/a.ts", "T"],
+  ["a lower room to a higher one", "lib/server/disk/a.ts", "lib/server/access/a.ts", `import "%";`],
+  ["a lower room to a type above", "lib/server/kv/a.ts", "lib/server/http/a.ts", "T"],
+  ["an export from above", "lib/server/kv/a.ts", "lib/server/http/a.ts", `export * from "%";`],
+  ["a feature to a page", "lib/client/listing/a.ts", "lib/client/settings/a.ts", `import "%";`],
+  ["core to a feature, late", "lib/client/core/a.ts", "lib/client/menu/a.ts", `await import("%");`],
+  ["the listing to the editor", "lib/client/listing/a.ts", "lib/client/editor/a.ts", `import "%";`],
+  ["a component to a feature", "components/A.tsx", "lib/client/menu/a.ts", `import "%";`],
+  ["a feature to an island", "lib/client/menu/a.ts", "islands/A.tsx", `import "%";`],
+  ["the framework to the product", "lib/fresh/a.ts", "lib/shared/path.ts", `import "%";`],
+  [
+    "a Worker of a higher room",
+    "lib/server/disk/a.ts",
+    "lib/server/boot/a.ts",
+    `new Worker(new URL("%", import.meta.url));`,
+  ],
+  ["the product to a test", "lib/server/kv/a.ts", "tests/support/app.ts", `import "%";`],
+];
+
+for (const [title, from, to, code] of planted) {
+  Deno.test(`a planted import is found: ${title}`, () => {
+    const specifier = `${"../".repeat(from.split("/").length - 1)}${to}`;
+    const text = (code === "T" ? `import type { T } from "%";` : code).replace("%", specifier);
+    const found = listImports(new Map([[from, text], [to, ""]]));
+    const [problem = ""] = problemsIn(found);
+    assert.ok(problem.includes(from) && problem.includes(to), `found: ${problem}`);
+  });
+}
+
+Deno.test("imports are read as code, not from comments, and types are told from the rest", () => {
+  const text = [
+    `/** {@link import("./no.ts")} */`,
+    `// import "./no.ts";`,
+    `import { type A, type B } from "./a.ts";`,
+    `import {\n  type C,\n  d,\n} from "./b.ts";`,
+    `export { e } from "./c.ts";`,
+    `type Late = typeof import("./d.ts");`,
+    `const late = () => import("./e.ts");`,
+    `import f from "./g.ts";`,
+  ].join("\n");
+  const names = ["no", "a", "b", "c", "d", "e", "g"];
+  const modules = new Map(names.map((name) => [`lib/${name}.ts`, ""]));
+  const found = listImports(modules.set("lib/x.ts", text)).map(({ to, kind }) => `${to} ${kind}`);
+  assert.deepEqual(found.sort(), [
+    "lib/a.ts type",
+    "lib/b.ts run",
+    "lib/c.ts run",
+    "lib/d.ts type",
+    "lib/e.ts lazy",
+    "lib/g.ts run",
+  ]);
+});
+
+Deno.test("modules that need each other are found", () => {
+  const modules = new Map([
+    ["lib/a.ts", `import "./b.ts";`],
+    ["lib/b.ts", `import "./c.ts";`],
+    ["lib/c.ts", `import "./a.ts";`],
+    ["lib/d.ts", `import "./a.ts";`],
+  ]);
+  assert.deepEqual(findCircles(listImports(modules)), [["lib/a.ts", "lib/b.ts", "lib/c.ts"]]);
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { posix } from "node:path";
+import { type ImportKind, listImports, readSources } from "../../support/imports.ts";
+import { SERVER_ROOMS } from "../../support/rooms.ts";
+
+const top = new URL("../../../", import.meta.url);
+const read = (path: string) => Deno.readTextFileSync(new URL(encodeURI(path), top));
+
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+for (const { name } of Deno.readDirSync(new URL("docs/", top))) {
+  if (name.endsWith(".md")) pages.push(`docs/${name}`);
+}
+
+const architecture = read("docs/architecture.md");
+const imports = listImports(await readSources(top));
+
+/** The text of a heading's part, up to the next heading of the same or a higher level. */
+function section(heading: string): string {
+  const [, after = ""] = architecture.split(`\n${heading}\n`);
+  assert.notEqual(after, "", `docs/architecture.md lacks "${heading}"`);
+  const level = heading.indexOf(" ");
+  return after.split(new RegExp(`\n#{2,${level}} `))[0] ?? "";
+}
+
+/** The cells of the table in a part, without its head. */
+function rowsOf(text: string): string[][] {
+  const lines = text.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+}
+
+/** The words in backticks. */
+function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(new URL(encodeURI(path), top));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const PLACE =
+  /^(?:lib|routes|islands|components|tests|bench|docs|locales|static|\.\w+)\/|^(?:main|dev)\.ts$|^deno\.\w+$/;
+const GAP = /[{}*…<> ]/;
+
+for (const page of pages) {
+  Deno.test(`${page} names only paths of the repository that exist`, () => {
+    const text = read(page);
+    const prose = text.replace(/^```[^]*?^```$/gm, "");
+    const named = codeIn(prose).filter((code) => PLACE.test(code) && !GAP.test(code))
+      .map((code) => exists(code) ? code : posix.join(posix.dirname(page), code));
+    const linked = [...prose.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = ""]) => posix.join(posix.dirname(page), target));
+    assert.deepEqual([...named, ...linked].filter((path) => !exists(path)), []);
+  });
+}
+
+const KINDS: Record<string, readonly ImportKind[]> = {
+  "->": ["run", "type"],
+  "~>": ["lazy"],
+  "=>": ["worker"],
+};
+
+/** The arrows of a flow that are no import of that kind, each as `from -> to`. */
+function wrongArrows(flow: string): string[] {
+  const wrong: string[] = [];
+  const callers: { depth: number; path: string }[] = [];
+  for (const line of flow.split("\n").filter((line) => line.trim() !== "")) {
+    const [, indent = "", arrow, path = ""] = /^( *)(?:(->|~>|=>) )?(\S+)/.exec(line) ?? [];
+    while ((callers.at(-1)?.depth ?? -1) >= indent.length) callers.pop();
+    const from = callers.at(-1)?.path;
+    const isFound = arrow === undefined
+      ? from === undefined && exists(path)
+      : imports.some((each) =>
+        each.from === from && each.to === path && KINDS[arrow]?.includes(each.kind)
+      );
+    if (!isFound) wrong.push(`${from ?? ""} ${arrow ?? ""} ${path}`);
+    callers.push({ depth: indent.length, path });
+  }
+  return wrong;
+}
+
+const flows = [...architecture.matchAll(/^### (.+)\n+```flow\n([^]*?)^```$/gm)];
+
+Deno.test("docs/architecture.md shows the seven flows", () => {
+  assert.equal(flows.length, 7);
+  assert.equal([...architecture.matchAll(/^```flow$/gm)].length, 7);
+});
+
+for (const [, title, flow = ""] of flows) {
+  Deno.test(`every arrow of the flow "${title}" is an import`, () => {
+    assert.deepEqual(wrongArrows(flow), []);
+  });
+}
+
+Deno.test("an arrow that is no import, or of another kind, is found", () => {
+  const gate = "lib/server/access/gate.ts";
+  const access = "lib/server/access/access.ts";
+  assert.deepEqual(wrongArrows(`${gate}  enters\n  -> ${access}`), []);
+  assert.deepEqual(wrongArrows(`${access}\n  -> ${gate}`), [`${access} -> ${gate}`]);
+  assert.deepEqual(wrongArrows(`${gate}\n  => ${access}`), [`${gate} => ${access}`]);
+  assert.deepEqual(wrongArrows("lib/gone.ts"), ["  lib/gone.ts"]);
+});
+
+Deno.test("the rooms of the server are those of the table that imports are checked against", () => {
+  const rows = rowsOf(section("### The rooms of the server"));
+  assert.deepEqual(
+    rows.map(([room = "", , uses = ""]) => [codeIn(room)[0], uses]),
+    SERVER_ROOMS.map(({ name, uses }) => [name, uses.join(", ")]),
+  );
+});
+
+Deno.test("the Workers and processes are those that the server starts", () => {
+  const rows = rowsOf(section("## Threads and processes"));
+  const listed = rows.map(([started = "", by = ""]) => `${codeIn(by)[0]} ${codeIn(started)[0]}`);
+  const real = imports.filter(({ from, kind }) => kind === "worker" && from.startsWith("lib/"));
+  assert.deepEqual(listed.sort(), real.map(({ from, to }) => `${from} ${to}`).sort());
+});
+
+Deno.test("the keys of the store are those of lib/server/kv/keys", () => {
+  const listed = rowsOf(section("## The store")).map(([key = ""]) => codeIn(key)[0]);
+  const real = new Set<string | undefined>();
+  for (const { name } of Deno.readDirSync(new URL("lib/server/kv/keys/", top))) {
+    const text = read(`lib/server/kv/keys/${name}`);
+    for (const [, key] of text.matchAll(/return \["(\w+)"/g)) real.add(key);
+  }
+  assert.deepEqual(listed.sort(), [...real].sort());
+});
+
+const UNITS: Record<string, number> = {
+  "": 1,
+  s: 1_000,
+  min: 60_000,
+  h: 3_600_000,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+
+/** The number that a constant has: digits, `*` and `**` only. */
+function constantIn(path: string, name: string): number {
+  const [, sum] = new RegExp(`\\bconst ${name} = ([\\d_ *]+);`).exec(read(path)) ?? [];
+  assert.ok(sum, `${path} has no plain number ${name}`);
+  return sum.replaceAll("_", "").split(/ \* /).reduce((product, factor) => {
+    const [base = "", exponent = "1"] = factor.split(" ** ");
+    return product * Number(base) ** Number(exponent);
+  }, 1);
+}
+
+for (const [limit, value = "", where = ""] of rowsOf(section("## Limits"))) {
+  Deno.test(`the limit "${limit}" has the value in docs/architecture.md`, () => {
+    const [amount = "", unit = ""] = value.split(" ");
+    const [path = "", name = ""] = codeIn(where);
+    const said = Number(amount.replaceAll(",", "")) * (UNITS[unit] ?? NaN);
+    assert.equal(constantIn(path, name), said);
+  });
+}
