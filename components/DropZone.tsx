@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import type { Aim } from "../lib/client/use_file_goal.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { useLateParts } from "./use_late_parts.ts";
+
+const dropTarget = lazy(() => import("./DropTarget.tsx"));
 
 /**
  * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
@@ -12,7 +14,7 @@ export function DropZone() {
   const { listing, uploads } = useFiles();
   const may = useFileActions();
   const [over, setOver] = useState(false);
-  const parts = useLateParts(over);
+  const code = useLazy(dropTarget, over);
   const aim = useRef<Aim | null>(null);
   const inside = useRef<EventTarget | null>(null);
   const here = may.create && may.here ? listing.path.value : null;
@@ -49,6 +51,6 @@ export function DropZone() {
     return () => stopping.abort();
   }, [uploads, may.create, here]);
 
-  if (!over || !parts) return null;
-  return <parts.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
+  if (!over || !code) return null;
+  return <code.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
 }

@@ -19,7 +19,9 @@ import { useRubberBand } from "../lib/client/use_rubber_band.ts";
 import { unmarkText } from "../lib/client/unmark_text.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { useLate } from "../lib/client/use_late.ts";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
+
+const thumb = lazy(() => import("./Thumb.tsx"));
 
 interface FileListProps {
   /** The name of the folder. */
@@ -44,7 +46,7 @@ export function FileList({ name, clock }: FileListProps) {
   const mode = view.mode.value;
 
   const pictured = mode === "mosaic gallery" && config.EnableThumbs && may("download");
-  const late = useLate(pictured, () => import("./late_listing.ts"));
+  const code = useLazy(thumb, pictured);
   const head = useRef<HTMLDivElement>(null);
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
   const { first, last, box, page, columns } = list;
@@ -138,8 +140,8 @@ export function FileList({ name, clock }: FileListProps) {
                 modified={shown}
                 modifiedFull={exact}
                 menu={byThumb && !multiple}
-                picture={pictured && late && entry.type === "image"
-                  ? <late.Thumb entry={entry} />
+                picture={pictured && code && entry.type === "image"
+                  ? <code.Thumb entry={entry} />
                   : undefined}
               />
             );

@@ -3,12 +3,12 @@ import { FilePage } from "./FilePage.tsx";
 import { FileSkeleton } from "./FileSkeleton.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
 import type { Resource } from "../lib/api_types.ts";
-import { LatePart } from "../lib/client/late_part.ts";
+import { lazy } from "../lib/client/lazy.ts";
 import { usePage } from "../lib/client/page.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 
-const editor = new LatePart(() => import("./editor/late.ts"));
-const preview = new LatePart(() => import("./preview/late.ts"));
+const editor = lazy(() => import("./editor/EditorView.tsx"));
+const preview = lazy(() => import("./preview/Preview.tsx"));
 
 interface FileViewProps {
   /** The file; text has its `content`, unless the user may not have it. */
@@ -24,16 +24,16 @@ interface FileViewProps {
 export function FileView({ entry, clock }: FileViewProps) {
   const { files } = usePage().data;
   const isText = entry.type === "text" || entry.type === "textImmutable";
-  const late = isText ? editor : preview;
-  const textEditor = editor.now.value;
-  const viewer = preview.now.value;
-  useEffect(() => late.want(), [late]);
+  const code = isText ? editor : preview;
+  const textEditor = editor.state.value;
+  const viewer = preview.state.value;
+  useEffect(() => void code.load(), [code]);
 
   if (isText && textEditor.is === "ready") {
-    return <textEditor.part.EditorView entry={entry} clock={clock} />;
+    return <textEditor.value.EditorView entry={entry} clock={clock} />;
   }
-  if (!isText && viewer.is === "ready") return <viewer.part.Preview entry={entry} clock={clock} />;
-  if (late.now.value.is === "failed") return <LoadFailed onRetry={() => late.want()} />;
+  if (!isText && viewer.is === "ready") return <viewer.value.Preview entry={entry} clock={clock} />;
+  if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
   if (files?.path === entry.path) {
     return (
       <div className={isText ? "first-look" : "first-look first-look--dark"}>

@@ -2,17 +2,19 @@ import { type ComponentType, createElement } from "react";
 import type { PromptKind } from "../lib/client/prompts.ts";
 import { usePrompts } from "../lib/client/use_site.ts";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
-import { useLate } from "../lib/client/use_late.ts";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
+
+const promptBodies = lazy(() => import("./prompt_bodies.ts"));
 
 /** The question that is put to the user, one at a time, over whatever page is shown. */
 export function Prompts() {
   const prompts = usePrompts();
   const prompt = prompts.current.value;
-  const late = useLate(prompt !== null, () => import("./prompt_bodies.ts"));
-  if (!late || !prompt) return null;
+  const code = useLazy(promptBodies, prompt !== null);
+  if (!code || !prompt) return null;
   const { id, kind, asks } = prompt;
   // TypeScript can't see that a kind and its question always go together.
-  const body = late.promptBodies[kind] as ComponentType<PromptBodyProps<PromptKind>>;
+  const body = code.promptBodies[kind] as ComponentType<PromptBodyProps<PromptKind>>;
   return createElement(body, {
     key: id,
     asks,

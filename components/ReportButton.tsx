@@ -1,8 +1,11 @@
 import { Check, Copy } from "lucide";
 import { useState } from "react";
+import { lazy } from "../lib/client/lazy.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
+
+const clipboard = lazy(() => import("../lib/client/copy_report.ts"));
 
 /**
  * Copies a report of what went wrong, for whoever looks after the server: the page sends nothing
@@ -14,8 +17,8 @@ export function ReportButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   if (DisableExternal) return null;
   const copy = async () => {
-    const { copyReport } = await import("../lib/client/copy_report.ts");
-    setCopied(await copyReport(text, Version));
+    const code = await clipboard.load();
+    setCopied(await code?.copyReport(text, Version) ?? false);
   };
   return (
     <IconButton

@@ -25,7 +25,7 @@ export function UploadList() {
     setHeight(row);
     const first = Math.floor(list.scrollTop / row) - OVERSCAN;
     const count = Math.ceil(list.clientHeight / row) + 2 * OVERSCAN;
-    uploads.list(Math.max(0, first), Math.max(0, first) + count);
+    uploads.queue?.list(Math.max(0, first), Math.max(0, first) + count);
   };
   useEffect(look, []);
 
@@ -61,8 +61,8 @@ export function UploadList() {
             percent={row.percent}
             figure={figureOf(row)}
             detail={detailOf(row)}
-            onCancel={() => uploads.cancel(row.id)}
-            onRetry={row.isHopeless ? undefined : () => uploads.retry(row.id)}
+            onCancel={() => uploads.queue?.cancel(row.id)}
+            onRetry={row.isHopeless ? undefined : () => uploads.queue?.retry(row.id)}
           />
         ))}
       </ul>

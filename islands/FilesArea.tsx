@@ -1,16 +1,19 @@
 import { FilesView } from "../components/FilesView.tsx";
-import { ShellSlot } from "../components/shell/ShellSlot.tsx";
 import { Subhead } from "../components/Subhead.tsx";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { useFollowedFocus } from "../lib/client/use_attention.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 import { usePageKeys } from "../lib/client/use_page_keys.ts";
+import { useShellPanel } from "../lib/client/use_shell_panel.ts";
+
+const shellPanel = lazy(() => import("../components/shell/ShellPanel.tsx"));
 
 interface FilesAreaProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
-/** The sheet of the files page: the way to the present place, and what is there. */
+/** The main part of the files page: the breadcrumbs, the folder or file, and the shell. */
 export function FilesArea({ clock }: FilesAreaProps) {
   useFollowedFocus();
   usePageKeys();
@@ -18,7 +21,15 @@ export function FilesArea({ clock }: FilesAreaProps) {
     <>
       <Subhead />
       <FilesView clock={clock} />
-      <ShellSlot />
+      <OpenShell />
     </>
   );
+}
+
+/** The shell while it is open. */
+function OpenShell() {
+  const { allowed, open } = useShellPanel();
+  const code = useLazy(shellPanel, open.value);
+  if (!allowed || !open.value || !code) return null;
+  return <code.ShellPanel onClose={() => open.value = false} />;
 }

@@ -1,40 +1,85 @@
 import { ConnectionNotice } from "../components/ConnectionNotice.tsx";
 import { DropZone } from "../components/DropZone.tsx";
-import { ActionMenuSlot } from "../components/ActionMenuSlot.tsx";
 import { Prompts } from "../components/Prompts.tsx";
-import { SearchSlot } from "../components/search/SearchSlot.tsx";
-import { SignInSlot } from "../components/SignInSlot.tsx";
 import { ToastStack } from "../components/ToastStack.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
-import { useLateParts } from "../components/use_late_parts.ts";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useClipEvents } from "../lib/client/use_clip_events.ts";
 import { useDragging } from "../lib/client/use_dragging.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
+import { useSearchPanel } from "../lib/client/use_search_panel.ts";
+import { useResuming, useSession } from "../lib/client/use_site.ts";
 
-/** What comes up over the files page and goes again: toasts, uploads, menus, questions. */
+const actionMenu = lazy(() => import("../components/ActionMenu.tsx"));
+const searchPanel = lazy(() => import("../components/search/SearchPanel.tsx"));
+const signInPrompt = lazy(() => import("../components/SignInPrompt.tsx"));
+const taskCards = lazy(() => import("../components/TaskCards.tsx"));
+const uploadPanel = lazy(() => import("../components/UploadPanel.tsx"));
+
+/** Everything that appears over the files page for a while: toasts, uploads, menus, dialogs. */
 export function Overlays() {
   useClipEvents();
   useDragging();
-  const { uploads, tasks } = useFiles();
   const may = useFileActions();
-  const shown = uploads.now.value.phase !== "idle";
-  const working = tasks.shown.value.length > 0;
-  const parts = useLateParts(shown || working);
   return (
     <>
       <div className="corner">
         <ConnectionNotice />
         <ToastStack />
-        {working && parts && <parts.TaskCards />}
-        {shown && parts && <parts.UploadPanel />}
+        <Progress />
       </div>
       {may.create && <UploadMenu />}
-      <ActionMenuSlot />
+      <OpenActionMenu />
       <DropZone />
       <Prompts />
-      <SearchSlot />
-      <SignInSlot />
+      <OpenSearch />
+      <ExpiredSession />
     </>
   );
+}
+
+/** Copies, moves, deletions and uploads under way. */
+function Progress() {
+  const { uploads, tasks } = useFiles();
+  const isUploading = uploads.now.value.phase !== "idle";
+  const isWorking = tasks.shown.value.length > 0;
+  const cards = useLazy(taskCards, isWorking);
+  const panel = useLazy(uploadPanel, isUploading);
+  return (
+    <>
+      {isWorking && cards && <cards.TaskCards />}
+      {isUploading && panel && <panel.UploadPanel />}
+    </>
+  );
+}
+
+/** The menu of actions while it is open. */
+function OpenActionMenu() {
+  const menu = useActionMenu();
+  const request = menu.value;
+  const code = useLazy(actionMenu, request !== null);
+  if (!request || !code) return null;
+  const close = () => {
+    if (menu.peek() === request) menu.value = null;
+  };
+  return <code.ActionMenu request={request} onClose={close} />;
+}
+
+/** The search while it is open. */
+function OpenSearch() {
+  const open = useSearchPanel();
+  const code = useLazy(searchPanel, open.value);
+  if (!open.value || !code) return null;
+  return <code.SearchPanel onClose={() => open.value = false} />;
+}
+
+/** Asks the user to sign in again when the session has expired under the page. */
+function ExpiredSession() {
+  const session = useSession();
+  const resumes = useResuming();
+  const hasExpired = resumes && session.ended.value === "expired";
+  const code = useLazy(signInPrompt, hasExpired);
+  return hasExpired && code ? <code.SignInPrompt /> : null;
 }

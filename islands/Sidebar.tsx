@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useLateParts } from "../components/use_late_parts.ts";
 import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
+import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useDrawer } from "../lib/client/use_drawer.ts";
 import { useDiskUsage } from "../lib/client/use_disk_usage.ts";
@@ -9,6 +9,8 @@ import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { DiskMeter } from "../components/DiskMeter.tsx";
+
+const drawerCode = lazy(() => import("../components/Drawer.tsx"));
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {
@@ -18,7 +20,7 @@ export function Sidebar() {
   const drawer = useDrawer();
   const may = useFileActions();
   const path = listing.path.value;
-  const parts = useLateParts(drawer.value);
+  const code = useLazy(drawerCode, drawer.value);
   const disk = useDiskUsage(uploads.now.value.phase === "busy");
   const close = () => {
     drawer.value = false;
@@ -58,8 +60,8 @@ export function Sidebar() {
   return (
     <>
       <aside className="sidebar">{content}</aside>
-      {drawer.value && parts && (
-        <parts.Drawer label={t("sidebar.label")} onClose={close}>{content}</parts.Drawer>
+      {drawer.value && code && (
+        <code.Drawer label={t("sidebar.label")} onClose={close}>{content}</code.Drawer>
       )}
     </>
   );

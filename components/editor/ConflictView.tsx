@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../Button.tsx";
-import { useLate } from "../../lib/client/use_late.ts";
+import { lazy, useLazy } from "../../lib/client/lazy.ts";
 import type { CodeLanguage } from "../../lib/client/editor/code_language.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import type { TextVersion } from "../../lib/client/editor/text_version.ts";
 import { useSaveAs } from "../../lib/client/editor/use_save_as.ts";
 import type { VersionsView } from "../../lib/client/editor/versions_view.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
+
+const versionsView = lazy(() => import("../../lib/client/editor/versions_view.ts"));
 
 const NARROW = "(max-width: 736px)";
 
@@ -25,18 +27,18 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
   const shown = useRef<VersionsView | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const saveAs = useSaveAs(file);
-  const late = useLate(true, () => import("../../lib/client/editor/versions_view.ts"));
+  const code = useLazy(versionsView, true);
   const mine = () => shown.current?.mine ?? file.draft ?? theirs.text;
 
   useEffect(() => title.current?.focus(), []);
   useEffect(() => {
     const parent = area.current;
     const draft = file.draft;
-    if (!late || !parent || !draft) return;
+    if (!code || !parent || !draft) return;
     const isNarrow = matchMedia(NARROW).matches;
     let closed = false;
     const options = { parent, mine: draft, theirs: theirs.text, isNarrow, language, t };
-    void late.VersionsView.open(options).then((view) => {
+    void code.VersionsView.open(options).then((view) => {
       if (closed) return view.close();
       shown.current = view;
     });
@@ -45,7 +47,7 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
       shown.current?.close();
       shown.current = null;
     };
-  }, [late, theirs]);
+  }, [code, theirs]);
 
   return (
     <>

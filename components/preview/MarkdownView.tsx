@@ -2,14 +2,14 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { FileSkeleton } from "../FileSkeleton.tsx";
 import { LoadFailed } from "../LoadFailed.tsx";
 import type { EntryPath } from "../../lib/access/path.ts";
-import { LatePart } from "../../lib/client/late_part.ts";
+import { lazy } from "../../lib/client/lazy.ts";
 import { decoded } from "../../lib/client/markdown_links.ts";
 import { inlineAddress } from "../../lib/client/preview_source.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
 import { useApi } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
-const renderer = new LatePart(() => import("../../lib/client/markdown.ts"));
+const renderer = lazy(() => import("../../lib/client/markdown.ts"));
 
 interface MarkdownViewProps {
   text: string;
@@ -23,11 +23,11 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   const { navigation } = useFiles();
   const api = useApi();
   const frame = useRef<HTMLDivElement>(null);
-  const state = renderer.now.value;
-  useEffect(() => renderer.want(), []);
+  const state = renderer.state.value;
+  useEffect(() => void renderer.load(), []);
   useLayoutEffect(() => {
     if (state.is !== "ready") return;
-    const sheet = state.part.renderMarkdown(text, {
+    const sheet = state.value.renderMarkdown(text, {
       document: path,
       pageOf: (at, folder) => navigation.href(at, folder),
       contentOf: (at) => inlineAddress(api, at),
@@ -40,8 +40,8 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
     }
   }, [state, text, path]);
 
-  if (state.is === "waiting") return <FileSkeleton isText />;
-  if (state.is === "failed") return <LoadFailed onRetry={() => renderer.want()} />;
+  if (state.is === "loading") return <FileSkeleton isText />;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void renderer.load()} />;
   return (
     <div
       className="markdown"

@@ -1,8 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Rule } from "../../lib/api_types.ts";
-import { judge, type RuleOwner, type Verdict } from "../../lib/client/settings/rule_check.ts";
-import { useRuleReading } from "../../lib/client/settings/use_rule_reading.ts";
+import {
+  judge,
+  type RuleOwner,
+  useRuleCode,
+  type Verdict,
+} from "../../lib/client/settings/rule_check.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { TextField } from "../TextField.tsx";
 
@@ -17,14 +21,12 @@ interface RuleTesterProps {
 export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const reading = useRuleReading(typed !== "");
+  const code = useRuleCode(typed !== "");
   const path = pathOf(typed);
   const verdict = useMemo(() => {
-    if (!reading || !path) return null;
-    return list === "global"
-      ? judge(reading, path, rules, [])
-      : judge(reading, path, global, rules);
-  }, [reading, path, list, global, rules]);
+    if (!code || !path) return null;
+    return list === "global" ? judge(code, path, rules, []) : judge(code, path, global, rules);
+  }, [code, path, list, global, rules]);
   useEffect(() => onVerdict(verdict), [verdict]);
 
   return (

@@ -4,10 +4,10 @@ import type { Rule } from "../../lib/api_types.ts";
 import {
   expressionFault,
   type RuleOwner,
+  useRuleCode,
   type Verdict,
 } from "../../lib/client/settings/rule_check.ts";
 import { moved, newRule } from "../../lib/client/settings/rule_list.ts";
-import { useRuleReading } from "../../lib/client/settings/use_rule_reading.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Button } from "../Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";
@@ -29,7 +29,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const reading = useRuleReading(rules.some(({ regex }) => regex));
+  const code = useRuleCode(rules.some(({ regex }) => regex));
 
   // Where the focus goes once the list is drawn anew.
   const next = useRef<string | null>(null);
@@ -49,7 +49,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   };
   const faultOf = (rule: Rule): string | undefined => {
     if (rule.regex) {
-      const reason = reading && expressionFault(reading, rule.regexp.raw);
+      const reason = code && expressionFault(code, rule.regexp.raw);
       return reason ? t("settings.rules.broken", { reason: isolated(reason) }) : undefined;
     }
     const isDotted = rule.path.split("/").some((segment) => segment === "." || segment === "..");

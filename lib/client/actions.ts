@@ -3,6 +3,7 @@ import { type EntryPath, parsePath } from "../access/path.ts";
 import type { Entry, Permissions } from "../api_types.ts";
 import type { Api } from "./api.ts";
 import type { Clipboard } from "./clipboard.ts";
+import { lazy } from "./lazy.ts";
 import type { Listing } from "./listing.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Prompts } from "./prompts.ts";
@@ -26,7 +27,9 @@ export interface ActionsOptions {
   saving?: Saving;
 }
 
-type Later = typeof import("./folder_actions.ts");
+const folderActions = lazy(() => import("./folder_actions.ts"));
+
+type FolderActions = typeof import("./folder_actions.ts");
 
 /**
  * What the user can do with the folder or the file on screen, from buttons, menus and keys alike.
@@ -48,38 +51,38 @@ export class Actions {
 
   /** Asks for a name, makes the folder, shows and selects it. */
   newFolder(): Promise<void> {
-    return this.#act("create", (later) => later.newFolder(this.#options));
+    return this.#act("create", (code) => code.newFolder(this.#options));
   }
 
   /** Asks for a name, makes an empty file, shows and selects it. */
   newFile(): Promise<void> {
-    return this.#act("create", (later) => later.newFile(this.#options));
+    return this.#act("create", (code) => code.newFile(this.#options));
   }
 
   /** Asks for another name of the one entry that is selected. */
   rename(): Promise<void> {
-    return this.#actOn("rename", 1, (later, target) => later.renameEntry(this.#options, target));
+    return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
   }
 
   /** Asks for a folder, and moves the selection there. */
   move(): Promise<void> {
-    return this.#actOn("rename", Infinity, (later, target) => {
-      return later.moveSelection(this.#options, target, "move");
+    return this.#actOn("rename", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "move");
     });
   }
 
   /** Asks for a folder, and copies the selection there. */
   copy(): Promise<void> {
-    return this.#actOn("create", Infinity, (later, target) => {
-      return later.moveSelection(this.#options, target, "copy");
+    return this.#actOn("create", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "copy");
     });
   }
 
   /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    return this.#clipping = this.#actOn(permission, Infinity, (later, target) => {
-      return later.clip(this.#options, target, action);
+    return this.#clipping = this.#actOn(permission, Infinity, (code, target) => {
+      return code.clip(this.#options, target, action);
     });
   }
 
@@ -90,44 +93,44 @@ export class Actions {
     const clip = this.#options.clipboard.now.peek();
     if (clip === null) return;
     const permission = clip.action === "copy" ? "create" : "rename";
-    await this.#act(permission, (later) => later.paste(this.#options));
+    await this.#act(permission, (code) => code.paste(this.#options));
   }
 
   /** Moves or copies entries that were dragged onto a folder. */
   drop(action: "copy" | "move", paths: readonly EntryPath[], to: EntryPath): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    return this.#act(permission, (later) => later.dropOn(this.#options, { action, paths, to }));
+    return this.#act(permission, (code) => code.dropOn(this.#options, { action, paths, to }));
   }
 
   /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
   deleteSelection(): Promise<void> {
     const { successor } = this;
-    return this.#actOn("delete", Infinity, (later, target) => {
-      return later.deleteSelection(this.#options, target, successor);
+    return this.#actOn("delete", Infinity, (code, target) => {
+      return code.deleteSelection(this.#options, target, successor);
     });
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
   downloadSelection(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    return this.#act("download", (later) => later.downloadSelection(this.#options, target));
+    return this.#act("download", (code) => code.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
   downloadFolder(): Promise<void> {
-    return this.#act("download", (later) => later.downloadFolder(this.#options));
+    return this.#act("download", (code) => code.downloadFolder(this.#options));
   }
 
   /** Shows what is known of the selection; of the folder on screen when nothing is selected. */
   info(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    return this.#act(null, (later) => later.showInfo(this.#options, target));
+    return this.#act(null, (code) => code.showInfo(this.#options, target));
   }
 
   /** Shows the links that others have to the one selected entry, and makes new ones. */
   async share(): Promise<void> {
     if (!this.#options.may("download")) return;
-    await this.#actOn("share", 1, (later, target) => later.shareEntry(this.#options, target));
+    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target));
   }
 
   /** Shows the keys that work on this page. */
@@ -156,21 +159,21 @@ export class Actions {
   async #actOn(
     permission: keyof Permissions,
     atMost: number,
-    act: (later: Later, target: Target) => Promise<void>,
+    act: (code: FolderActions, target: Target) => Promise<void>,
   ): Promise<void> {
     const target = targetOf(this.#options.listing);
     if (target.size === 0 || target.size > atMost) return;
-    await this.#act(permission, (later) => act(later, target));
+    await this.#act(permission, (code) => act(code, target));
   }
 
   async #act(
     permission: keyof Permissions | null,
-    act: (later: Later) => Promise<void>,
+    act: (code: FolderActions) => Promise<void>,
   ): Promise<void> {
     const { may, toasts, t } = this.#options;
     if (permission !== null && !may(permission)) return;
-    const later = await import("./folder_actions.ts").catch(() => null);
-    if (later === null) return toasts.error(t("errors.offline"));
-    await act(later);
+    const code = await folderActions.load();
+    if (code === null) return toasts.error(t("errors.offline"));
+    await act(code);
   }
 }

@@ -1,4 +1,12 @@
-import type { Incoming } from "./incoming.ts";
+/** One file or folder of this computer that is to be uploaded. */
+export interface Incoming {
+  /** The names from the destination down: ["photos", "sea.jpg"]. */
+  segments: string[];
+  /** Null for a folder. */
+  file: File | null;
+  /** Set when the browser could not read it. */
+  unreadable?: boolean;
+}
 
 /** A file or folder that was dropped: as an entry where the browser knows folders. */
 export type DroppedRoot = FileSystemEntry | File;

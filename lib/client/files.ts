@@ -6,7 +6,7 @@ import { Actions } from "./actions.ts";
 import type { Api } from "./api.ts";
 import { Clipboard } from "./clipboard.ts";
 import { keepListing } from "./kept_listing.ts";
-import { LateUploads } from "./late_uploads.ts";
+import { LazyUploads } from "./lazy_uploads.ts";
 import { Listing } from "./listing.ts";
 import { Navigation, type Surroundings } from "./navigation.ts";
 import { mayUser, type PageData } from "./page.ts";
@@ -25,7 +25,7 @@ export interface Files {
   navigation: Navigation;
   listing: Listing;
   view: ViewModes;
-  uploads: LateUploads;
+  uploads: LazyUploads;
   /** Copies, moves and deletions under way. */
   tasks: Tasks;
   /** What was copied or cut. */
@@ -71,7 +71,7 @@ export function createFiles(options: FilesOptions): Files {
     initial: data.user?.viewMode,
     save: (viewMode) => void preferences.save({ viewMode }),
   });
-  const uploads = new LateUploads({
+  const uploads = new LazyUploads({
     api,
     prompts,
     mayReplace: () => may("modify"),

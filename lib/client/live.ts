@@ -8,7 +8,7 @@ import { type LiveEvent, liveEvents } from "./live_events.ts";
 import { pause } from "./pause.ts";
 import { Refresher } from "./refresher.ts";
 import type { Session } from "./session.ts";
-import type { UploadsNow } from "./uploads_now.ts";
+import type { UploadsState } from "./lazy_uploads.ts";
 
 /** How long a lost connection rests before the first new attempt, and at most, in milliseconds. */
 const FIRST_WAIT_MS = 500;
@@ -20,7 +20,7 @@ export interface LiveOptions {
   session: Pick<Session, "ended">;
   connection: Pick<Connection, "isLost">;
   listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
-  uploads: ReadonlySignal<UploadsNow>;
+  uploads: ReadonlySignal<UploadsState>;
   window: Listens;
   document: Listens & Pick<Document, "visibilityState">;
 }

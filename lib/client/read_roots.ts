@@ -1,5 +1,5 @@
 import type { DroppedRoot } from "./dropped.ts";
-import type { Incoming } from "./incoming.ts";
+import type { Incoming } from "./dropped.ts";
 
 /** A folder that holds itself through a link would never end. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,6 @@
 import { childOf, type EntryPath, parentOf } from "../access/path.ts";
 import type { EntryFacts } from "./conflicts.ts";
-import type { Incoming } from "./incoming.ts";
+import type { Incoming } from "./dropped.ts";
 import { numberedName } from "./names.ts";
 import { Pace } from "./pace.ts";
 import { type Failure, failure } from "./result.ts";

@@ -2,7 +2,7 @@ import type { EntryPath } from "../access/path.ts";
 import { Pace } from "./pace.ts";
 import type { Failure } from "./result.ts";
 import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
-import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
 /** How many jobs may be put back one after the other. */
 const FEW = 5;
@@ -152,7 +152,10 @@ export class UploadQueue {
   }
 
   /** The queue as screens show it, with the rows from one place to another. */
-  look({ from, to }: { from: number; to: number }, held: Hold | null = null): UploadsNow {
+  look(
+    { from, to }: { from: number; to: number },
+    paused: PauseReason | null = null,
+  ): UploadsState {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
     const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
     const through = this.#bytesDone + sent;
@@ -161,7 +164,7 @@ export class UploadQueue {
     const ahead = this.#ahead(from - first.length, to - first.length);
     return {
       phase: this.isBusy ? "busy" : "settled",
-      held: this.isBusy ? held : null,
+      paused: this.isBusy ? paused : null,
       percent: percentOf(through, this.#bytes),
       total: this.#total,
       done: this.#done,

@@ -4,7 +4,7 @@ import type { Api } from "./api.ts";
 import { isAway } from "./connection.ts";
 import type { Choice, Choices, Conflict } from "./conflicts.ts";
 import type { DroppedRoot } from "./dropped.ts";
-import type { Incoming } from "./incoming.ts";
+import type { Incoming } from "./dropped.ts";
 import type { Prompts } from "./prompts.ts";
 import { pause } from "./pause.ts";
 import { warnBeforeLeaving } from "./leaving.ts";
@@ -17,7 +17,7 @@ import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
 import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
-import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
 /** How many files travel at a time. */
 const AT_ONCE = 5;
@@ -58,7 +58,7 @@ export interface UploadsOptions {
 export class Uploads {
   readonly #options: UploadsOptions;
   readonly #queue = new UploadQueue();
-  readonly #now = signal<UploadsNow>(NO_UPLOADS);
+  readonly #now = signal<UploadsState>(NO_UPLOADS);
   readonly #news = new Throttle(() => this.#show(), PROGRESS_MS);
   #lastId = 0;
   #isOpen = false;
@@ -67,7 +67,7 @@ export class Uploads {
   #adding = 0;
   /** How often all was given up: what belongs to a former round is queued no further. */
   #round = 0;
-  #held: Hold | null = null;
+  #paused: PauseReason | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
 
   /** @param options what uploads touch outside of themselves */
@@ -76,7 +76,7 @@ export class Uploads {
   }
 
   /** The queue as it stands; it changes at most once in 100 ms. */
-  get now(): ReadonlySignal<UploadsNow> {
+  get now(): ReadonlySignal<UploadsState> {
     return this.#now;
   }
 
@@ -155,7 +155,7 @@ export class Uploads {
   }
 
   #show(): void {
-    this.#now.value = this.#queue.look(this.#listed, this.#held);
+    this.#now.value = this.#queue.look(this.#listed, this.#paused);
   }
 
   /** Sends what is queued so far, and lets the page do what it has to. */
@@ -172,7 +172,7 @@ export class Uploads {
 
   /** Starts what can be started, tells the screens, and ends what is through. */
   #advance(): void {
-    while (this.#held === null && this.#queue.active.size < AT_ONCE) {
+    while (this.#paused === null && this.#queue.active.size < AT_ONCE) {
       const job = this.#queue.start();
       if (job === null) break;
       void this.#run(job);
@@ -197,18 +197,18 @@ export class Uploads {
     if (job.status !== "sending") return;
     if (answer.ok) this.#queue.finish(job);
     else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
-    else if (holdOf(answer) && ++job.losses <= MOST_LOSSES) this.#hold(job, answer);
+    else if (pauseReason(answer) && ++job.losses <= MOST_LOSSES) this.#pause(job, answer);
     else this.#queue.fail(job, answer);
     this.#advance();
   }
 
   /** Begins nothing until what refused one, and would refuse all, is over. */
-  #hold(job: UploadJob, why: Failure): void {
+  #pause(job: UploadJob, why: Failure): void {
     this.#queue.putBack(job);
-    if (this.#held !== null) return;
-    this.#held = holdOf(why);
+    if (this.#paused !== null) return;
+    this.#paused = pauseReason(why);
     void this.#options.api.recover(why).then((isOver) => {
-      this.#held = null;
+      this.#paused = null;
       if (!isOver) this.#queue.failWaiting(why);
       this.#advance();
     });
@@ -264,7 +264,7 @@ export class Uploads {
 }
 
 /** What a failure has every upload wait for; null when it is this one's own. */
-function holdOf({ status, code }: Failure): Hold | null {
+function pauseReason({ status, code }: Failure): PauseReason | null {
   if (code === "not_signed_in") return "session";
   if (code === "throttled") return "throttle";
   return isAway(status) && (code === "offline" || status > 0) ? "server" : null;

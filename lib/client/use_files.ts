@@ -2,6 +2,7 @@ import { IS_BROWSER } from "fresh/runtime";
 import type { Api } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFiles, type Files } from "./files.ts";
+import { lazy } from "./lazy.ts";
 import type { Surroundings } from "./navigation.ts";
 import { usePage } from "./page.ts";
 import type { Session } from "./session.ts";
@@ -9,6 +10,8 @@ import { useShared } from "./shared.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "./use_site.ts";
 
 export type { Files } from "./files.ts";
+
+const live = lazy(() => import("./live.ts"));
 
 /** The stores of the files page. Read their signals in the component that shows them. */
 export function useFiles(): Files {
@@ -33,9 +36,9 @@ async function keepFresh(
   session: Session,
   connection: Connection,
 ): Promise<void> {
-  const late = await import("./live.ts").catch(() => null);
+  const code = await live.load();
   const { listing, uploads } = files;
-  late?.keepFresh({
+  code?.keepFresh({
     api,
     session,
     connection,

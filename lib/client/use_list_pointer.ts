@@ -1,8 +1,11 @@
 import { useRef } from "react";
+import { lazy } from "./lazy.ts";
 import { usePage } from "./page.ts";
 import { indexOf } from "./row_index.ts";
 import { useFiles } from "./use_files.ts";
 import { type LongPress, useLongPress } from "./use_long_press.ts";
+
+const endSelection = lazy(() => import("./end_selection.ts"));
 
 /** The handlers of the element that holds the rows. */
 export interface ListPointer extends Omit<LongPress, "swallow"> {
@@ -27,7 +30,7 @@ export function useListPointer(): ListPointer {
     if (index < 0) return;
     selection.multiple.value = true;
     // Without it the way back leaves the folder, as it did before.
-    import("./end_selection.ts").then((late) => late.endSelectionOnBack(selection), () => {});
+    void endSelection.load().then((code) => code?.endSelectionOnBack(selection));
     selection.click(index, { toggle: true });
   });
 

@@ -1,7 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { Box } from "./band.ts";
+import { lazy } from "./lazy.ts";
 import { useFiles } from "./use_files.ts";
 import type { RowWindow } from "./use_window.ts";
+
+const band = lazy(() => import("./draw_band.ts"));
 
 /** What a press on is meant for the entry itself, and begins no band. */
 const OF_ENTRY = "a, button, input, svg, img, .listing__head, [aria-selected=true]";
@@ -46,15 +49,12 @@ export function useRubberBand(list: RowWindow): RubberBand {
         pointer = { x: clientX, y: clientY };
       }, { signal });
       addEventListener("pointerup", () => waiting.abort(), { signal });
-      void import("./draw_band.ts").then(
-        ({ drawBand }) => {
-          if (signal.aborted) return;
-          waiting.abort();
-          drawBand({ listing, list, shown, start, pointer, adds });
-        },
-        // Without the code there is no band; everything can be selected otherwise.
-        () => waiting.abort(),
-      );
+      void band.load().then((code) => {
+        if (signal.aborted) return;
+        waiting.abort();
+        // If its code cannot be loaded there are other ways to select.
+        code?.drawBand({ listing, list, shown, start, pointer, adds });
+      });
     },
   };
 }

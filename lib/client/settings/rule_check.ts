@@ -1,10 +1,36 @@
 import type { Rule } from "../../api_types.ts";
-import { LatePart } from "../late_part.ts";
+import { useEffect } from "react";
+import { lazy } from "../lazy.ts";
 
-/** How the server reads rules. RE2 is heavy: it comes when an expression or a test calls for it. */
-export const ruleReading = new LatePart(() => import("./late_rules.ts"));
+/**
+ * The server's own code for rules, so that a test here gives the server's result. RE2 is heavy: it
+ * is loaded when the first expression or test needs it.
+ */
+const ruleCode = lazy(async () => {
+  const [{ compileExpression }, { RuleMatcher }] = await Promise.all([
+    import("../../rules/expression.ts"),
+    import("../../rules/matcher.ts"),
+  ]);
+  return { compileExpression, RuleMatcher };
+});
 
-type RuleReading = typeof import("./late_rules.ts");
+/** The part of the server's code for rules that the settings use. */
+export type RuleCode =
+  & Pick<typeof import("../../rules/expression.ts"), "compileExpression">
+  & Pick<typeof import("../../rules/matcher.ts"), "RuleMatcher">;
+
+/**
+ * The server's code for rules; null until it is loaded.
+ *
+ * @param needed whether to load it now
+ */
+export function useRuleCode(needed: boolean): RuleCode | null {
+  useEffect(() => {
+    if (needed) void ruleCode.load();
+  }, [needed]);
+  const state = ruleCode.state.value;
+  return state.is === "ready" ? state.value : null;
+}
 
 /** Whose rules they are: everybody's, or those of one user, which come after. */
 export type RuleOwner = "global" | "user";
@@ -18,7 +44,7 @@ export interface Verdict {
 
 /** Puts a path to the global rules and then the user's, as the server does. */
 export function judge(
-  { RuleMatcher }: RuleReading,
+  { RuleMatcher }: RuleCode,
   path: string,
   global: readonly Rule[],
   user: readonly Rule[],
@@ -36,7 +62,7 @@ export function judge(
 
 /** Why an expression does not compile, in RE2's words; undefined when it does. */
 export function expressionFault(
-  { compileExpression }: RuleReading,
+  { compileExpression }: RuleCode,
   raw: string,
 ): string | undefined {
   try {

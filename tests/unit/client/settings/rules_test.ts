@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import type { Rule } from "../../../../lib/api_types.ts";
-import * as reading from "../../../../lib/client/settings/late_rules.ts";
+import { compileExpression } from "../../../../lib/rules/expression.ts";
+import { RuleMatcher } from "../../../../lib/rules/matcher.ts";
 import { expressionFault, judge } from "../../../../lib/client/settings/rule_check.ts";
 import { moved, newRule, textOf, withText } from "../../../../lib/client/settings/rule_list.ts";
+
+const code = { compileExpression, RuleMatcher };
 
 const deny = (path: string): Rule => ({ ...newRule(), allow: false, path });
 const allowed = (raw: string): Rule => ({ ...newRule(), regex: true, regexp: { raw } });
@@ -10,7 +13,7 @@ const allowed = (raw: string): Rule => ({ ...newRule(), regex: true, regexp: { r
 Deno.test("judge() names the rule that decides, in the list that it stands in", () => {
   const global = [deny("/secret"), deny("/tmp")];
   const user = [allowed("\\.jpg$"), deny("/tmp/old")];
-  const of = (path: string) => judge(reading, path, global, user);
+  const of = (path: string) => judge(code, path, global, user);
   assert.deepEqual(of("/a.txt"), { allowed: true, by: null });
   assert.deepEqual(of("/tmp/a.txt"), { allowed: false, by: { list: "global", index: 1 } });
   assert.deepEqual(of("/secret/a.jpg"), { allowed: true, by: { list: "user", index: 0 } });
@@ -19,9 +22,9 @@ Deno.test("judge() names the rule that decides, in the list that it stands in", 
 });
 
 Deno.test("expressionFault() refuses what RE2 does not know, look-ahead among it", () => {
-  assert.equal(expressionFault(reading, "\\.(jpg|png)$"), undefined);
-  assert.ok(expressionFault(reading, "(jpg"));
-  assert.ok(expressionFault(reading, "(?=a)b"));
+  assert.equal(expressionFault(code, "\\.(jpg|png)$"), undefined);
+  assert.ok(expressionFault(code, "(jpg"));
+  assert.ok(expressionFault(code, "(?=a)b"));
 });
 
 Deno.test("moved() changes two neighbours round, and nothing at the ends", () => {
