@@ -11,16 +11,15 @@ import {
   SquareTerminal,
 } from "lucide";
 import { Fragment, useRef } from "react";
-import { endSelectionOnBack } from "../lib/client/end_selection.ts";
+import { endSelectionOnBack } from "../lib/client/close_request.ts";
 import { type MenuRequest, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { type CommandName, useCommands } from "../lib/client/use_commands.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { useLeftPlace } from "../lib/client/use_left_place.ts";
-import { useShellPanel } from "../lib/client/use_shell_panel.ts";
+import { useLeftPlace } from "../lib/client/use_place.ts";
+import { useShellPanel } from "../lib/client/use_panels.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { COMMAND_GLYPHS } from "./command_glyphs.ts";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./glyphs.ts";
 import { Menu, MenuItem } from "./Menu.tsx";
-import { VIEW_GLYPHS } from "./view_glyphs.ts";
 
 const GLYPHS: Record<CommandName, IconNode> = {
   ...COMMAND_GLYPHS,

@@ -2,7 +2,7 @@ import { ArrowUp } from "lucide";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import type { SortBy, Sorting } from "../lib/api_types.ts";
 import { Icon } from "./Icon.tsx";
-import { Tick } from "./Tick.tsx";
+import { Tick } from "./Button.tsx";
 
 /** The columns of a listing, in their order. */
 export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];

@@ -1,6 +1,9 @@
+import { useEffect, useState } from "react";
 import type { Usage } from "../lib/api_types.ts";
 import { formatBytes } from "../lib/client/format.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { ROOT } from "../lib/access/path.ts";
+import { useApi } from "../lib/client/use_site.ts";
 
 /** From this part on the bar turns red. */
 const NEARLY_FULL = 0.92;
@@ -23,4 +26,22 @@ export function DiskMeter({ used, total }: Usage) {
       <span aria-hidden="true">{words}</span>
     </div>
   );
+}
+
+/**
+ * How full the disk is: asked for once the page stands, and again after uploads; null until known.
+ *
+ * @param busy uploads are under way
+ */
+export function useDiskUsage(busy = false): Usage | null {
+  const api = useApi();
+  const [usage, setUsage] = useState<Usage | null>(null);
+
+  useEffect(() => {
+    if (busy) return;
+    const leaving = new AbortController();
+    void api.usage(ROOT, leaving.signal).then((answer) => answer.ok && setUsage(answer.value));
+    return () => leaving.abort();
+  }, [api, busy]);
+  return usage;
 }

@@ -1,8 +1,12 @@
 import { CloudUpload } from "lucide";
+import { useEffect, useState } from "react";
 import { type EntryPath, nameOf } from "../lib/access/path.ts";
-import { type Aim, useFileGoal } from "../lib/client/use_file_goal.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Icon } from "./Icon.tsx";
+import { AREA, goalAt, GoalMark, REST_MS, Spring } from "../lib/client/drag_target.ts";
+import { placeOf } from "../lib/client/navigation.ts";
+import { usePage } from "../lib/client/page.ts";
+import { useFiles } from "../lib/client/use_files.ts";
 
 interface DropTargetProps {
   /** Set to what tells where a drop goes. */
@@ -27,4 +31,59 @@ export function DropTarget({ aim, here, onGone }: DropTargetProps) {
       </p>
     </div>
   );
+}
+
+/** Tells where files go that are dropped on an element; null for nowhere. */
+export type Aim = (target: EventTarget | null) => EntryPath | null;
+
+interface FileGoalOptions {
+  /** Set to what tells where a drop goes, as long as files are followed. */
+  aim: { current: Aim | null };
+  /** The folder that is open; null where nothing can be put. */
+  here: EntryPath | null;
+  /** Called when nothing hovers any more, though nobody saw it go. */
+  onGone: () => void;
+}
+
+/**
+ * Follows files of this computer while they are dragged over the page. What they would go into is
+ * marked, and a folder that they rest on opens.
+ *
+ * @returns the folder that a drop would go into now; null for nowhere
+ */
+export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
+  const { listing, navigation } = useFiles();
+  const { config } = usePage().data;
+  const [below, setBelow] = useState<EntryPath | null>(null);
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const folderAt = (href: string) => {
+      const place = placeOf(href, config.BaseURL);
+      return place?.folder ? place.path : null;
+    };
+    const goalOf = (target: EventTarget | null) => goalAt(target, { listing, folderAt });
+    const mark = new GoalMark();
+    const spring = new Spring<EntryPath>((folder) => {
+      // With files in the hand nobody answers a question.
+      if (navigation.guard.isFree) navigation.go(folder);
+    }, REST_MS);
+    aim.current = (target) => goalOf(target)?.folder ?? here;
+    document.addEventListener("dragover", ({ target }) => {
+      const goal = goalOf(target);
+      mark.put(goal?.element ?? (here === null ? null : document.querySelector(AREA)));
+      spring.over(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
+      setBelow(goal?.folder ?? null);
+    }, { signal });
+    // None comes while something is dragged.
+    document.addEventListener("pointermove", onGone, { signal });
+    return () => {
+      stopping.abort();
+      aim.current = null;
+      mark.put(null);
+      spring.over(null);
+      setBelow(null);
+    };
+  }, [listing, navigation, here]);
+  return below ?? here;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
-import type { Aim } from "../lib/client/use_file_goal.ts";
+import type { Aim } from "./DropTarget.tsx";
 import { useFiles } from "../lib/client/use_files.ts";
 
 const dropTarget = lazy(() => import("./DropTarget.tsx"));

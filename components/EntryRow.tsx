@@ -3,7 +3,7 @@ import type { Entry } from "../lib/api_types.ts";
 import { displayName } from "../lib/disk/names.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
-import { Tick } from "./Tick.tsx";
+import { Tick } from "./Button.tsx";
 
 interface EntryRowProps {
   entry: Entry;

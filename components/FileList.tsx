@@ -1,25 +1,25 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { AbsentRow } from "./AbsentRow.tsx";
-import { BandBox } from "./BandBox.tsx";
+import { AbsentRow } from "./Skeletons.tsx";
+import { BandBox, useRubberBand } from "./Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
 import { restoreListing } from "../lib/client/kept_listing.ts";
-import { useMedia } from "../lib/client/use_media.ts";
+import { unmarkText, useMedia } from "../lib/client/page_dom.ts";
 import { useMay, usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
-import { useEntryHref } from "../lib/client/use_entry_href.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useKeptPlace } from "../lib/client/use_kept_place.ts";
 import { useListKeys } from "../lib/client/use_list_keys.ts";
 import { useListPointer } from "../lib/client/use_list_pointer.ts";
-import { useRowMenu } from "../lib/client/use_row_menu.ts";
-import { useRubberBand } from "../lib/client/use_rubber_band.ts";
-import { unmarkText } from "../lib/client/unmark_text.ts";
+import { useRowMenu } from "../lib/client/use_action_menu.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { parsePath } from "../lib/access/path.ts";
+import { filesHref } from "../lib/client/navigation.ts";
+import { useApi } from "../lib/client/use_site.ts";
 
 const thumb = lazy(() => import("./Thumb.tsx"));
 
@@ -161,4 +161,19 @@ function isEmpty(target: EventTarget | null): boolean {
 /** Folders, and links that can't be opened: the size of those would be the length of their text. */
 function hasNoSize({ isDir, type }: Entry): boolean {
   return isDir || type === "invalid_link";
+}
+
+/**
+ * The address that an entry's name links to: a folder's page, or a file's content to look at. Where
+ * the user may not have the content, it is the page with the file's facts.
+ */
+export function useEntryHref(): (entry: Entry) => string {
+  const api = useApi();
+  const { config } = usePage().data;
+  const mayRead = useMay()("download");
+  return (entry) => {
+    const { path } = parsePath(entry.path);
+    if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
+    return `${api.rawAddress(path)}?inline=true`;
+  };
 }

@@ -1,4 +1,4 @@
-import { FileFacts } from "./FileFacts.tsx";
+import { Download, ExternalLink } from "lucide";
 import { parsePath } from "../lib/access/path.ts";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact } from "../lib/client/format.ts";
@@ -6,6 +6,9 @@ import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useMay } from "../lib/client/page.ts";
 import { useApi } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { displayName } from "../lib/disk/names.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
+import { Icon } from "./Icon.tsx";
 
 interface FilePageProps {
   entry: Entry;
@@ -29,5 +32,49 @@ export function FilePage({ entry, clock }: FilePageProps) {
       links={mayRead && isThere ? { download, open: `${download}?inline=true` } : undefined}
       note={isThere ? mayRead ? undefined : t("preview.forbidden") : t("info.kinds.link")}
     />
+  );
+}
+
+interface FileFactsProps {
+  entry: Entry;
+  size: string;
+  modified: string;
+  /** Where the content is, when the user may have it: to keep, and to look at. */
+  links?: { download: string; open: string };
+  /** What else there is to say. */
+  note?: string;
+}
+
+/** One file by itself: what it is, and the ways to its content. */
+export function FileFacts({ entry, size, modified, links, note }: FileFactsProps) {
+  const { t } = useTranslation();
+  return (
+    <article className="file">
+      <EntryIcon entry={entry} />
+      <h2 className="file__name" dir="auto">{displayName(entry.name)}</h2>
+      <dl className="facts">
+        <dt>{t("files.column.size")}</dt>
+        <dd>{size}</dd>
+        <dt>{t("files.column.modified")}</dt>
+        <dd>
+          <time dateTime={entry.modified}>{modified}</time>
+        </dd>
+        <dt>{t("files.path")}</dt>
+        <dd dir="auto">{displayName(entry.path)}</dd>
+      </dl>
+      {links && (
+        <div className="file__acts">
+          <a className="button button--primary" href={links.download} download>
+            <Icon glyph={Download} />
+            {t("buttons.download")}
+          </a>
+          <a className="button" href={links.open} target="_blank" rel="noopener">
+            <Icon glyph={ExternalLink} />
+            {t("buttons.open")}
+          </a>
+        </div>
+      )}
+      {note && <p className="file__note">{note}</p>}
+    </article>
   );
 }

@@ -1,19 +1,19 @@
 import { FolderPlus, Ghost } from "lucide";
+import { useEffect, useRef } from "react";
 import { Button } from "./Button.tsx";
-import { ErrorScreen } from "./ErrorScreen.tsx";
-import { FileSkeleton } from "./FileSkeleton.tsx";
-import { ListingSkeleton } from "./ListingSkeleton.tsx";
-import { StatusScreen } from "./StatusScreen.tsx";
+import { ErrorScreen, LoadFailed, StatusScreen } from "./StatusScreen.tsx";
+import { FileSkeleton, ListingSkeleton } from "./Skeletons.tsx";
 import { ROOT } from "../lib/access/path.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFileActions, usePlaceName } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { useHeldFile } from "../lib/client/use_held_file.ts";
-import { useMedia } from "../lib/client/use_media.ts";
-import { usePlaceName } from "../lib/client/use_place_name.ts";
+import { useMedia } from "../lib/client/page_dom.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { FileList } from "./FileList.tsx";
-import { FileView } from "./FileView.tsx";
+import type { Resource } from "../lib/api_types.ts";
+import { FilePage } from "./FilePage.tsx";
+import { lazy } from "../lib/client/lazy.ts";
+import { usePage } from "../lib/client/page.ts";
 
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
@@ -62,4 +62,60 @@ export function FilesView({ clock }: FilesViewProps) {
     );
   }
   return <FileList name={name} clock={clock} />;
+}
+
+/**
+ * The open file that something unsaved belongs to, as it was before: it stays on screen when it is
+ * deleted or becomes something else meanwhile. Null when nothing is unsaved.
+ */
+export function useHeldFile(): Resource | null {
+  const { listing, navigation } = useFiles();
+  const last = useRef<Resource | null>(null);
+  const { guard } = navigation;
+  const resource = listing.resource.value;
+  const isShown = listing.status.value === "ready" && resource?.isDir === false;
+  if (guard.isFree || last.current?.path !== listing.path.value) {
+    last.current = isShown ? resource : null;
+    return null;
+  }
+  const isText = resource?.type === "text" || resource?.type === "textImmutable";
+  if (isShown && isText) last.current = resource;
+  return last.current;
+}
+
+const editor = lazy(() => import("./editor/EditorView.tsx"));
+const preview = lazy(() => import("./preview/Preview.tsx"));
+
+interface FileViewProps {
+  /** The file; text has its `content`, unless the user may not have it. */
+  entry: Resource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/**
+ * One file: text in the editor, everything else in the preview. Both are loaded when they are first
+ * wanted. What the server renders of a file, its facts and links, stays until then.
+ */
+export function FileView({ entry, clock }: FileViewProps) {
+  const { files } = usePage().data;
+  const isText = entry.type === "text" || entry.type === "textImmutable";
+  const code = isText ? editor : preview;
+  const textEditor = editor.state.value;
+  const viewer = preview.state.value;
+  useEffect(() => void code.load(), [code]);
+
+  if (isText && textEditor.is === "ready") {
+    return <textEditor.value.EditorView entry={entry} clock={clock} />;
+  }
+  if (!isText && viewer.is === "ready") return <viewer.value.Preview entry={entry} clock={clock} />;
+  if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
+  if (files?.path === entry.path) {
+    return (
+      <div className={isText ? "first-look" : "first-look first-look--dark"}>
+        <FilePage entry={entry} clock={clock} />
+      </div>
+    );
+  }
+  return <FileSkeleton isText={isText} />;
 }

@@ -1,5 +1,5 @@
 import { useMay } from "../lib/client/page.ts";
-import { useShellPanel } from "../lib/client/use_shell_panel.ts";
+import { useShellPanel } from "../lib/client/use_panels.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";

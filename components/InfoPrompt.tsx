@@ -1,15 +1,20 @@
-import type { ReactNode } from "react";
-import { parsePath } from "../lib/access/path.ts";
-import type { Entry } from "../lib/api_types.ts";
+import { Check, Copy } from "lucide";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type EntryPath, parsePath } from "../lib/access/path.ts";
+import type { ChecksumName, Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../lib/client/format.ts";
-import { formatPermissions } from "../lib/client/permission_bits.ts";
+import { formatPermissions } from "../lib/client/format_details.ts";
 import { useMay } from "../lib/client/page.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { Checksums } from "./Checksums.tsx";
-import { Contents } from "./Contents.tsx";
 import { entryKind } from "./entry_kind.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
+import { type Measure, measureFolder } from "../lib/client/measure.ts";
+import { reasonOf } from "../lib/client/reasons.ts";
+import type { Target } from "../lib/client/target.ts";
+import { useApi, useToasts } from "../lib/client/use_site.ts";
+import { Button, IconButton } from "./Button.tsx";
+import { copyText } from "../lib/client/copy_text.ts";
 
 /** Shows what is known of one entry, or the sums of several. */
 export function InfoPrompt({ asks, onClose }: PromptBodyProps<"info">) {
@@ -102,4 +107,144 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </>
   );
+}
+
+interface ContentsProps {
+  folder: EntryPath;
+  /** Only these entries of the folder: the way to their names. */
+  names?: Target["names"];
+}
+
+/** How much is in folders, all the way down: added up when it is asked for. */
+export function Contents({ folder, names }: ContentsProps) {
+  const { t, language } = useTranslation();
+  const api = useApi();
+  const toasts = useToasts();
+  const [measure, setMeasure] = useState<Measure | null>(null);
+  const [running, setRunning] = useState(false);
+  const leaving = useRef<AbortController | null>(null);
+  const part = useKeptFocus<HTMLDivElement>(running);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const add = async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    leaving.current = controller;
+    setRunning(true);
+    const wanted = await names?.();
+    if (wanted?.ok === false) toasts.error(reasonOf(t, wanted));
+    else {
+      const chosen = wanted && new Set(wanted.value);
+      await measureFolder(api, folder, { names: chosen, signal, onProgress: setMeasure });
+    }
+    setRunning(false);
+    if (signal.aborted) setMeasure(null);
+  };
+
+  const size = measure && formatBytes(measure.bytes, language);
+  return (
+    <div ref={part} className="contents">
+      {measure && (
+        <span role="status">
+          {running
+            ? t("info.sofar", { size })
+            : measure.unreadable > 0
+            ? t("info.atLeast", { size })
+            : size}
+          {" · "}
+          {t("info.countBoth", {
+            files: t("files.fileCount", { count: measure.files }),
+            folders: t("files.folderCount", { count: measure.folders }),
+          })}
+        </span>
+      )}
+      {measure && measure.unreadable > 0 && (
+        <span className="field__complaint">
+          {t("info.unreadable", { count: measure.unreadable })}
+        </span>
+      )}
+      {running
+        ? <Button onClick={() => leaving.current?.abort()}>{t("buttons.cancel")}</Button>
+        : !measure && <Button onClick={() => void add()}>{t("buttons.calculate")}</Button>}
+    </div>
+  );
+}
+
+const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
+const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
+
+/** The digests of a file, each computed when it is asked for. */
+export function Checksums({ path }: { path: EntryPath }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h3 className="prompt__subtitle">{t("info.checksums")}</h3>
+      {NAMES.map((name) => <ChecksumRow key={name} path={path} name={name} />)}
+    </section>
+  );
+}
+
+function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const [digest, setDigest] = useState("");
+  const [error, setError] = useState("");
+  const [copied, setCopied] = useState(false);
+  const [running, setRunning] = useState(false);
+  const leaving = useRef<AbortController | null>(null);
+  const row = useKeptFocus<HTMLDivElement>(digest ? "done" : running);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const calculate = async () => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    setRunning(true);
+    setError("");
+    const answer = await api.checksum(path, name, controller.signal);
+    if (leaving.current !== controller) return;
+    setRunning(false);
+    if (answer.ok) setDigest(answer.value);
+    else if (answer.code !== "aborted") setError(reasonOf(t, answer));
+  };
+  const copy = () => void copyText(digest).then(setCopied);
+
+  return (
+    <div ref={row} className="checksum" role="group" aria-label={WORDS[name]}>
+      <span className="checksum__name">{WORDS[name]}</span>
+      <output className="checksum__digest">{error || digest}</output>
+      {digest
+        ? (
+          <IconButton
+            label={copied ? t("info.copied") : t("buttons.copyText", { what: WORDS[name] })}
+            glyph={copied ? Check : Copy}
+            onClick={copy}
+          />
+        )
+        : running
+        ? (
+          <Button aria-busy onClick={() => leaving.current?.abort()}>
+            <span className="spinner" aria-hidden="true" /> {t("buttons.cancel")}
+          </Button>
+        )
+        : <Button onClick={() => void calculate()}>{t("buttons.calculate")}</Button>}
+    </div>
+  );
+}
+
+/**
+ * Keeps the focus in a part of the page whose button gives way to another once it is pressed.
+ *
+ * @param state what decides which button is there
+ * @returns goes on the element that holds the button
+ */
+export function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T> {
+  const part = useRef<T>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === null || activeElement === document.body;
+    if (!first.current && isLost) part.current?.querySelector<HTMLElement>("button")?.focus();
+    first.current = false;
+  }, [state]);
+  return part;
 }

@@ -4,7 +4,7 @@ import type { NameQuestion } from "../lib/client/prompts.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
-import { TextField } from "./TextField.tsx";
+import { TextField } from "./Fields.tsx";
 
 interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "asks"> {
   asks: NameQuestion;

@@ -1,6 +1,8 @@
 import { Head } from "fresh/runtime";
 import type { ReactNode } from "react";
 import { type Page, PAGE_ELEMENT, PageContext, pageJson } from "../lib/client/page.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { ErrorScreen } from "./StatusScreen.tsx";
 
 interface PageRootProps {
   page: Page;
@@ -28,5 +30,36 @@ export function PageRoot({ page, title, islands = false, children }: PageRootPro
         />
       )}
     </PageContext.Provider>
+  );
+}
+
+interface ErrorPageProps {
+  page: Page;
+  status: number;
+}
+
+/** A whole page that says what went wrong, under the name of the site, with a way back. */
+export function ErrorPage({ page, status }: ErrorPageProps) {
+  const { Name } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${status} - ${Name}`}>
+      <main className="stage">
+        <div className="stage__card stage__card--wide">
+          <ErrorScreen status={status} heading="h1">
+            <WayBack page={page} />
+          </ErrorScreen>
+        </div>
+        <p className="stage__foot">{Name}</p>
+      </main>
+    </PageRoot>
+  );
+}
+
+function WayBack({ page }: { page: Page }) {
+  const { t } = useTranslation();
+  return (
+    <a className="button button--primary" href={`${page.data.config.BaseURL}/files/`}>
+      {t("status.backToFiles")}
+    </a>
   );
 }

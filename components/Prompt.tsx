@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { ignoreSecondPress } from "../lib/client/second_press.ts";
-import { usePressBeside } from "../lib/client/use_press_beside.ts";
+import { ignoreSecondPress, usePressBeside } from "../lib/client/dialog_press.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { FormError } from "./FormError.tsx";
+import { FormError } from "./Fields.tsx";
 
 interface PromptProps {
   title: string;

@@ -1,8 +1,7 @@
 import { formatNumber } from "../lib/client/format.ts";
 import type { ShareDraft } from "../lib/client/share_api.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { SelectField } from "./SelectField.tsx";
-import { TextField } from "./TextField.tsx";
+import { SelectField, TextField } from "./Fields.tsx";
 
 /** The longest duration, in any unit. */
 const MOST = 2 ** 31 - 1;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ShareWithToken } from "../lib/api_types.ts";
 import { copyText } from "../lib/client/copy_text.ts";
 import { formatRelative } from "../lib/client/format.ts";
-import { useShareApi } from "../lib/client/use_share_api.ts";
+import { useShareApi } from "../lib/client/share_api.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button, IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";

@@ -1,10 +1,9 @@
 import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
 import type { ReactNode } from "react";
-import { useDrawer } from "../lib/client/use_drawer.ts";
+import { useDrawer } from "../lib/client/use_panels.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
-import { Icon } from "./Icon.tsx";
-import { Logo } from "./Logo.tsx";
+import { Icon, Logo } from "./Icon.tsx";
 
 interface SidebarContentProps {
   /** The name of this installation. */

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { throttledText } from "../lib/client/format_wait.ts";
+import { throttledText } from "../lib/client/format_details.ts";
 import { usePage } from "../lib/client/page.ts";
 import type { Failure } from "../lib/client/result.ts";
-import { loginHref } from "../lib/client/session_end.ts";
+import { loginHref } from "../lib/client/session.ts";
 import { useApi, useSession } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { FormError } from "./FormError.tsx";
-import { TextField } from "./TextField.tsx";
+import { FormError, TextField } from "./Fields.tsx";
 
 /**
  * Asks the user to sign in again over the page, which goes on where it was. It can't be closed: what

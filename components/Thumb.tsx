@@ -1,7 +1,9 @@
 import { useEffect } from "react";
 import type { Entry } from "../lib/api_types.ts";
-import { useThumbs } from "../lib/client/use_thumbs.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
+import { useShared } from "../lib/client/page.ts";
+import { sideFor, Thumbs } from "../lib/client/thumbs.ts";
+import { useApi } from "../lib/client/use_site.ts";
 
 interface ThumbProps {
   entry: Entry;
@@ -14,4 +16,23 @@ export function Thumb({ entry }: ThumbProps) {
   const url = thumbs.of(entry).value;
   if (!url) return <EntryIcon entry={entry} />;
   return <img className="thumb" src={url} alt="" decoding="async" draggable={false} />;
+}
+
+/** The small pictures of the gallery. */
+export function useThumbs(): Thumbs {
+  const api = useApi();
+  return useShared(
+    "thumbs",
+    () =>
+      new Thumbs({
+        read: (at, side, key, signal) => api.thumb(at, side, key, signal),
+        side: () => sideFor(tileWidth() * devicePixelRatio),
+        urls: URL,
+      }),
+  );
+}
+
+/** All tiles are alike, in pixels of CSS; a picture is as wide as its tile. */
+function tileWidth(): number {
+  return document.querySelector<HTMLElement>("[data-index]")?.offsetWidth ?? 0;
 }

@@ -1,11 +1,13 @@
+import { CircleAlert, File, Folder, RotateCw, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../lib/client/format.ts";
-import { formatLeft } from "../lib/client/format_left.ts";
+import { formatLeft } from "../lib/client/format_details.ts";
 import { reasonOf } from "../lib/client/reasons.ts";
-import type { UploadRow } from "../lib/client/upload_job.ts";
+import type { UploadRow, UploadStatus } from "../lib/client/upload_job.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { UploadItem } from "./UploadItem.tsx";
+import { IconButton } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
 
 /** How many rows are drawn beyond what is in view. */
 const OVERSCAN = 4;
@@ -67,5 +69,53 @@ export function UploadList() {
         ))}
       </ul>
     </div>
+  );
+}
+
+interface UploadItemProps {
+  name: string;
+  folder: boolean;
+  status: UploadStatus;
+  /** From 0 to 100. */
+  percent: number;
+  /** What stands beside the name: how far it is, or what it waits for. */
+  figure: string;
+  /** Where it goes, for who points at the name. */
+  path: string;
+  /** How fast it goes, or why it failed. */
+  detail?: string;
+  onCancel: () => void;
+  /** Absent where to try again makes no sense. */
+  onRetry?: () => void;
+}
+
+/** One file on its way to the server: how far it is, and the ways to stop it or try again. */
+export function UploadItem(
+  { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
+) {
+  const { t } = useTranslation();
+  const failed = status === "failed";
+  return (
+    <li className="upload" data-status={status}>
+      <span className="upload__sign">
+        <Icon glyph={failed ? CircleAlert : folder ? Folder : File} />
+      </span>
+      <div className="upload__words">
+        <p className="upload__line">
+          <span className="upload__name" title={path} dir="auto">{name}</span>
+          <span className="upload__figure">{figure}</span>
+        </p>
+        {!failed && <progress className="progress" value={percent} max={100} aria-label={name} />}
+        {detail && <p className="upload__detail" title={detail}>{detail}</p>}
+      </div>
+      <div className="upload__acts">
+        {!failed && (
+          <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />
+        )}
+        {failed && onRetry && (
+          <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
+        )}
+      </div>
+    </li>
   );
 }

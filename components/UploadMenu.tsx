@@ -1,10 +1,12 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
 import { Menu, MenuItem } from "./Menu.tsx";
-import { UPLOAD_MENU } from "./menu_ids.ts";
 import { readInput } from "../lib/client/dropped.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+
+/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
+export const UPLOAD_MENU = "upload-menu";
 
 /** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
 export function UploadMenu() {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "./Button.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../lib/client/format.ts";
-import { formatLeft } from "../lib/client/format_left.ts";
+import { formatLeft } from "../lib/client/format_details.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
@@ -73,6 +73,28 @@ export function UploadPanel() {
         )}
       </header>
       {open && listed > 0 && <UploadList />}
+    </section>
+  );
+}
+
+/** Copies, moves and deletions that take a while: how far they are, and a way to stop them. */
+export function TaskCards() {
+  const { t } = useTranslation();
+  const { tasks } = useFiles();
+  return (
+    <section className="tasks" aria-label={t("tasks.label")}>
+      {tasks.shown.value.map(({ id, deed, total, done, cancel }) => (
+        <div className="task" key={id}>
+          <p className="task__title" role="status">{t(`tasks.${deed}`, { count: total })}</p>
+          <IconButton label={t("buttons.stop")} glyph={X} onClick={cancel} />
+          <progress
+            className="progress"
+            aria-label={t(`tasks.${deed}`, { count: total })}
+            value={total > 1 ? done : undefined}
+            max={total}
+          />
+        </div>
+      ))}
     </section>
   );
 }

@@ -1,16 +1,13 @@
 import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "../lib/client/prompts.ts";
-import { DeletePrompt } from "./DeletePrompt.tsx";
-import { DiscardPrompt } from "./DiscardPrompt.tsx";
+import { DeletePrompt, DiscardPrompt, PasswordPrompt, SurePrompt } from "./ConfirmPrompts.tsx";
 import { DestinationPrompt } from "./DestinationPrompt.tsx";
 import { DownloadPrompt } from "./DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
 import { InfoPrompt } from "./InfoPrompt.tsx";
 import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
-import { PasswordPrompt } from "./PasswordPrompt.tsx";
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
 import { SharePrompt } from "./SharePrompt.tsx";
-import { SurePrompt } from "./SurePrompt.tsx";
 
 /** What every prompt is given: the question, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {

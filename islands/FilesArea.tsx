@@ -1,10 +1,10 @@
 import { FilesView } from "../components/FilesView.tsx";
-import { Subhead } from "../components/Subhead.tsx";
+import { Subhead } from "../components/ListingBar.tsx";
 import { lazy, useLazy } from "../lib/client/lazy.ts";
-import { useFollowedFocus } from "../lib/client/use_attention.ts";
+import { useFollowedFocus } from "../lib/client/use_list_keys.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 import { usePageKeys } from "../lib/client/use_page_keys.ts";
-import { useShellPanel } from "../lib/client/use_shell_panel.ts";
+import { useShellPanel } from "../lib/client/use_panels.ts";
 
 const shellPanel = lazy(() => import("../components/shell/ShellPanel.tsx"));
 

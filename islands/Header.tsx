@@ -1,17 +1,15 @@
-import { EllipsisVertical, Upload } from "lucide";
+import { EllipsisVertical, Search, SquareTerminal, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
-import { UPLOAD_MENU } from "../components/menu_ids.ts";
-import { SearchButton } from "../components/search/SearchButton.tsx";
-import { ShellButton } from "../components/shell/ShellButton.tsx";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "../components/glyphs.ts";
+import { UPLOAD_MENU } from "../components/UploadMenu.tsx";
 import { SidebarButton } from "../components/SidebarContent.tsx";
-import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
 import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useCommands } from "../lib/client/use_commands.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useFileActions, usePlaceName } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { usePlaceName } from "../lib/client/use_place_name.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { useSearchPanel, useShellPanel } from "../lib/client/use_panels.ts";
+import { Icon } from "../components/Icon.tsx";
 
 /**
  * What has a button of its own where the window is wide. What a selection brings stands before the
@@ -79,5 +77,42 @@ export function Header() {
         </div>
       )}
     </header>
+  );
+}
+
+/** Opens the search: what looks like its field, and on a phone a button with an icon. */
+export function SearchButton() {
+  const { t } = useTranslation();
+  const open = useSearchPanel();
+  return (
+    <button
+      type="button"
+      className="search-button"
+      title={t("search.label")}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+F"
+      onClick={() => open.value = true}
+    >
+      <Icon glyph={Search} />
+      <span className="search-button__word">{t("search.label")}</span>
+      <kbd className="search-button__key" aria-hidden="true">{t("search.shortcut")}</kbd>
+    </button>
+  );
+}
+
+/** Opens and closes the shell, where there is one. */
+export function ShellButton() {
+  const { t } = useTranslation();
+  const { allowed, open } = useShellPanel();
+  if (!allowed) return null;
+  return (
+    <IconButton
+      className="header__wide"
+      label={t("shell.label")}
+      glyph={SquareTerminal}
+      aria-pressed={open.value}
+      aria-keyshortcuts="Control+`"
+      onClick={() => open.value = !open.value}
+    />
   );
 }

@@ -1,9 +1,8 @@
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
-import { FormError } from "../components/FormError.tsx";
-import { Logo } from "../components/Logo.tsx";
-import { TextField } from "../components/TextField.tsx";
+import { FormError, TextField } from "../components/Fields.tsx";
+import { Logo } from "../components/Icon.tsx";
 import { usePage } from "../lib/client/page.ts";
 import { useEntering } from "../lib/client/use_entering.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";

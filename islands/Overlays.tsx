@@ -1,7 +1,6 @@
-import { ConnectionNotice } from "../components/ConnectionNotice.tsx";
+import { ConnectionNotice, ToastStack } from "../components/Toasts.tsx";
 import { DropZone } from "../components/DropZone.tsx";
 import { Prompts } from "../components/Prompts.tsx";
-import { ToastStack } from "../components/ToastStack.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
 import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { useActionMenu } from "../lib/client/use_action_menu.ts";
@@ -9,13 +8,13 @@ import { useClipEvents } from "../lib/client/use_clip_events.ts";
 import { useDragging } from "../lib/client/use_dragging.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
-import { useSearchPanel } from "../lib/client/use_search_panel.ts";
+import { useSearchPanel } from "../lib/client/use_panels.ts";
 import { useResuming, useSession } from "../lib/client/use_site.ts";
 
 const actionMenu = lazy(() => import("../components/ActionMenu.tsx"));
 const searchPanel = lazy(() => import("../components/search/SearchPanel.tsx"));
 const signInPrompt = lazy(() => import("../components/SignInPrompt.tsx"));
-const taskCards = lazy(() => import("../components/TaskCards.tsx"));
+const taskCards = lazy(() => import("../components/UploadPanel.tsx"));
 const uploadPanel = lazy(() => import("../components/UploadPanel.tsx"));
 
 /** Everything that appears over the files page for a while: toasts, uploads, menus, dialogs. */

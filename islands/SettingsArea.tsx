@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import { Prompts } from "../components/Prompts.tsx";
 import { SettingsBody, type SettingsBodyProps } from "../components/settings/SettingsBody.tsx";
-import { SettingsSidebar } from "../components/settings/SettingsSidebar.tsx";
-import { SettingsTabs } from "../components/settings/SettingsTabs.tsx";
+import { SettingsSidebar, SettingsTabs } from "../components/settings/SettingsNavigation.tsx";
 import { SidebarButton } from "../components/SidebarContent.tsx";
-import { ToastStack } from "../components/ToastStack.tsx";
-import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
-import { useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
+import { ToastStack } from "../components/Toasts.tsx";
+import { showCarriedNews, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 

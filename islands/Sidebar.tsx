@@ -3,12 +3,11 @@ import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
 import { lazy, useLazy } from "../lib/client/lazy.ts";
 import { usePage } from "../lib/client/page.ts";
-import { useDrawer } from "../lib/client/use_drawer.ts";
-import { useDiskUsage } from "../lib/client/use_disk_usage.ts";
+import { useDrawer } from "../lib/client/use_panels.ts";
+import { DiskMeter, useDiskUsage } from "../components/DiskMeter.tsx";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { DiskMeter } from "../components/DiskMeter.tsx";
 
 const drawerCode = lazy(() => import("../components/Drawer.tsx"));
 

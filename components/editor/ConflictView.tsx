@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../Button.tsx";
 import { lazy, useLazy } from "../../lib/client/lazy.ts";
-import type { CodeLanguage } from "../../lib/client/editor/code_language.ts";
+import type { CodeLanguage } from "../../lib/client/editor/text_tools.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import type { TextVersion } from "../../lib/client/editor/text_version.ts";
-import { useSaveAs } from "../../lib/client/editor/use_save_as.ts";
+import { useSaveAs } from "../../lib/client/editor/use_text_file.ts";
 import type { VersionsView } from "../../lib/client/editor/versions_view.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 

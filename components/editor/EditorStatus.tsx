@@ -1,6 +1,6 @@
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
-import { encodingName } from "../../lib/client/editor/encoding_name.ts";
+import { encodingName } from "../../lib/client/editor/text_tools.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 
 interface EditorStatusProps {

@@ -1,7 +1,7 @@
 import { Button } from "../Button.tsx";
-import { ErrorScreen } from "../ErrorScreen.tsx";
+import { ErrorScreen } from "../StatusScreen.tsx";
 import { FilePage } from "../FilePage.tsx";
-import { FileSkeleton } from "../FileSkeleton.tsx";
+import { FileSkeleton } from "../Skeletons.tsx";
 import { TextScreen } from "./TextScreen.tsx";
 import type { Resource } from "../../lib/api_types.ts";
 import { useTextFile } from "../../lib/client/editor/use_text_file.ts";

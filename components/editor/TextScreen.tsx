@@ -1,17 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import type { Text } from "@codemirror/state";
+import { type Signal, signal } from "@preact/signals";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { CodeArea } from "./CodeArea.tsx";
 import { ConflictView } from "./ConflictView.tsx";
 import { EditorNotice } from "./EditorNotice.tsx";
 import { EditorStatus } from "./EditorStatus.tsx";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { MarkdownView } from "../preview/MarkdownView.tsx";
-import { type CodeLanguage, languageOf } from "../../lib/client/editor/code_language.ts";
+import { type CodeLanguage, languageOf } from "../../lib/client/editor/text_tools.ts";
 import type { CodeView } from "../../lib/client/editor/code_view.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
-import { canBePage, usePageLook } from "../../lib/client/editor/page_look.ts";
-import { useEditorKeys } from "../../lib/client/editor/use_editor_keys.ts";
-import { useKeyboardRoom } from "../../lib/client/editor/use_keyboard_room.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
+import { useShared } from "../../lib/client/page.ts";
+import { shortcutOf } from "../../lib/client/keyboard.ts";
 
 interface TextScreenProps {
   /** An open text that is ready. */
@@ -83,4 +84,79 @@ export function TextScreen({ file, name }: TextScreenProps) {
 function textNow(file: TextFile): string {
   const shown = file.shown.value;
   return (file.draft ?? shown)?.toString() ?? "";
+}
+
+/** Longer documents take a browser many seconds to lay out. */
+const TOO_LONG = 500_000;
+
+/**
+ * Whether documents are shown as the pages that they describe. It holds from one document to the
+ * next, so that whoever follows a link goes on reading.
+ */
+export function usePageLook(): Signal<boolean> {
+  return useShared("pageLook", () => signal(false));
+}
+
+/** Whether a document is short enough to be shown as a page. */
+export function canBePage(text: Text): boolean {
+  return text.length <= TOO_LONG;
+}
+
+/** What keys do on the page of a text, when the focus is not in the text itself. */
+export interface EditorDeeds {
+  save: () => void;
+  find: () => void;
+  close: () => void;
+}
+
+/** Lets keys work the text from everywhere on its page; before the page answers them itself. */
+export function useEditorKeys(deeds: EditorDeeds): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      const deed = deedOf(event, deeds);
+      if (!deed) return;
+      event.preventDefault();
+      deed();
+    };
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, [deeds]);
+}
+
+function deedOf(event: KeyboardEvent, deeds: EditorDeeds): (() => void) | undefined {
+  switch (shortcutOf(event)?.does) {
+    case "download":
+      return deeds.save;
+    case "search":
+      return deeds.find;
+    case "escape":
+      return deeds.close;
+  }
+}
+
+/**
+ * Keeps an element clear of the keyboard of a phone that lies over the page instead of making it
+ * smaller: the property `--keyboard` of the element is the height that is covered.
+ */
+export function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const viewport = globalThis.visualViewport;
+    if (!viewport) return;
+    const measure = () => {
+      // Zooming in makes the visible part smaller, too.
+      const covered = viewport.scale > 1.01
+        ? 0
+        : Math.max(0, innerHeight - viewport.height - viewport.offsetTop);
+      element.current?.style.setProperty("--keyboard", `${Math.round(covered)}px`);
+    };
+    measure();
+    viewport.addEventListener("resize", measure);
+    viewport.addEventListener("scroll", measure);
+    return () => {
+      viewport.removeEventListener("resize", measure);
+      viewport.removeEventListener("scroll", measure);
+    };
+  }, [element]);
 }

@@ -1,13 +1,16 @@
+import { ExternalLink, EyeOff } from "lucide";
+import { useEffect, useState } from "react";
 import { FilePage } from "../FilePage.tsx";
-import { PdfView } from "./PdfView.tsx";
 import { PictureView } from "./PictureView.tsx";
 import { PlayerView } from "./PlayerView.tsx";
-import { TroubleView } from "./TroubleView.tsx";
-import type { Resource } from "../../lib/api_types.ts";
+import type { Entry, Resource } from "../../lib/api_types.ts";
 import type { PictureLook } from "../../lib/client/preview_pose.ts";
-import type { PreviewSource } from "../../lib/client/preview_source.ts";
+import type { PreviewSource, Trouble } from "../../lib/client/preview_source.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { Button } from "../Button.tsx";
+import { ErrorScreen, StatusScreen } from "../StatusScreen.tsx";
+import { Icon } from "../Icon.tsx";
 
 interface ContentProps {
   entry: Resource;
@@ -41,4 +44,56 @@ export function Content({ entry, source, look, clock }: ContentProps) {
       {source && <p className="viewer__note">{t("preview.none")}</p>}
     </div>
   );
+}
+
+interface TroubleViewProps {
+  trouble: Trouble;
+  onRetry: () => void;
+}
+
+/** Why a file is not shown, and what to do. */
+export function TroubleView({ trouble, onRetry }: TroubleViewProps) {
+  const { t } = useTranslation();
+  if (trouble.is === "unknown_format") {
+    return (
+      <StatusScreen
+        glyph={EyeOff}
+        title={t("preview.unknownTitle")}
+        text={t("preview.unknownText")}
+      />
+    );
+  }
+  return (
+    <ErrorScreen status={trouble.why.status}>
+      <Button onClick={onRetry}>{t("buttons.retry")}</Button>
+    </ErrorScreen>
+  );
+}
+
+interface PdfViewProps {
+  entry: Entry;
+  source: PreviewSource;
+}
+
+/** A PDF in the browser's own viewer; a link to it where the browser has none. */
+export function PdfView({ entry, source }: PdfViewProps) {
+  const { t } = useTranslation();
+  const [isChecked, setChecked] = useState(false);
+  const address = source.address.value;
+  useEffect(() => {
+    void source.check().then((isThere) => isThere && setChecked(true));
+  }, [source]);
+
+  if (!isChecked) return <p className="unseen" role="status">{t("files.loading")}</p>;
+  if (navigator.pdfViewerEnabled === false) {
+    return (
+      <StatusScreen glyph={ExternalLink} title={entry.name} text={t("preview.noPdf")}>
+        <a className="button button--primary" href={address} target="_blank" rel="noopener">
+          <Icon glyph={ExternalLink} />
+          {t("buttons.open")}
+        </a>
+      </StatusScreen>
+    );
+  }
+  return <iframe className="viewer__paper" src={address} title={entry.name} />;
 }

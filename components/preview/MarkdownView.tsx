@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { FileSkeleton } from "../FileSkeleton.tsx";
-import { LoadFailed } from "../LoadFailed.tsx";
+import { FileSkeleton } from "../Skeletons.tsx";
+import { LoadFailed } from "../StatusScreen.tsx";
 import type { EntryPath } from "../../lib/access/path.ts";
 import { lazy } from "../../lib/client/lazy.ts";
 import { decoded } from "../../lib/client/markdown_links.ts";

@@ -1,17 +1,16 @@
-import { ChevronLeft, ChevronRight } from "lucide";
-import { useEffect, useRef } from "react";
+import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "../Button.tsx";
 import type { Entry, Resource } from "../../lib/api_types.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
-import { useIdle } from "../../lib/client/use_idle.ts";
 import { useStageGestures } from "../../lib/client/use_stage_gestures.ts";
 import { useViewer } from "../../lib/client/use_viewer.ts";
 import { useViewerKeys } from "../../lib/client/use_viewer_keys.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Content } from "./Content.tsx";
 import { ViewerHead } from "./ViewerHead.tsx";
-import { ZoomBar } from "./ZoomBar.tsx";
+import type { PictureLook } from "../../lib/client/preview_pose.ts";
 
 /** After so many milliseconds without a sign of life the arrows hide. */
 const HIDE_MS = 1500;
@@ -107,4 +106,60 @@ export function Preview({ entry, clock }: PreviewProps) {
 function playOrPause(player: HTMLMediaElement | null): void {
   if (player?.paused) void player.play().catch(() => {});
   else player?.pause();
+}
+
+/** What tells that somebody is there. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
+
+/**
+ * Whether nothing has been done in an element for a while.
+ *
+ * @param element where to look
+ * @param afterMs how long a while is, in milliseconds
+ */
+export function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wake = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setIdle(true), afterMs);
+      setIdle(false);
+    };
+    wake();
+    for (const sign of SIGNS) watched.addEventListener(sign, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) watched.removeEventListener(sign, wake);
+    };
+  }, [afterMs]);
+  return isIdle;
+}
+
+interface ZoomBarProps {
+  look: PictureLook;
+}
+
+/** Comes closer to a picture and goes away again. */
+export function ZoomBar({ look }: ZoomBarProps) {
+  const { t, language } = useTranslation();
+  const { zoom } = look.pose.value;
+  const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);
+  return (
+    <div className="viewer__zoom" role="group" aria-label={t("preview.zoom")}>
+      <IconButton label={t("preview.zoomOut")} glyph={ZoomOut} onClick={() => look.step(-1)} />
+      <button
+        type="button"
+        className="button button--quiet viewer__percent"
+        aria-label={t("preview.zoomReset", { percent })}
+        title={t("preview.zoomReset", { percent })}
+        onClick={() => look.reset()}
+      >
+        {percent}
+      </button>
+      <IconButton label={t("preview.zoomIn")} glyph={ZoomIn} onClick={() => look.step(1)} />
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { ArrowLeft, ExternalLink } from "lucide";
 import { IconButton } from "../Button.tsx";
-import { COMMAND_GLYPHS } from "../command_glyphs.ts";
+import { COMMAND_GLYPHS } from "../glyphs.ts";
 import { IconLink } from "../IconLink.tsx";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Entry } from "../../lib/api_types.ts";

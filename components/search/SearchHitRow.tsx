@@ -1,6 +1,5 @@
 import { SquareArrowOutUpRight } from "lucide";
-import type { SearchHit } from "../../lib/client/search_hits.ts";
-import { partsOf, type Terms } from "../../lib/client/search_query.ts";
+import { partsOf, type SearchHit, type Terms } from "../../lib/client/search_query.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
 import { EntryIcon } from "../EntryIcon.tsx";

@@ -5,7 +5,7 @@ import { letterOf } from "../../lib/client/keyboard.ts";
 import { MOST_HITS, type Search } from "../../lib/client/search.ts";
 import { MAX_QUERY } from "../../lib/client/search_query.ts";
 import { reasonOf } from "../../lib/client/reasons.ts";
-import { usePressBeside } from "../../lib/client/use_press_beside.ts";
+import { usePressBeside } from "../../lib/client/dialog_press.ts";
 import { useSearch } from "../../lib/client/use_search.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";

@@ -1,5 +1,5 @@
 import type { EntryType } from "../../lib/api_types.ts";
-import type { SearchHit } from "../../lib/client/search_hits.ts";
+import type { SearchHit } from "../../lib/client/search_query.ts";
 
 const TYPES: Partial<Record<EntryType, string>> = {
   image: "jpg jpeg png gif webp avif svg bmp ico tif tiff heic heif jxl",

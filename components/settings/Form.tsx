@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
+import { Button } from "../Button.tsx";
 
 interface FormProps {
   className?: string;
@@ -26,5 +28,21 @@ export function Form({ className, busy, onSend, children }: FormProps) {
     >
       {children}
     </form>
+  );
+}
+
+interface SaveButtonProps {
+  busy: boolean;
+  /** In place of "Save". */
+  words?: string;
+}
+
+/** Sends the form that it is in. */
+export function SaveButton({ busy, words }: SaveButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button type="submit" look="primary" aria-busy={busy}>
+      {words ?? t("buttons.save")}
+    </Button>
   );
 }

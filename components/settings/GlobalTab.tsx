@@ -1,20 +1,16 @@
 import { useState } from "react";
 import type { Branding, Settings, UserPreferences } from "../../lib/api_types.ts";
-import { isAlike } from "../../lib/client/settings/alike.ts";
-import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { isAlike } from "../../lib/client/settings/user_changes.ts";
+import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Card } from "./Card.tsx";
-import { CommandsField } from "./CommandsField.tsx";
-import { Form } from "./Form.tsx";
-import { GeneralFields } from "./GeneralFields.tsx";
-import { PermissionFields } from "./PermissionFields.tsx";
+import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
+import { Form, SaveButton } from "./Form.tsx";
+import { GeneralFields, RunnerFields } from "./SiteFields.tsx";
 import { RulesEditor } from "./RulesEditor.tsx";
-import { RunnerFields } from "./RunnerFields.tsx";
-import { SaveButton } from "./SaveButton.tsx";
-import { ScopeField } from "./ScopeField.tsx";
 import { ViewFields } from "./ViewFields.tsx";
 
 interface GlobalTabProps {

@@ -1,14 +1,12 @@
 import { useState } from "react";
 import type { TokenUser } from "../../lib/api_types.ts";
-import { matchOf } from "../../lib/client/settings/matching.ts";
-import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { TextField } from "../TextField.tsx";
+import { TextField } from "../Fields.tsx";
 import { Card } from "./Card.tsx";
-import { Form } from "./Form.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { Form, SaveButton } from "./Form.tsx";
 
 const EMPTY = { password: "", again: "", current: "" };
 
@@ -87,4 +85,10 @@ export function PasswordCard({ user }: { user: TokenUser }) {
       </Card>
     </Form>
   );
+}
+
+/** How two passwords that are to be alike stand: "" while both are empty. */
+export function matchOf(password: string, again: string): "" | "yes" | "no" {
+  if (password === "" && again === "") return "";
+  return password === again ? "yes" : "no";
 }

@@ -1,17 +1,15 @@
 import { useState } from "react";
 import type { TokenUser } from "../../lib/api_types.ts";
 import { usePage } from "../../lib/client/page.ts";
-import { isAlike } from "../../lib/client/settings/alike.ts";
-import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { isAlike } from "../../lib/client/settings/user_changes.ts";
+import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Card } from "./Card.tsx";
-import { Form } from "./Form.tsx";
-import { LocaleField } from "./LocaleField.tsx";
-import { BehaviourFields } from "./BehaviourFields.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { Form, SaveButton } from "./Form.tsx";
+import { BehaviourFields, LocaleField } from "./ViewFields.tsx";
 
 interface PreferencesCardProps {
   user: TokenUser;

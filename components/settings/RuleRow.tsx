@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from "lucide";
 import type { Rule } from "../../lib/api_types.ts";
-import { textOf, withText } from "../../lib/client/settings/rule_list.ts";
+import { textOf, withText } from "../../lib/client/settings/rules.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
 

@@ -6,9 +6,9 @@ import {
   type RuleOwner,
   useRuleCode,
   type Verdict,
-} from "../../lib/client/settings/rule_check.ts";
+} from "../../lib/client/settings/rules.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { TextField } from "../TextField.tsx";
+import { TextField } from "../Fields.tsx";
 
 interface RuleTesterProps {
   list: RuleOwner;

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import type { Rule } from "../../lib/api_types.ts";
 import {
   expressionFault,
+  moved,
+  newRule,
   type RuleOwner,
   useRuleCode,
   type Verdict,
-} from "../../lib/client/settings/rule_check.ts";
-import { moved, newRule } from "../../lib/client/settings/rule_list.ts";
+} from "../../lib/client/settings/rules.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Button } from "../Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";

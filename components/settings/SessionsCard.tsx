@@ -2,8 +2,7 @@ import { Monitor, Smartphone } from "lucide";
 import { useState } from "react";
 import type { SessionInfo } from "../../lib/api_types.ts";
 import { formatExact, formatRelative } from "../../lib/client/format.ts";
-import { agentName } from "../../lib/client/settings/agent_name.ts";
-import { useAccount } from "../../lib/client/settings/use_account.ts";
+import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
@@ -103,4 +102,34 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
       )}
     </li>
   );
+}
+
+/** What browsers call themselves, the more particular first: most claim to be others, too. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|Chromium|HeadlessChrome|CriOS)\//, "Chrome"],
+  [/\bVersion\/.*\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\b(?:iPhone|iPod)\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/**
+ * The browser and the system of a `User-Agent`, as far as they are known; of programs their own name:
+ * "curl" for "curl/8.5.0".
+ */
+export function agentName(agent: string): { browser: string; system?: string } {
+  const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(agent))?.[1];
+  return { browser: find(BROWSERS) ?? agent.split(/[\s/(]/, 1)[0] ?? "", system: find(SYSTEMS) };
 }

@@ -1,10 +1,14 @@
 import type { SettingsData } from "../../lib/client/settings/settings_data.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { GlobalTab } from "./GlobalTab.tsx";
-import { ProfileTab } from "./ProfileTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { UserForm } from "./UserForm.tsx";
 import { UsersTab } from "./UsersTab.tsx";
+import type { SessionInfo } from "../../lib/api_types.ts";
+import { usePage } from "../../lib/client/page.ts";
+import { PasswordCard } from "./PasswordCard.tsx";
+import { PreferencesCard } from "./PreferencesCard.tsx";
+import { SessionsCard } from "./SessionsCard.tsx";
 
 /** What a page of the settings is given. */
 export interface SettingsBodyProps {
@@ -29,4 +33,25 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "user":
       return <UserForm user={shown.user} defaults={shown.defaults} locales={locales} />;
   }
+}
+
+interface ProfileTabProps {
+  sessions: SessionInfo[];
+  clock: Clock;
+  locales: readonly string[];
+}
+
+/** What users settle for themselves. */
+export function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
+  const { config, user } = usePage().data;
+  // Elsewhere the server has users vouched for: there are neither passwords nor sign-ins.
+  const signsIn = config.AuthMethod === "json";
+  if (!user) return null;
+  return (
+    <>
+      <PreferencesCard user={user} locales={locales} />
+      {signsIn && !user.lockPassword && <PasswordCard user={user} />}
+      {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
+    </>
+  );
 }

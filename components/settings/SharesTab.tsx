@@ -6,13 +6,13 @@ import { usePage } from "../../lib/client/page.ts";
 import type { SharedItem } from "../../lib/client/settings/settings_data.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
-import { useShareApi } from "../../lib/client/use_share_api.ts";
+import { useShareApi } from "../../lib/client/share_api.ts";
 import { usePrompts, useToasts } from "../../lib/client/use_site.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";
 import { Icon } from "../Icon.tsx";
 import { StatusScreen } from "../StatusScreen.tsx";
-import { TableCard } from "./TableCard.tsx";
+import { TableCard } from "./Card.tsx";
 
 interface SharesTabProps {
   shares: SharedItem[];

@@ -4,7 +4,7 @@ import { usePage } from "../../lib/client/page.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Icon } from "../Icon.tsx";
 import { IconLink } from "../IconLink.tsx";
-import { TableCard } from "./TableCard.tsx";
+import { TableCard } from "./Card.tsx";
 
 /** All users, and the way to each of them. */
 export function UsersTab({ users }: { users: UserInfo[] }) {

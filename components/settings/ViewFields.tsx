@@ -1,8 +1,7 @@
 import type { UserPreferences } from "../../lib/api_types.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { SelectField } from "../SelectField.tsx";
-import { BehaviourFields } from "./BehaviourFields.tsx";
-import { LocaleField } from "./LocaleField.tsx";
+import { CheckField, SelectField } from "../Fields.tsx";
+import { localeName } from "../../lib/i18n/locale_names.ts";
 
 interface ViewFieldsProps {
   value: UserPreferences;
@@ -48,5 +47,67 @@ export function ViewFields({ value, locales, onChange }: ViewFieldsProps) {
       </div>
       <BehaviourFields value={value} onChange={onChange} />
     </>
+  );
+}
+
+type Behaviour = Pick<UserPreferences, "hideDotfiles" | "singleClick" | "dateFormat">;
+
+interface BehaviourFieldsProps {
+  value: Behaviour;
+  onChange: (change: Partial<Behaviour>) => void;
+}
+
+/** How listings behave. */
+export function BehaviourFields({ value, onChange }: BehaviourFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="checks">
+      <CheckField
+        name="hideDotfiles"
+        label={t("settings.hideDotfiles")}
+        hint={t("settings.hideDotfilesHint")}
+        checked={value.hideDotfiles}
+        onChange={(hideDotfiles) => onChange({ hideDotfiles })}
+      />
+      <CheckField
+        name="singleClick"
+        label={t("settings.singleClick")}
+        checked={value.singleClick}
+        onChange={(singleClick) => onChange({ singleClick })}
+      />
+      <CheckField
+        name="dateFormat"
+        label={t("settings.dateFormat")}
+        hint={t("settings.dateFormatHint")}
+        checked={value.dateFormat}
+        onChange={(dateFormat) => onChange({ dateFormat })}
+      />
+    </div>
+  );
+}
+
+interface LocaleFieldProps {
+  value: string;
+  /** The locales that have texts. */
+  locales: readonly string[];
+  onChange: (locale: string) => void;
+}
+
+/** The language, each by its own name; without one it is the browser's. */
+export function LocaleField({ value, locales, onChange }: LocaleFieldProps) {
+  const { t } = useTranslation();
+  // A record may name one that has no texts here: it is kept all the same.
+  const known = value === "" || locales.includes(value) ? locales : [...locales, value];
+  return (
+    <SelectField
+      name="locale"
+      label={t("settings.locale")}
+      value={value}
+      options={[
+        ["", t("settings.localeBrowser")],
+        ...known.map((locale) => [locale, localeName(locale)] as const),
+      ]}
+      onChange={onChange}
+    />
   );
 }

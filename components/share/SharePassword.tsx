@@ -1,10 +1,9 @@
 import { LockKeyhole } from "lucide";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { throttledText } from "../../lib/client/format_wait.ts";
+import { throttledText } from "../../lib/client/format_details.ts";
 import { Button } from "../Button.tsx";
-import { FormError } from "../FormError.tsx";
+import { FormError, TextField } from "../Fields.tsx";
 import { Icon } from "../Icon.tsx";
-import { TextField } from "../TextField.tsx";
 
 interface SharePasswordProps {
   refusal: { code: string; typed?: boolean; retryAfter?: number };

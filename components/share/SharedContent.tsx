@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import type { Resource } from "../../lib/api_types.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { StatusScreen } from "../StatusScreen.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import type { ShareLinks } from "./ArchiveForm.tsx";
 
 interface SharedContentProps {
   entry: Resource;

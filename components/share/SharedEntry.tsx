@@ -3,12 +3,12 @@ import { usePage } from "../../lib/client/page.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import type { SharePageData } from "../../lib/api_types.ts";
 import { Crumbs } from "../Crumbs.tsx";
-import { Logo } from "../Logo.tsx";
-import { shareLinks } from "./share_links.ts";
+import { Logo } from "../Icon.tsx";
+import { shareLinks } from "./ArchiveForm.tsx";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
-import { VisitorLinks } from "./VisitorLinks.tsx";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
 interface SharedEntryProps {
   shown: SharePageData;
@@ -43,5 +43,26 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
         </div>
       </main>
     </div>
+  );
+}
+
+/** The ways from a share into the site: to the own files, or to sign in or up. */
+export function VisitorLinks() {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const { BaseURL, LoginPage, Signup } = config;
+  const links = user ? [[`${BaseURL}/files/`, t("files.myFiles")]] : LoginPage
+    ? [
+      [`${BaseURL}/login`, t("login.submit")],
+      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
+    ]
+    : [];
+  if (links.length === 0) return null;
+  return (
+    <nav className="shared__ways" aria-label={t("sidebar.label")}>
+      {links.map(([href, word]) => (
+        <a key={href} className="button button--quiet" href={href}>{word}</a>
+      ))}
+    </nav>
   );
 }

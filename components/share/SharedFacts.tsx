@@ -1,15 +1,13 @@
 import { Download, ExternalLink } from "lucide";
 import { encode } from "uqr";
-import type { Entry } from "../../lib/api_types.ts";
+import type { Entry, SharePageData } from "../../lib/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../../lib/client/format.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import type { SharePageData } from "../../lib/api_types.ts";
 import { Button } from "../Button.tsx";
 import { EntryIcon } from "../EntryIcon.tsx";
 import { Icon } from "../Icon.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
 
 /** The longest address, in characters, whose code a camera reads from a screen. */
 const longestCode = 1_000;

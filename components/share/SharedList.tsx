@@ -1,14 +1,12 @@
 import { Download, Ghost } from "lucide";
-import type { Entry } from "../../lib/api_types.ts";
+import type { Entry, SharePageData } from "../../lib/api_types.ts";
 import { formatBytes, formatRelative } from "../../lib/client/format.ts";
 import { type Clock, useClock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import type { SharePageData } from "../../lib/api_types.ts";
 import { Button } from "../Button.tsx";
 import { EntryIcon } from "../EntryIcon.tsx";
 import { StatusScreen } from "../StatusScreen.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
 
 interface SharedListProps {
   shown: SharePageData;

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { Colour, Look } from "../../lib/client/shell_ansi.ts";
 import type { OutputLine, PromptLine } from "../../lib/client/shell_screen.ts";
-import { ShellEnd } from "./ShellEnd.tsx";
+import { reasonOf } from "../../lib/client/reasons.ts";
+import type { CommandEnd } from "../../lib/client/shell_command.ts";
+import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
 /** What was typed, and how that ended. */
 export function ShellTyped({ folder, text, end }: PromptLine) {
@@ -58,4 +60,29 @@ function attributesOf(look: Look) {
 
 function css(colour: Colour): string {
   return typeof colour === "number" ? `var(--ansi-${colour})` : colour;
+}
+
+/** How a command ended, beside its line; that it runs, until then. */
+export function ShellEnd({ end }: { end: CommandEnd | null }) {
+  const { t } = useTranslation();
+  if (end === null) return <span className="spinner" role="img" aria-label={t("shell.running")} />;
+  const good = end.is === "exited" && end.status === 0;
+  return <span className="terminal__end" data-good={good || undefined}>{endText()}</span>;
+
+  function endText(): string {
+    switch (end?.is) {
+      case "exited":
+        return t("shell.status", { status: end.status });
+      case "failed":
+        return t("shell.failed", { reason: reasonOf(t, end.why) });
+      case "refused":
+        return t("shell.refused");
+      case "stopped":
+        return t("shell.stopped");
+      case "session":
+        return t("errors.not_signed_in");
+      default:
+        return t("shell.broken");
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { Block, OutputLine, ScreenLine, ShellScreen } from "../../lib/client/shell_screen.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
-import { ShellEnd } from "./ShellEnd.tsx";
-import { ShellLines, ShellTyped } from "./ShellLines.tsx";
+import { ShellEnd, ShellLines, ShellTyped } from "./ShellLines.tsx";
 
 /** So near the end, in pixels, the screen goes along with what is printed. */
 const NEAR_END = 32;

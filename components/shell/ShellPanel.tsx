@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { onCloseRequest } from "../../lib/client/close_request.ts";
 import { letterOf } from "../../lib/client/keyboard.ts";
 import { usePage } from "../../lib/client/page.ts";
-import { useShell } from "../../lib/client/use_shell.ts";
+import { useShell } from "../../lib/client/shell.ts";
 import { useShellSize } from "../../lib/client/use_shell_size.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { IconButton } from "../Button.tsx";

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { nameOf } from "../../lib/access/path.ts";
 import type { Shell } from "../../lib/client/shell.ts";
-import { presentFolder } from "../../lib/client/present_folder.ts";
+import { presentFolder } from "../../lib/client/use_place.ts";
 import { useFiles } from "../../lib/client/use_files.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 

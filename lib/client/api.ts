@@ -1,9 +1,8 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../access/path.ts";
 import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../api_types.ts";
-import { failureOfThrow } from "./answer.ts";
+import { type Failure, failureOfThrow, type Result, success } from "./result.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
-import { type Failure, type Result, success } from "./result.ts";
 
 /** Which rows of a folder to read, and in which order. */
 export interface FolderWindow {

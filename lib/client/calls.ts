@@ -1,8 +1,7 @@
-import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { type Failure, failureOfAnswer, failureOfThrow, type Result, success } from "./result.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Connection, isAway } from "./connection.ts";
 import { pause } from "./pause.ts";
-import { type Failure, type Result, success } from "./result.ts";
 import type { Session } from "./session.ts";
 
 /** The query of a call; what is undefined is left out. */

@@ -1,3 +1,6 @@
+import { effect } from "@preact/signals";
+import type { Selection } from "./selection.ts";
+
 /** What the browser asks to close when the user does; TypeScript does not know of it yet. */
 interface CloseWatcher {
   onclose: (() => void) | null;
@@ -17,4 +20,22 @@ export function onCloseRequest(close: () => void): () => void {
   const watcher = new Watcher();
   watcher.onclose = close;
   return () => watcher.destroy();
+}
+
+const followed = new WeakSet<Selection>();
+
+/** From now on the way back ends what is being selected by taps, before it leaves the folder. */
+export function endSelectionOnBack(selection: Selection): void {
+  if (followed.has(selection)) return;
+  followed.add(selection);
+  let release = () => {};
+  effect(() => {
+    release();
+    release = selection.multiple.value ? onCloseRequest(end) : () => {};
+  });
+
+  function end(): void {
+    selection.clear();
+    selection.multiple.value = false;
+  }
 }

@@ -1,3 +1,7 @@
+import { childOf, type EntryPath, nameOf } from "../access/path.ts";
+import type { Api } from "./api.ts";
+import { eachAtOnce } from "./at_once.ts";
+
 /** What is known of one of two entries that want the same name. */
 export interface EntryFacts {
   isDir: boolean;
@@ -38,4 +42,66 @@ export function canReplace({ coming, there }: Conflict): boolean {
 /** Whether replacing means that one folder takes in what is in the other. */
 export function merges({ coming, there }: Conflict): boolean {
   return coming?.isDir === true && there?.isDir !== false;
+}
+
+/** A folder with more entries is not read whole only to find names in it. */
+const MAX_READ = 1000;
+
+/** Beyond this many names the server is not asked one by one; it refuses what is taken anyway. */
+export const MAX_ASKED = 200;
+
+/** How many names are asked about at a time. */
+export const AT_ONCE = 5;
+
+/** What lies in a folder, by name; null for what is not known of it but that it is there. */
+export type There = ReadonlyMap<string, EntryFacts | null>;
+
+/** What of a folder bears one of some names, as far as the server tells; others may be among it. */
+export async function takenIn(
+  api: Pick<Api, "exists" | "resource">,
+  folder: EntryPath,
+  names: readonly string[],
+): Promise<There> {
+  return await entriesIn(api, folder) ?? await askTaken(api, folder, names.slice(0, MAX_ASKED));
+}
+
+/** The entries of a folder by name; null when they are too many, or can't be read. */
+async function entriesIn(api: Pick<Api, "resource">, folder: EntryPath): Promise<There | null> {
+  const answer = await api.resource(folder, { offset: 0, limit: MAX_READ });
+  if (!answer.ok) return null;
+  const { numDirs = 0, numFiles = 0, items = [] } = answer.value;
+  if (numDirs + numFiles > items.length) return null;
+  return new Map(items.map((entry) => [entry.name, entry]));
+}
+
+async function askTaken(
+  api: Pick<Api, "exists">,
+  folder: EntryPath,
+  names: readonly string[],
+): Promise<There> {
+  const taken = new Map<string, null>();
+  await eachAtOnce(names, AT_ONCE, async (name) => {
+    const answer = await api.exists(childOf(folder, name));
+    if (answer.ok && answer.value) taken.set(name, null);
+  });
+  return taken;
+}
+
+/**
+ * The entries that would meet others of their names in a folder. What is not found here, because the
+ * folder is large, is refused by the server and asked about then.
+ *
+ * @param factsOf what is known of an entry that comes
+ */
+export async function findConflicts(
+  api: Pick<Api, "exists" | "resource">,
+  folder: EntryPath,
+  paths: readonly EntryPath[],
+  factsOf: (path: EntryPath) => EntryFacts | undefined,
+): Promise<Conflict[]> {
+  const there = await takenIn(api, folder, paths.map(nameOf));
+  return paths.filter((path) => there.has(nameOf(path))).map((path) => {
+    const name = nameOf(path);
+    return { name, coming: factsOf(path), there: there.get(name) ?? undefined };
+  });
 }

@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Listens } from "./listens.ts";
+import { type Listens, when } from "./when.ts";
 import { pause } from "./pause.ts";
-import { when } from "./when.ts";
 
 /** How long the first rest between two attempts is, and the longest, in milliseconds. */
 const FIRST_WAIT_MS = 500;

@@ -2,10 +2,10 @@ import { childOf, parsePath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "./at_once.ts";
-import { explain } from "./explain.ts";
+import { explain } from "./reasons.ts";
 import type { Failure } from "./result.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
+import { namesFor } from "./action_helpers.ts";
 
 /** How many entries are deleted at a time. */
 const AT_ONCE = 4;

@@ -5,7 +5,7 @@ import { reasonOf } from "./reasons.ts";
 import { type Failure, failure, type Result, success } from "./result.ts";
 import { savingByPage } from "./save_link.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
+import { namesFor } from "./action_helpers.ts";
 
 /** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
 const MAX_ADDRESS = 6_000;

@@ -1,10 +1,19 @@
 import type { TFunction } from "i18next";
 import { childOf, type EntryPath } from "../access/path.ts";
-import { AREA, type Goal, goalAt, GoalMark, type GoalOptions, REST_MS } from "./drag_goal.ts";
-import { type Dragged, dropDoes, opens } from "./drag_rules.ts";
+import {
+  AREA,
+  type Dragged,
+  dropDoes,
+  type Goal,
+  goalAt,
+  GoalMark,
+  type GoalOptions,
+  opens,
+  REST_MS,
+  Spring,
+} from "./drag_target.ts";
 import type { Files } from "./files.ts";
-import { indexOf } from "./row_index.ts";
-import { Spring } from "./spring.ts";
+import { indexOf } from "./page_dom.ts";
 
 /** The type by which a page knows its own entries among all that may be dragged over it. */
 const TYPE = "application/x-cubby-entries";

@@ -8,17 +8,15 @@ import { Clipboard } from "./clipboard.ts";
 import { keepListing } from "./kept_listing.ts";
 import { LazyUploads } from "./lazy_uploads.ts";
 import { Listing } from "./listing.ts";
-import { Navigation, type Surroundings } from "./navigation.ts";
+import { filesTitle, Navigation, type Surroundings } from "./navigation.ts";
 import { mayUser, type PageData } from "./page.ts";
-import { Preferences } from "./preferences.ts";
+import { Preferences, ViewModes } from "./view_modes.ts";
 import type { Prompts } from "./prompts.ts";
 import { success } from "./result.ts";
 import type { Session } from "./session.ts";
 import { Tasks } from "./tasks.ts";
-import { filesTitle } from "./titles.ts";
 import type { Toasts } from "./toasts.ts";
 import type { UploadsOutcome } from "./upload_queue.ts";
-import { ViewModes } from "./view_modes.ts";
 
 /** The stores of the files page. */
 export interface Files {

@@ -1,5 +1,4 @@
-import { stampOf } from "./folder_stamp.ts";
-import type { Listing } from "./listing.ts";
+import { type Listing, stampOf } from "./listing.ts";
 import type { Span } from "./rows.ts";
 
 /** How a folder was left: where the keyboard was, and what was selected. Plain JSON. */

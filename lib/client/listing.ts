@@ -2,15 +2,21 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../access/path.ts";
 import type { Entry, Resource, SortBy, Sorting } from "../api_types.ts";
 import { Cursor } from "./cursor.ts";
-import { knownFile } from "./known_file.ts";
-import type { ListingOptions } from "./listing_options.ts";
+import { CHUNK, knownFile, Rows, type Span, wholeChunks } from "./rows.ts";
 import type { FilesPageData } from "./page.ts";
 import { type Failure, type Result, success } from "./result.ts";
-import { stampOf } from "./folder_stamp.ts";
-import { CHUNK, Rows, type Span, wholeChunks } from "./rows.ts";
-import { readSelectedNames } from "./selected_names.ts";
-import { Selection } from "./selection.ts";
+import { readSelectedNames, Selection } from "./selection.ts";
 import { WindowReader } from "./window_reader.ts";
+import type { Api } from "./api.ts";
+
+/** Where the entries of a listing come from, and who hears of its order. */
+export interface ListingOptions {
+  api: Pick<Api, "resource">;
+  /** What the server rendered the page with. */
+  initial?: FilesPageData;
+  /** Called when the user chooses an order. */
+  onSorted?: (sorting: Sorting) => void;
+}
 
 /** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
 export type ListingStatus = "loading" | "ready" | "failed";
@@ -294,4 +300,9 @@ export class Listing {
       if (this.#status.peek() !== "ready") this.#status.value = "failed";
     });
   }
+}
+
+/** Tells states of a folder apart: entries that come, go or change their name alter it. */
+export function stampOf(resource: Resource | null): string {
+  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }

@@ -1,9 +1,8 @@
 import { childOf, type EntryPath } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { explain } from "./explain.ts";
-import { showNames } from "./show_names.ts";
+import { explain } from "./reasons.ts";
+import { namesFor, showNames } from "./action_helpers.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
 import { type Journey, transferEntries } from "./transfer_entries.ts";
 
 /** Asks for a folder, then copies or moves entries into it. */

@@ -1,15 +1,16 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { TFunction } from "i18next";
 import {
   encodePath,
   type EntryPath,
+  nameOf,
   parentOf,
   parseUrlPath,
   type RequestPath,
 } from "../access/path.ts";
-import { entryOf, newEntry } from "./history_entry.ts";
 import { LeaveGuard } from "./leave_guard.ts";
 import { linkedPlace } from "./links.ts";
-import type { Listens } from "./listens.ts";
+import type { Listens } from "./when.ts";
 import { PlaceMemory } from "./place_memory.ts";
 
 /** Where in the files area the user is; `folder` is how the address is written. */
@@ -242,4 +243,32 @@ export class Navigation {
   #remember(top = this.#scroller?.scrollTop ?? this.savedScroll()): void {
     this.#memory.note(this.#entry.cubby, { top, kept: this.#look() });
   }
+}
+
+/** The document's title in the files area: the name of the folder or file, then the route's name. */
+export function filesTitle(t: TFunction, at: EntryPath): string {
+  return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
+}
+
+/** What an entry of the browser's history says of itself: its state, plain JSON. */
+export interface HistoryEntry {
+  /** Tells it from the others of the tab. */
+  readonly cubby: string;
+  /** How many entries lie before it. */
+  readonly depth: number;
+  /** Where the user was when it was made; null when that is not known. */
+  readonly from: string | null;
+}
+
+/** A new entry. */
+export function newEntry(depth: number, from: string | null): HistoryEntry {
+  // `crypto.randomUUID` is missing on plain http, and this need only differ within one tab.
+  return { cubby: Math.random().toString(36).slice(2), depth, from };
+}
+
+/** The entry of a state; null for a state of another's making. */
+export function entryOf(state: unknown): HistoryEntry | null {
+  const { cubby, depth, from } = (state ?? {}) as Partial<Record<keyof HistoryEntry, unknown>>;
+  if (typeof cubby !== "string" || typeof depth !== "number") return null;
+  return { cubby, depth, from: typeof from === "string" ? from : null };
 }

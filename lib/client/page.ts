@@ -1,6 +1,6 @@
+import { IS_BROWSER } from "fresh/runtime";
 import type { i18n as I18n } from "i18next";
 import { createContext, useContext } from "react";
-import { IS_BROWSER } from "fresh/runtime";
 import type { PageConfig, Permissions, Resource, TokenUser } from "../api_types.ts";
 import { createI18n } from "../i18n/instance.ts";
 import type { Words } from "../i18n/words.ts";
@@ -86,4 +86,19 @@ function readPage(from: Document): Page {
   const text = from.getElementById(PAGE_ELEMENT)?.textContent;
   if (!text) throw new Error(`Cannot start: the page has no element "${PAGE_ELEMENT}"`);
   return createPage(JSON.parse(text) as PageData);
+}
+
+const shared = new Map<string, unknown>();
+
+/**
+ * Gives every island of a page the same object. Islands are separate roots, so in the browser the
+ * object lives in this module and is created once. On the server, where the module serves every
+ * user, each call creates its own: nothing of one request can reach another.
+ *
+ * @param key names the object; one key always goes with one `create`
+ */
+export function useShared<T>(key: string, create: () => T): T {
+  if (!IS_BROWSER) return create();
+  if (!shared.has(key)) shared.set(key, create());
+  return shared.get(key) as T;
 }

@@ -1,4 +1,5 @@
 import type { Entry } from "../api_types.ts";
+import { type EntryPath, nameOf, parentOf } from "../access/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */
 export const CHUNK = 50;
@@ -92,4 +93,54 @@ export class Rows {
     for (const [index, entry] of this.entries()) if (entry.name === name) return index;
     return -1;
   }
+}
+
+/**
+ * The file at a path, when enough of it is known to show it without asking: of a text there is the
+ * content besides, and of a name that tells nothing ("NOTES") a folder does not say what is in it.
+ *
+ * @param rows what is loaded of the folder on screen
+ * @param expected a file that may be opened next
+ */
+export function knownFile(
+  path: EntryPath,
+  folder: EntryPath,
+  rows: Rows,
+  expected: Entry | undefined,
+): Entry | undefined {
+  const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
+  const entry = expected?.path === path ? expected : beside;
+  return entry && !/^(text|blob|listing)/.test(entry.type) ? entry : undefined;
+}
+
+/** Sets of indexes as sorted, separate spans: a hundred thousand selected rows are one of them. */
+
+/** The set with a span put in. */
+export function addSpan(spans: readonly Span[], added: Span): Span[] {
+  if (added.to <= added.from) return [...spans];
+  const apart = spans.filter(({ from, to }) => to < added.from || from > added.to);
+  const touching = spans.filter((span) => !apart.includes(span));
+  const merged = {
+    from: Math.min(added.from, ...touching.map(({ from }) => from)),
+    to: Math.max(added.to, ...touching.map(({ to }) => to)),
+  };
+  return [...apart, merged].sort((a, b) => a.from - b.from);
+}
+
+/** The set with a span taken out. */
+export function removeSpan(spans: readonly Span[], removed: Span): Span[] {
+  return spans.flatMap(({ from, to }) => [
+    { from, to: Math.min(to, removed.from) },
+    { from: Math.max(from, removed.to), to },
+  ]).filter(({ from, to }) => from < to);
+}
+
+/** Whether an index is in the set. */
+export function inSpans(spans: readonly Span[], index: number): boolean {
+  return spans.some(({ from, to }) => from <= index && index < to);
+}
+
+/** How many indexes the set holds. */
+export function sizeOfSpans(spans: readonly Span[]): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }

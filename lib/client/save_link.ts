@@ -1,5 +1,4 @@
-import { failureOfAnswer, failureOfThrow } from "./answer.ts";
-import type { Failure } from "./result.ts";
+import { type Failure, failureOfAnswer, failureOfThrow } from "./result.ts";
 
 /** How the browser is told to save something. */
 export interface Saving {

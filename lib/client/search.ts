@@ -1,13 +1,13 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../access/path.ts";
-import { failureOfThrow } from "./answer.ts";
+import { type Failure, failureOfThrow } from "./result.ts";
 import type { Api } from "./api.ts";
-import type { Failure } from "./result.ts";
-import { readHits, type SearchHit } from "./search_hits.ts";
 import {
   isEmpty,
   isTooShort,
   queryOf,
+  readHits,
+  type SearchHit,
   type SearchType,
   type Terms,
   termsOf,

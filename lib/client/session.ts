@@ -1,7 +1,6 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { TokenUser } from "../api_types.ts";
 import type { BrowserStorage } from "./browser_storage.ts";
-import { readToken, type TokenClaims } from "./token.ts";
 import { when } from "./when.ts";
 
 /** Where the token lies in local storage; the tabs of a browser share it. */
@@ -142,4 +141,75 @@ function readQuietly(token: string | null): TokenClaims | null {
   } catch {
     return null;
   }
+}
+
+/** What the browser reads from a token. Only the server can tell whether it is genuine. */
+export interface TokenClaims {
+  user: TokenUser;
+  /** The session that the token belongs to. */
+  sid: string;
+  /** Counts the renewals of the session: of two tokens the higher one is in force. */
+  gen: number;
+}
+
+/**
+ * Reads the claims of a session token (JWT, RFC 7519).
+ *
+ * @throws Error `token malformed` unless it has exactly three parts and names a user
+ */
+export function readToken(token: string): TokenClaims {
+  const parts = token.split(".");
+  if (parts.length !== 3) throw new Error("token malformed");
+  const claims = decode(parts[1] ?? "");
+  if (typeof claims?.user?.username !== "string") throw new Error("token malformed");
+  return { user: claims.user, sid: claims.sid ?? "", gen: claims.gen ?? 0 };
+}
+
+function decode(part: string): Partial<TokenClaims> | null {
+  try {
+    const binary = atob(part.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Error("token malformed");
+  }
+}
+
+/** What of the browser is needed to leave the page. */
+type Leavable = Pick<Location, "href" | "pathname" | "search" | "assign" | "reload">;
+
+/**
+ * The address of the sign-in page, which leads back to `back` afterwards. It says that the session
+ * has expired: the cookie may still be good, and the page would else lead back at once.
+ */
+export function loginHref(baseUrl: string, back?: string): string {
+  if (back === undefined) return `${baseUrl}/login`;
+  return `${baseUrl}/login?${new URLSearchParams({ redirect: back, expired: "1" })}`;
+}
+
+/**
+ * Leaves the page when the session is over, so that nothing of it stays on screen: for the sign-in
+ * page, which leads back here if the session has merely run out; when another tab has signed in as
+ * somebody else, for the same page as that user sees it.
+ *
+ * @param resumes whether the page itself lets the user sign in again when the session has run out
+ * @returns the way to stop
+ */
+export function leaveWithSession(
+  session: Session,
+  baseUrl: string,
+  location: Leavable,
+  resumes = false,
+): () => void {
+  return effect(() => {
+    switch (session.ended.value) {
+      case "expired":
+        if (resumes) return;
+        return location.assign(loginHref(baseUrl, location.pathname + location.search));
+      case "signed_out":
+        return location.assign(loginHref(baseUrl));
+      case "switched":
+        return location.reload();
+    }
+  });
 }

@@ -3,6 +3,8 @@ import type { ShareWithToken } from "../api_types.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import type { Calls, Query } from "./calls.ts";
 import type { Result } from "./result.ts";
+import { useShared } from "./page.ts";
+import { useApi } from "./use_site.ts";
 
 /** How something is shared, as it was filled in. */
 export interface ShareDraft {
@@ -50,4 +52,10 @@ export class ShareApi {
       download: whole(path`/api/public/dl/${hash}`, { token: token || undefined }),
     };
   }
+}
+
+/** The client of the calls about shares. */
+export function useShareApi(): ShareApi {
+  const { calls } = useApi();
+  return useShared("shares", () => new ShareApi(calls));
 }

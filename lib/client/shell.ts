@@ -1,8 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf } from "../access/path.ts";
 import { type CommandApi, runCommand } from "./shell_command.ts";
-import type { ShellHistory } from "./shell_history.ts";
+import { ShellHistory } from "./shell_history.ts";
 import { ShellScreen } from "./shell_screen.ts";
+import { presentFolder } from "./use_place.ts";
+import { usePage, useShared } from "./page.ts";
+import { openLocalStorage } from "./browser_storage.ts";
+import { useFiles } from "./use_files.ts";
+import { useShellPanel } from "./use_panels.ts";
+import { useApi } from "./use_site.ts";
 
 /** What a shell works with. */
 export interface ShellOptions {
@@ -68,4 +74,24 @@ export class Shell {
     this.#running.value = false;
     onEnd();
   }
+}
+
+/** The shell of this page: one, which goes on while its panel is closed. */
+export function useShell(): Shell {
+  const files = useFiles();
+  const api = useApi();
+  const { user } = usePage().data;
+  const { open } = useShellPanel();
+  return useShared("shell", () =>
+    new Shell({
+      api,
+      history: new ShellHistory(openLocalStorage(), user?.id ?? 0),
+      folder: () => presentFolder(files),
+      onEnd: () => {
+        if (files.listing.resource.peek()?.isDir) void files.listing.reload();
+      },
+      onExit: () => {
+        open.value = false;
+      },
+    }));
 }

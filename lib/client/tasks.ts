@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { warnBeforeLeaving } from "./leaving.ts";
-import type { Listens } from "./listens.ts";
+import { warnBeforeLeaving } from "./leave_guard.ts";
+import type { Listens } from "./when.ts";
 
 /** How long something takes before it is worth showing, in milliseconds. */
 const SHOWN_AFTER_MS = 500;

@@ -1,8 +1,13 @@
 import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "./at_once.ts";
-import type { Choice, Choices, Conflict, EntryFacts } from "./conflicts.ts";
-import { findConflicts } from "./find_conflicts.ts";
+import {
+  type Choice,
+  type Choices,
+  type Conflict,
+  type EntryFacts,
+  findConflicts,
+} from "./conflicts.ts";
 import { type Failure, failure } from "./result.ts";
 import type { TaskControl } from "./tasks.ts";
 

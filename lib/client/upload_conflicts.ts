@@ -1,10 +1,16 @@
 import { childOf, type EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import { eachAtOnce } from "./at_once.ts";
-import type { Choices, Conflict } from "./conflicts.ts";
+import {
+  AT_ONCE,
+  type Choices,
+  type Conflict,
+  MAX_ASKED,
+  takenIn,
+  type There,
+} from "./conflicts.ts";
 import type { Incoming } from "./dropped.ts";
 import { nameFault, numberedName } from "./names.ts";
-import { AT_ONCE, MAX_ASKED, takenIn, type There } from "./taken_names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { EntryPath } from "../access/path.ts";
-import { Pace } from "./pace.ts";
+import { Pace, percentOf, rowOf, type UploadJob } from "./upload_job.ts";
 import type { Failure } from "./result.ts";
-import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
 /** How many jobs may be put back one after the other. */

@@ -1,7 +1,6 @@
-import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { failure, failureOfAnswer, failureOfThrow, type Result, success } from "./result.ts";
 import type { Api } from "./api.ts";
 import type { EntryPath } from "../access/path.ts";
-import { failure, type Result, success } from "./result.ts";
 
 /** What a file is sent with. */
 export interface SendOptions {

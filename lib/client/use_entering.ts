@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "../i18n/use_translation.ts";
 import type { Credentials } from "./api.ts";
 import { type Captcha, useCaptcha } from "./use_captcha.ts";
-import { throttledText } from "./format_wait.ts";
+import { throttledText } from "./format_details.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Failure } from "./result.ts";
 import { useApi } from "./use_site.ts";

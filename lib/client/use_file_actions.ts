@@ -1,5 +1,7 @@
 import { useFiles } from "./use_files.ts";
 import { useMay } from "./page.ts";
+import { nameOf } from "../access/path.ts";
+import { useTranslation } from "../i18n/use_translation.ts";
 
 /** What holds of the place on screen, whatever is selected in it. */
 export interface FileActions {
@@ -18,4 +20,11 @@ export function useFileActions(): FileActions {
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),
   };
+}
+
+/** The name of the folder or file on screen. */
+export function usePlaceName(): string {
+  const { t } = useTranslation();
+  const { listing } = useFiles();
+  return nameOf(listing.path.value) || t("files.myFiles");
 }

@@ -4,9 +4,8 @@ import type { Connection } from "./connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "./lazy.ts";
 import type { Surroundings } from "./navigation.ts";
-import { usePage } from "./page.ts";
+import { usePage, useShared } from "./page.ts";
 import type { Session } from "./session.ts";
-import { useShared } from "./shared.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "./use_site.ts";
 
 export type { Files } from "./files.ts";

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "./keyboard.ts";
-import { indexOf } from "./row_index.ts";
-import { unmarkText } from "./unmark_text.ts";
-import { useAttention } from "./use_attention.ts";
+import { indexOf, unmarkText } from "./page_dom.ts";
 import { useFiles } from "./use_files.ts";
 import type { RowWindow } from "./use_window.ts";
+import { useShared } from "./page.ts";
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
@@ -104,4 +103,27 @@ function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {
   if (!link) return;
   wanted.current = -1;
   link.focus({ preventScroll: true });
+}
+
+/** Where the focus was last seen on the page itself, also when that has gone meanwhile. */
+export interface Attention {
+  last: Element | null;
+}
+
+/** What is known of where the user's attention was. */
+export function useAttention(): Attention {
+  return useShared<Attention>("attention", () => ({ last: null }));
+}
+
+/** Follows the focus about the page; what lies over the page for a while does not count. */
+export function useFollowedFocus(): void {
+  const attention = useAttention();
+  useEffect(() => {
+    const follow = (event: FocusEvent) => {
+      const element = event.target as Element;
+      if (!element.closest("dialog, [popover]")) attention.last = element;
+    };
+    document.addEventListener("focusin", follow);
+    return () => document.removeEventListener("focusin", follow);
+  }, [attention]);
 }

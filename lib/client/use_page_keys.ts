@@ -1,10 +1,9 @@
 import { useEffect } from "react";
 import { ROOT } from "../access/path.ts";
 import { type PageDeed, shortcutOf } from "./keyboard.ts";
-import { unmarkText } from "./unmark_text.ts";
+import { unmarkText } from "./page_dom.ts";
 import { useFiles } from "./use_files.ts";
-import { useSearchPanel } from "./use_search_panel.ts";
-import { useShellPanel } from "./use_shell_panel.ts";
+import { useSearchPanel, useShellPanel } from "./use_panels.ts";
 
 /**
  * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that

@@ -1,11 +1,9 @@
 import { IS_BROWSER } from "fresh/runtime";
 import { Api } from "./api.ts";
 import { Connection } from "./connection.ts";
-import { usePage } from "./page.ts";
+import { usePage, useShared } from "./page.ts";
 import { Prompts } from "./prompts.ts";
-import { Session } from "./session.ts";
-import { leaveWithSession } from "./session_end.ts";
-import { useShared } from "./shared.ts";
+import { leaveWithSession, Session } from "./session.ts";
 import { Toasts } from "./toasts.ts";
 import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { ErrorPage } from "../../components/ErrorPage.tsx";
+import { ErrorPage } from "../../components/PageRoot.tsx";
 import type { State } from "../define.ts";
 import { openPage } from "./open_page.ts";
 

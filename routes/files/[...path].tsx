@@ -6,7 +6,7 @@ import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Page } from "../../lib/client/page.ts";
-import { filesTitle } from "../../lib/client/titles.ts";
+import { filesTitle } from "../../lib/client/navigation.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { define } from "../../lib/define.ts";
 import { filesData } from "../../lib/pages/files_data.ts";

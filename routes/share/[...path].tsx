@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../components/PageRoot.tsx";
-import { ErrorScreen } from "../../components/ErrorScreen.tsx";
+import { ErrorScreen } from "../../components/StatusScreen.tsx";
 import { SharePassword } from "../../components/share/SharePassword.tsx";
 import { SharedEntry } from "../../components/share/SharedEntry.tsx";
 import type { Page } from "../../lib/client/page.ts";

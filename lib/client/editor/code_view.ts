@@ -11,9 +11,7 @@ import { type Command, EditorView, keymap } from "@codemirror/view";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { TFunction } from "i18next";
 import { codeSetup } from "./code_setup.ts";
-import type { CodeLanguage } from "./code_language.ts";
-import { canWrap } from "./long_lines.ts";
-import { minimalChange } from "./minimal_change.ts";
+import { canWrap, type CodeLanguage, minimalChange } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 
 /** Where the cursor is, counted from 1, and how many characters are selected. */

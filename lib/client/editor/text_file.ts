@@ -3,8 +3,14 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../access/path.ts";
 import type { Resource } from "../../api_types.ts";
 import type { Failure, Result } from "../result.ts";
-import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
-import { type TextVersion, versionOf } from "./text_version.ts";
+import {
+  createVersion,
+  readVersion,
+  saveVersion,
+  type TextApi,
+  type TextVersion,
+  versionOf,
+} from "./text_version.ts";
 
 /** `withheld`: the user may know of the file, but not have its text. */
 export type TextStatus = "loading" | "ready" | "failed" | "withheld";

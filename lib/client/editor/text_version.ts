@@ -1,5 +1,8 @@
 import { Text } from "@codemirror/state";
 import type { Resource } from "../../api_types.ts";
+import type { EntryPath } from "../../access/path.ts";
+import type { Api } from "../api.ts";
+import { failure, type Result, success } from "../result.ts";
 
 /** How the lines of a text end, as the server tells it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;
@@ -34,4 +37,43 @@ export function versionOf(resource: Resource): TextVersion | null {
 /** The characters of a text, with the line ends of its file. */
 export function charactersOf(text: Text, lineEnding: LineEnding): string {
   return text.sliceString(0, text.length, SEPARATORS[lineEnding]);
+}
+
+/** The calls that an open text makes. */
+export type TextApi = Pick<Api, "resource" | "saveText" | "makeFile" | "remove">;
+
+/** Reads the text of a file; null when the user may not have it. */
+export async function readVersion(
+  api: TextApi,
+  path: EntryPath,
+): Promise<Result<TextVersion | null>> {
+  const answer = await api.resource(path, { offset: 0, limit: 1 });
+  if (!answer.ok) return answer;
+  const { isDir, type } = answer.value;
+  if (isDir || type === "blob") return failure(404, "not_found", "It is no text any more");
+  return success(versionOf(answer.value));
+}
+
+/** Saves a text over the version that it came from, and tells the new version's tag. */
+export function saveVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  { encoding, lineEnding, tag }: TextVersion,
+): Promise<Result<string | undefined>> {
+  return api.saveText(path, charactersOf(text, lineEnding), { encoding, version: tag });
+}
+
+/** Makes a file with a text in it, kept as a version is; nothing is left of it when that fails. */
+export async function createVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  like: TextVersion,
+): Promise<Result<string | undefined>> {
+  const made = await api.makeFile(path);
+  if (!made.ok) return made;
+  const saved = await saveVersion(api, path, text, { ...like, tag: undefined });
+  if (!saved.ok) await api.remove(path);
+  return saved;
 }

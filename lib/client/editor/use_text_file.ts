@@ -1,13 +1,14 @@
+import type { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
 import { useEffect, useMemo } from "react";
-import { parsePath } from "../../access/path.ts";
+import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../access/path.ts";
 import type { Resource } from "../../api_types.ts";
 import { useTranslation } from "../../i18n/use_translation.ts";
-import { warnBeforeLeaving } from "../leaving.ts";
+import { warnBeforeLeaving } from "../leave_guard.ts";
 import { useFiles } from "../use_files.ts";
 import { useApi, usePrompts, useToasts } from "../use_site.ts";
 import { TextFile } from "./text_file.ts";
-import { askAboutUnsaved } from "./text_questions.ts";
+import type { Prompts } from "../prompts.ts";
 
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";
@@ -41,5 +42,43 @@ function warn(): () => void {
   return () => {
     removeEventListener("beforeunload", warnBeforeLeaving);
     if (document.title.startsWith(DOT)) document.title = document.title.slice(DOT.length);
+  };
+}
+
+type Asks = Pick<Prompts, "open">;
+
+/** Asks what becomes of what is unsaved of a text; true when nothing is any more. */
+export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<boolean> {
+  await file.settled();
+  if (!file.holds) return true;
+  const answer = await prompts.open("discard", { name: nameOf(file.path) });
+  if (answer === "discard") file.discard();
+  return answer === "discard" || (answer === "save" && await file.save());
+}
+
+/**
+ * Asks for a name and saves a text under it, in the folder of the file that it came from.
+ *
+ * @returns where it lies now; null when it was not saved
+ */
+export async function saveUnderName(
+  file: TextFile,
+  prompts: Asks,
+  mine: Text,
+): Promise<EntryPath | null> {
+  const name = await prompts.open("saveAs", { name: nameOf(file.path) });
+  if (name === null) return null;
+  const to = childOf(parentOf(file.path), name);
+  return await file.saveAs(to, mine) ? to : null;
+}
+
+/** Saves a text under a name that the user is asked for, and opens the file that it is in then. */
+export function useSaveAs(file: TextFile): (mine?: Text) => Promise<void> {
+  const { navigation } = useFiles();
+  const prompts = usePrompts();
+  return async (mine = file.draft ?? undefined) => {
+    if (mine === undefined) return;
+    const path = await saveUnderName(file, prompts, mine);
+    if (path !== null) navigation.go(path, { folder: false });
   };
 }

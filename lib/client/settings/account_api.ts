@@ -2,6 +2,8 @@ import type { Settings, UserFields } from "../../api_types.ts";
 import { path } from "../api_path.ts";
 import { Calls, type CallsOptions } from "../calls.ts";
 import { type Result, success } from "../result.ts";
+import { usePage, useShared } from "../page.ts";
+import { useSession } from "../use_site.ts";
 
 /** The fields of a user that are sent: those that are there are meant, and no others. */
 export type UserChange = Partial<UserFields> & { password?: string };
@@ -65,4 +67,11 @@ export class AccountApi {
   endOtherSessions(): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions`, { method: "DELETE" });
   }
+}
+
+/** The client of the calls that the settings make. */
+export function useAccount(): AccountApi {
+  const session = useSession();
+  const { BaseURL: baseUrl } = usePage().data.config;
+  return useShared("account", () => new AccountApi({ baseUrl, session }));
 }

@@ -1,11 +1,12 @@
+import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../i18n/use_translation.ts";
-import { throttledText } from "../format_wait.ts";
+import { throttledText } from "../format_details.ts";
 import { usePage } from "../page.ts";
 import { reasonOf } from "../reasons.ts";
-import type { Failure, FailureCode, Result } from "../result.ts";
+import { type Failure, failure, type FailureCode, type Result } from "../result.ts";
 import { usePrompts, useToasts } from "../use_site.ts";
-import { confirmed } from "./confirmed.ts";
+import type { Prompts } from "../prompts.ts";
 
 /** What is wrong with one field of a form. */
 export interface Complaint {
@@ -71,4 +72,33 @@ export function useSending(): Sending {
       return answer;
     },
   };
+}
+
+/** How a call is confirmed. */
+export interface Confirming {
+  prompts: Prompts;
+  t: TFunction;
+  /** Asks before the first call, for what is known to be refused without. */
+  first: boolean;
+}
+
+/**
+ * Makes a call that may want the own password: asks for it when the server does, and again until it
+ * is right. Who closes the question gives up: `aborted`.
+ *
+ * @param call is made with the password, or without one at first
+ */
+export async function confirmed<T>(
+  { prompts, t, first }: Confirming,
+  call: (password?: string) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  let answer = first ? null : await call();
+  let complaint: string | undefined;
+  while (answer === null || (!answer.ok && answer.code === "wrong_credentials")) {
+    const password = await prompts.open("password", { complaint });
+    if (password === null) return failure(0, "aborted", "The call was given up");
+    answer = await call(password);
+    if (!answer.ok) complaint = reasonOf(t, answer);
+  }
+  return answer;
 }

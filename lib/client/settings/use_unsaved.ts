@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { LeaveGuard } from "../leave_guard.ts";
-import { warnBeforeLeaving } from "../leaving.ts";
+import { type Holder, LeaveGuard, warnBeforeLeaving } from "../leave_guard.ts";
 import { leavingLink } from "../links.ts";
-import { useShared } from "../shared.ts";
+import { useShared } from "../page.ts";
 import { usePrompts } from "../use_site.ts";
-import { carryNews, dropNews, type News } from "./carried_news.ts";
-import { FormHolder, type UnsavedForm } from "./unsaved_form.ts";
+import type { Words } from "../../i18n/words.ts";
+import type { BrowserStorage } from "../browser_storage.ts";
+import type { Prompts } from "../prompts.ts";
 
 /** What stands before the ways out of a page of the settings. */
 export function useSettingsGuard(): LeaveGuard {
@@ -54,4 +54,64 @@ export function useGuardedPage(): void {
     document.addEventListener("click", onClick, { signal });
     return () => leaving.abort();
   }, [guard]);
+}
+
+const KEY = "news";
+
+/** Good news that a page may leave to the next one, which tells it in the language it then has. */
+export type News = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
+
+/**
+ * Keeps good news for the next page of this tab.
+ *
+ * @param storage `sessionStorage`
+ */
+export function carryNews(storage: BrowserStorage, news: News): void {
+  storage.setItem(KEY, news);
+}
+
+/** Lets go of news that nobody waits for any more. */
+export function dropNews(storage: BrowserStorage): void {
+  storage.removeItem(KEY);
+}
+
+/** Tells the news that the former page left, once. */
+export function showCarriedNews(storage: BrowserStorage, tell: (news: News) => void): void {
+  const news = storage.getItem(KEY);
+  if (news === null) return;
+  storage.removeItem(KEY);
+  tell(news as News);
+}
+
+/** A form that somebody may have filled in and not sent. */
+export interface UnsavedForm {
+  /** What is to be saved, for the question. */
+  name: string;
+  isChanged: boolean;
+  /** Sends it; whether that was done. */
+  save: () => Promise<boolean>;
+}
+
+/** Has the user decide what becomes of a form that is left with changes. */
+export class FormHolder implements Holder {
+  readonly #prompts: Prompts;
+  readonly #form: () => UnsavedForm;
+  #isSettled = false;
+
+  /** @param form how it is now */
+  constructor(prompts: Prompts, form: () => UnsavedForm) {
+    this.#prompts = prompts;
+    this.#form = form;
+  }
+
+  holds(): boolean {
+    return !this.#isSettled && this.#form().isChanged;
+  }
+
+  async ask(): Promise<boolean> {
+    const { name, save } = this.#form();
+    const answer = await this.#prompts.open("discard", { name });
+    this.#isSettled = answer === "discard" || answer === "save" && await save();
+    return this.#isSettled;
+  }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "../../i18n/use_translation.ts";
 import { usePage } from "../page.ts";
 import type { FailureCode } from "../result.ts";
 import { usePrompts, useSession, useToasts } from "../use_site.ts";
-import { useAccount } from "./use_account.ts";
+import { useAccount } from "./account_api.ts";
 import { type Sending, useSending } from "./use_sending.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 import { changesRights, userChanges } from "./user_changes.ts";

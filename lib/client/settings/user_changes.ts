@@ -1,5 +1,4 @@
 import type { UserFields, UserInfo } from "../../api_types.ts";
-import { isAlike } from "./alike.ts";
 import type { UserChange } from "./account_api.ts";
 
 /** Fields whose change wants the own password. */
@@ -29,4 +28,11 @@ export function userChanges(
 /** Whether a change gives or takes rights, or the means to sign in. */
 export function changesRights(change: UserChange): boolean {
   return POWER.some((name) => change[name] !== undefined);
+}
+
+/** Whether two values, as JSON has them, say the same; the order of fields means nothing. */
+export function isAlike(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)));
 }

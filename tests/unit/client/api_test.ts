@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Api } from "../../../lib/client/api.ts";
-import { failureOfAnswer } from "../../../lib/client/answer.ts";
+import { failureOfAnswer } from "../../../lib/client/result.ts";
 import { Session } from "../../../lib/client/session.ts";
 import { memoryStorage } from "../../../lib/client/browser_storage.ts";
 import { ada, folderOf, speakTo, tokenFor, until } from "./support.ts";

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
-import { createPage, PageContext, type PageData, pageJson } from "../../../lib/client/page.ts";
-import { useShared } from "../../../lib/client/shared.ts";
+import {
+  createPage,
+  PageContext,
+  type PageData,
+  pageJson,
+  useShared,
+} from "../../../lib/client/page.ts";
 import { useFiles } from "../../../lib/client/use_files.ts";
 import { useSession } from "../../../lib/client/use_site.ts";
 import { useTranslation } from "../../../lib/i18n/use_translation.ts";

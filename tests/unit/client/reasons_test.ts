@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { failureOfAnswer, failureOfThrow } from "../../../lib/client/answer.ts";
+import {
+  failure,
+  type FailureCode,
+  failureOfAnswer,
+  failureOfThrow,
+} from "../../../lib/client/result.ts";
 import { reasonOf } from "../../../lib/client/reasons.ts";
-import { failure, type FailureCode } from "../../../lib/client/result.ts";
 import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
 import { createI18n } from "../../../lib/i18n/instance.ts";
 

@@ -4,7 +4,7 @@ import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Listing } from "../../../lib/client/listing.ts";
 import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
 import type { Place } from "../../../lib/client/navigation.ts";
-import { reveal } from "../../../lib/client/reveal.ts";
+import { reveal } from "../../../lib/client/use_search.ts";
 import { folderOf, type Heard, manyNames, speakTo, until } from "./support.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CHUNK, Rows } from "../../../lib/client/rows.ts";
-import { addSpan, inSpans, removeSpan, sizeOfSpans } from "../../../lib/client/spans.ts";
+import {
+  addSpan,
+  CHUNK,
+  inSpans,
+  removeSpan,
+  Rows,
+  sizeOfSpans,
+} from "../../../lib/client/rows.ts";
 import { fileNamed, manyNames } from "./support.ts";
 
 const entries = manyNames(1000).map((name) => fileNamed(name));

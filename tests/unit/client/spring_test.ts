@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { Spring } from "../../../lib/client/spring.ts";
+import { Spring } from "../../../lib/client/drag_target.ts";
 
 Deno.test("what a pointer rests on is opened once, what it passes over is not", () => {
   mock.timers.enable({ apis: ["setTimeout"] });

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { effect } from "@preact/signals";
+import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Api } from "../../../lib/client/api.ts";
 import type { ApiPath } from "../../../lib/client/api_path.ts";
 import { Connection } from "../../../lib/client/connection.ts";
-import { canReplace, type Choice, type Choices } from "../../../lib/client/conflicts.ts";
+import {
+  canReplace,
+  type Choice,
+  type Choices,
+  type There,
+} from "../../../lib/client/conflicts.ts";
 import type { Incoming } from "../../../lib/client/dropped.ts";
 import { LazyUploads } from "../../../lib/client/lazy_uploads.ts";
-import type { There } from "../../../lib/client/taken_names.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import type { UploadsOutcome } from "../../../lib/client/upload_queue.ts";
 import { Uploads, type UploadsOptions } from "../../../lib/client/uploads.ts";

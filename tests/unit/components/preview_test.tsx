@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileView } from "../../../components/FileView.tsx";
+import { FileView } from "../../../components/FilesView.tsx";
 import { Preview } from "../../../components/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/api_types.ts";
 import { userWho } from "../../support/page_data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TFunction } from "i18next";
-import { confirmed } from "../../../../lib/client/settings/confirmed.ts";
+import { confirmed } from "../../../../lib/client/settings/use_sending.ts";
 import { Prompts } from "../../../../lib/client/prompts.ts";
 import { failure, type Result, success } from "../../../../lib/client/result.ts";
 

@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import type { Rule } from "../../../../lib/api_types.ts";
 import { compileExpression } from "../../../../lib/rules/expression.ts";
 import { RuleMatcher } from "../../../../lib/rules/matcher.ts";
-import { expressionFault, judge } from "../../../../lib/client/settings/rule_check.ts";
-import { moved, newRule, textOf, withText } from "../../../../lib/client/settings/rule_list.ts";
+import {
+  expressionFault,
+  judge,
+  moved,
+  newRule,
+  textOf,
+  withText,
+} from "../../../../lib/client/settings/rules.ts";
 
 const code = { compileExpression, RuleMatcher };
 

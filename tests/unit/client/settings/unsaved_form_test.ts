@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LeaveGuard } from "../../../../lib/client/leave_guard.ts";
 import { leavingLink, type LinkClick } from "../../../../lib/client/links.ts";
 import { Prompts } from "../../../../lib/client/prompts.ts";
-import { FormHolder } from "../../../../lib/client/settings/unsaved_form.ts";
+import { FormHolder } from "../../../../lib/client/settings/use_unsaved.ts";
 
 /** Two forms of one page, both filled in; saving the second fails. */
 function openPage() {

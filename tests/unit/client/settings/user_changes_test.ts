@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { UserInfo } from "../../../../lib/api_types.ts";
-import { withPermission } from "../../../../lib/client/settings/permissions.ts";
+import { withPermission } from "../../../../components/settings/AccessFields.tsx";
 import { changesRights, userChanges } from "../../../../lib/client/settings/user_changes.ts";
 import { defaultSettings } from "../../../../lib/settings/settings.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { agentName } from "../../../../lib/client/settings/agent_name.ts";
+import { agentName } from "../../../../components/settings/SessionsCard.tsx";
 import {
   carryNews,
   dropNews,
   showCarriedNews,
-} from "../../../../lib/client/settings/carried_news.ts";
-import { matchOf } from "../../../../lib/client/settings/matching.ts";
-import { linesIn, wordsIn } from "../../../../lib/client/settings/words.ts";
+} from "../../../../lib/client/settings/use_unsaved.ts";
+import { matchOf } from "../../../../components/settings/PasswordCard.tsx";
+import { linesIn, wordsIn } from "../../../../components/settings/ListFields.tsx";
 import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
 
 Deno.test("wordsIn() and linesIn() drop what says nothing", () => {

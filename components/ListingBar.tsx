@@ -1,0 +1,114 @@
+import { useComputed } from "@preact/signals";
+import { EllipsisVertical, X } from "lucide";
+import { Crumbs } from "./Crumbs.tsx";
+import { parsePath, ROOT, segmentsOf } from "../lib/access/path.ts";
+import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
+import { useFiles } from "../lib/client/use_files.ts";
+import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { IconButton } from "./Button.tsx";
+import { COMMAND_GLYPHS } from "./glyphs.ts";
+import { formatBytes } from "../lib/client/format.ts";
+import { useCommands } from "../lib/client/use_commands.ts";
+
+/** The line over the listing: the way here, and how much is here or selected. */
+export function Subhead() {
+  const { t } = useTranslation();
+  const { listing, navigation } = useFiles();
+  const menu = useActionMenu();
+  const resource = listing.resource.value;
+  const segments = segmentsOf(listing.path.value);
+  const crumbs = segments.map((name, index) => {
+    const { path } = parsePath(`/${segments.slice(0, index + 1).join("/")}`);
+    const isFile = index === segments.length - 1 && resource?.isDir === false;
+    return { name, href: navigation.href(path, !isFile) };
+  });
+  const folders = resource?.numDirs ?? 0;
+  const files = resource?.numFiles ?? 0;
+  const counts = [
+    folders > 0 && t("files.folderCount", { count: folders }),
+    files > 0 && t("files.fileCount", { count: files }),
+  ].filter(Boolean);
+  const { now, multiple } = listing.selection;
+  const some = multiple.value || (now.value.size > 0 && !menu.value?.fleeting);
+
+  return (
+    <div className="subhead">
+      <Crumbs home={navigation.href(ROOT)} crumbs={crumbs} />
+      {some ? <SelectionBar /> : <p className="subhead__count">{counts.join(", ")}</p>}
+    </div>
+  );
+}
+
+/** What a thumb reaches at once; the rest is in the menu. */
+const BUTTONS = ["download", "delete"] as const;
+
+/** How much is selected; where the header has no room for it, also what can be done with it. */
+export function SelectionBar() {
+  const { t, language } = useTranslation();
+  const { listing: { selection } } = useFiles();
+  const menu = useActionMenu();
+  const commands = useCommands();
+  const bytes = useSelectedBytes();
+  const { size } = selection.now.value;
+  const selected = t("files.selected", { count: size });
+
+  return (
+    <div className="chosen">
+      <p className="chosen__count" role="status">
+        {bytes === 0
+          ? selected
+          : t("files.selectedWithSize", { selected, size: formatBytes(bytes, language) })}
+      </p>
+      {size > 0 && (
+        <div className="chosen__acts">
+          {BUTTONS.map((name) =>
+            commands[name] && (
+              <IconButton
+                key={name}
+                label={t(`commands.${name}`)}
+                glyph={COMMAND_GLYPHS[name]}
+                onClick={commands[name]}
+              />
+            )
+          )}
+          <IconButton
+            label={t("files.actionsOfSelection")}
+            glyph={EllipsisVertical}
+            aria-haspopup="menu"
+            aria-expanded={menu.value?.of === "selection"}
+            onClick={(event) => menu.value = { of: "selection", ...below(event.currentTarget) }}
+          />
+        </div>
+      )}
+      <IconButton
+        className="chosen__clear"
+        label={t("files.clearSelection")}
+        glyph={X}
+        onClick={() => {
+          selection.clear();
+          selection.multiple.value = false;
+        }}
+      />
+    </div>
+  );
+}
+
+/** The bytes of the selected files; 0 as soon as a folder is among them, whose bytes nobody knows. */
+export function useSelectedBytes(): number {
+  const { listing } = useFiles();
+  return useComputed(() => {
+    const rows = listing.rows.value;
+    const selected = listing.selection.now.value;
+    if (selected.size === 0) return 0;
+    let bytes = 0;
+    let seen = 0;
+    for (let index = 0; index < rows.total && seen < selected.size; index++) {
+      if (!selected.has(index)) continue;
+      const entry = rows.at(index);
+      if (!entry || entry.isDir) return 0;
+      bytes += entry.size;
+      seen++;
+    }
+    return bytes;
+  }).value;
+}

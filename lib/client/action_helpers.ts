@@ -1,0 +1,32 @@
+import type { TFunction } from "i18next";
+import { reasonOf } from "./reasons.ts";
+import type { Target } from "./target.ts";
+import type { Toasts } from "./toasts.ts";
+import type { EntryPath } from "../access/path.ts";
+import type { Listing } from "./listing.ts";
+
+/** The names of what an action works on; null when they can't be read, which is told. */
+export async function namesFor(
+  { toasts, t }: { toasts: Toasts; t: TFunction },
+  deed: "copy" | "move" | "delete" | "download",
+  target: Target,
+): Promise<string[] | null> {
+  const names = await target.names();
+  if (names.ok) return names.value;
+  toasts.error(t(`failures.${deed}`, { reason: reasonOf(t, names) }));
+  return null;
+}
+
+/** Shows the folder anew, and selects entries of it, when it is still the one on screen. */
+export async function showNames(
+  listing: Listing,
+  folder: EntryPath,
+  names: readonly string[],
+): Promise<void> {
+  if (listing.path.peek() !== folder) return;
+  await listing.reload();
+  if (listing.path.peek() !== folder || names.length === 0) return;
+  listing.selection.name(names);
+  const [first = ""] = names;
+  listing.cursor.put(listing.rows.peek().indexOf(first));
+}

@@ -1,0 +1,110 @@
+import { type EntryPath, isInside, parentOf, parsePath } from "../access/path.ts";
+import type { Listing } from "./listing.ts";
+import { indexOf } from "./page_dom.ts";
+
+/** Marks what the pointer would drop on; the style sheet shows it. */
+const MARK = "data-dropping";
+
+/** Matches what stands for the folder that is open. */
+export const AREA = ".listing, .status";
+
+/** How long a pointer rests on a folder until that opens, in milliseconds. */
+export const REST_MS = 1000;
+
+/** A folder that takes what is dropped, and the element that stands for it. */
+export interface Goal {
+  folder: EntryPath;
+  element: Element;
+}
+
+/** What tells folders by what is on screen. */
+export interface GoalOptions {
+  listing: Pick<Listing, "rows">;
+  /** The place in the files area that an address names; null for others. */
+  folderAt: (href: string) => EntryPath | null;
+}
+
+/** The folder whose row, tile or link, such as the way above the listing, an element is part of. */
+export function goalAt(target: EventTarget | null, options: GoalOptions): Goal | null {
+  if (!(target instanceof Element)) return null;
+  const row = target.closest("[data-index]");
+  if (row) {
+    const entry = options.listing.rows.peek().at(indexOf(row));
+    return entry?.isDir ? { folder: parsePath(entry.path).path, element: row } : null;
+  }
+  const link = target.closest<HTMLAnchorElement>("a[data-place]");
+  const folder = link && options.folderAt(link.href);
+  return folder ? { folder, element: link } : null;
+}
+
+/** The one element on the page that is marked as what would take a drop. */
+export class GoalMark {
+  #marked: Element | null = null;
+
+  /** Marks another element; null for none. */
+  put(element: Element | null): void {
+    if (this.#marked === element) return;
+    this.#marked?.removeAttribute(MARK);
+    element?.setAttribute(MARK, "");
+    this.#marked = element;
+  }
+}
+
+/** What is dragged, and what the user may do with it. */
+export interface Dragged {
+  paths: readonly EntryPath[];
+  mayMove: boolean;
+  mayCopy: boolean;
+}
+
+/**
+ * What a drop on a folder does; null where nothing may be dropped: never onto what is dragged or
+ * into it, and where everything lies already only a copy makes sense.
+ *
+ * @param copying the key that copies is held
+ */
+export function dropDoes(
+  { paths, mayMove, mayCopy }: Dragged,
+  folder: EntryPath,
+  copying: boolean,
+): "copy" | "move" | null {
+  if (paths.length === 0 || paths.some((path) => isInside(folder, path))) return null;
+  if (copying) return mayCopy ? "copy" : null;
+  if (paths.every((path) => parentOf(path) === folder)) return null;
+  return mayMove ? "move" : null;
+}
+
+/** Whether a folder opens when what is dragged rests on it: any but the open one and its own. */
+export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): boolean {
+  return folder !== open && !paths.some((path) => isInside(folder, path));
+}
+
+/** Opens what a pointer rests on for a while. */
+export class Spring<T> {
+  readonly #open: (target: T) => void;
+  readonly #restMs: number;
+  #target: T | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param open is told once of each rest
+   * @param restMs how long a rest is, in milliseconds
+   */
+  constructor(open: (target: T) => void, restMs: number) {
+    this.#open = open;
+    this.#restMs = restMs;
+  }
+
+  /** What the pointer is over; null for nothing that opens. */
+  get target(): T | null {
+    return this.#target;
+  }
+
+  /** Says what the pointer is over by now. */
+  over(target: T | null): void {
+    if (target === this.#target) return;
+    clearTimeout(this.#timer);
+    this.#target = target;
+    if (target !== null) this.#timer = setTimeout(() => this.#open(target), this.#restMs);
+  }
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+
+/** The index of the entry whose row an event hit; -1 for none. */
+export function indexOf(target: EventTarget | null): number {
+  if (!(target instanceof Element)) return -1;
+  return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+}
+
+/**
+ * Lets go of text that is marked on the page: who turns to entries means those when he copies. A
+ * press on rows, which can't be marked, does not do it by itself.
+ */
+export function unmarkText(): void {
+  document.getSelection()?.empty();
+}
+
+/** Whether a media query holds; false until the page has woken. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(false);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const follow = () => setHolds(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [query]);
+  return holds;
+}
