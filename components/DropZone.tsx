@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { lazy } from "../lib/client/lazy.ts";
+import { useLazy } from "../lib/client/use_lazy.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import type { Aim } from "./DropTarget.tsx";
 import { useFiles } from "../lib/client/use_files.ts";
 
-const dropTarget = lazy(() => import("./DropTarget.tsx"));
+const pageParts = lazy(() => import("./page_parts.ts"));
 
 /**
  * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
@@ -14,7 +15,7 @@ export function DropZone() {
   const { listing, uploads } = useFiles();
   const may = useFileActions();
   const [over, setOver] = useState(false);
-  const code = useLazy(dropTarget, over);
+  const code = useLazy(pageParts, over);
   const aim = useRef<Aim | null>(null);
   const inside = useRef<EventTarget | null>(null);
   const here = may.create && may.here ? listing.path.value : null;

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { AbsentRow } from "./Skeletons.tsx";
 import { BandBox, useRubberBand } from "./Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
@@ -6,7 +6,7 @@ import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../lib/client/format.ts";
 import { restoreListing } from "../lib/client/kept_listing.ts";
-import { unmarkText, useMedia } from "../lib/client/page_dom.ts";
+import { unmarkText } from "../lib/client/page_dom.ts";
 import { useMay, usePage } from "../lib/client/page.ts";
 import { type Clock, useClock } from "../lib/client/use_clock.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -16,12 +16,13 @@ import { useListPointer } from "../lib/client/use_list_pointer.ts";
 import { useRowMenu } from "../lib/client/use_action_menu.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { lazy } from "../lib/client/lazy.ts";
+import { useLazy } from "../lib/client/use_lazy.ts";
 import { parsePath } from "../lib/access/path.ts";
 import { filesHref } from "../lib/client/navigation.ts";
 import { useApi } from "../lib/client/use_site.ts";
 
-const thumb = lazy(() => import("./Thumb.tsx"));
+const listingParts = lazy(() => import("./listing_parts.ts"));
 
 interface FileListProps {
   /** The name of the folder. */
@@ -46,7 +47,7 @@ export function FileList({ name, clock }: FileListProps) {
   const mode = view.mode.value;
 
   const pictured = mode === "mosaic gallery" && config.EnableThumbs && may("download");
-  const code = useLazy(thumb, pictured);
+  const code = useLazy(listingParts, pictured);
   const head = useRef<HTMLDivElement>(null);
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
   const { first, last, box, page, columns } = list;
@@ -176,4 +177,17 @@ export function useEntryHref(): (entry: Entry) => string {
     if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
     return `${api.rawAddress(path)}?inline=true`;
   };
+}
+
+/** Whether a media query holds; false until the page has woken. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(false);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const follow = () => setHolds(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [query]);
+  return holds;
 }

@@ -2,7 +2,8 @@ import { ConnectionNotice, ToastStack } from "../components/Toasts.tsx";
 import { DropZone } from "../components/DropZone.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
-import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { lazy } from "../lib/client/lazy.ts";
+import { useLazy } from "../lib/client/use_lazy.ts";
 import { useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useClipEvents } from "../lib/client/use_clip_events.ts";
 import { useDragging } from "../lib/client/use_dragging.ts";
@@ -11,11 +12,10 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { useSearchPanel } from "../lib/client/use_panels.ts";
 import { useResuming, useSession } from "../lib/client/use_site.ts";
 
-const actionMenu = lazy(() => import("../components/ActionMenu.tsx"));
+const listingParts = lazy(() => import("../components/listing_parts.ts"));
+const pageParts = lazy(() => import("../components/page_parts.ts"));
 const searchPanel = lazy(() => import("../components/search/SearchPanel.tsx"));
 const signInPrompt = lazy(() => import("../components/SignInPrompt.tsx"));
-const taskCards = lazy(() => import("../components/UploadPanel.tsx"));
-const uploadPanel = lazy(() => import("../components/UploadPanel.tsx"));
 
 /** Everything that appears over the files page for a while: toasts, uploads, menus, dialogs. */
 export function Overlays() {
@@ -44,12 +44,11 @@ function Progress() {
   const { uploads, tasks } = useFiles();
   const isUploading = uploads.now.value.phase !== "idle";
   const isWorking = tasks.shown.value.length > 0;
-  const cards = useLazy(taskCards, isWorking);
-  const panel = useLazy(uploadPanel, isUploading);
+  const code = useLazy(pageParts, isWorking || isUploading);
   return (
     <>
-      {isWorking && cards && <cards.TaskCards />}
-      {isUploading && panel && <panel.UploadPanel />}
+      {isWorking && code && <code.TaskCards />}
+      {isUploading && code && <code.UploadPanel />}
     </>
   );
 }
@@ -58,7 +57,7 @@ function Progress() {
 function OpenActionMenu() {
   const menu = useActionMenu();
   const request = menu.value;
-  const code = useLazy(actionMenu, request !== null);
+  const code = useLazy(listingParts, request !== null);
   if (!request || !code) return null;
   const close = () => {
     if (menu.peek() === request) menu.value = null;

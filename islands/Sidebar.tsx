@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
-import { lazy, useLazy } from "../lib/client/lazy.ts";
+import { lazy } from "../lib/client/lazy.ts";
+import { useLazy } from "../lib/client/use_lazy.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useDrawer } from "../lib/client/use_panels.ts";
 import { DiskMeter, useDiskUsage } from "../components/DiskMeter.tsx";
@@ -9,7 +10,7 @@ import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
-const drawerCode = lazy(() => import("../components/Drawer.tsx"));
+const pageParts = lazy(() => import("../components/page_parts.ts"));
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {
@@ -19,7 +20,7 @@ export function Sidebar() {
   const drawer = useDrawer();
   const may = useFileActions();
   const path = listing.path.value;
-  const code = useLazy(drawerCode, drawer.value);
+  const code = useLazy(pageParts, drawer.value);
   const disk = useDiskUsage(uploads.now.value.phase === "busy");
   const close = () => {
     drawer.value = false;

@@ -1,7 +1,4 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect } from "react";
-import { useTranslation } from "../i18n/use_translation.ts";
-import { useToasts } from "./use_site.ts";
 
 /** How long a load may take before it counts as failed, in milliseconds. */
 const TIMEOUT_MS = 120_000;
@@ -63,23 +60,4 @@ export class Lazy<T> {
 /** Wraps an `import()` whose module is loaded when it is first needed, see {@linkcode Lazy}. */
 export function lazy<T>(load: () => Promise<T>): Lazy<T> {
   return new Lazy(load);
-}
-
-/**
- * The exports of a lazy module, or null until they are loaded. A failure is shown as a toast; the
- * next time that `needed` becomes true the load is retried.
- *
- * @param needed whether to load it now
- */
-export function useLazy<T>(module: Lazy<T>, needed: boolean): T | null {
-  const { t } = useTranslation();
-  const toasts = useToasts();
-  useEffect(() => {
-    if (!needed) return;
-    void module.load().then((value) => {
-      if (value === null) toasts.error(t("errors.offline"));
-    });
-  }, [needed]);
-  const state = module.state.value;
-  return state.is === "ready" ? state.value : null;
 }

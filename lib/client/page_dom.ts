@@ -1,5 +1,3 @@
-import { useEffect, useState } from "react";
-
 /** The index of the entry whose row an event hit; -1 for none. */
 export function indexOf(target: EventTarget | null): number {
   if (!(target instanceof Element)) return -1;
@@ -12,17 +10,4 @@ export function indexOf(target: EventTarget | null): number {
  */
 export function unmarkText(): void {
   document.getSelection()?.empty();
-}
-
-/** Whether a media query holds; false until the page has woken. */
-export function useMedia(query: string): boolean {
-  const [holds, setHolds] = useState(false);
-  useEffect(() => {
-    const media = matchMedia(query);
-    const follow = () => setHolds(media.matches);
-    follow();
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
-  }, [query]);
-  return holds;
 }
