@@ -14,9 +14,7 @@ export class Clipboard {
   readonly #now = signal<Clip | null>(null);
 
   /** What there is to paste; null for nothing. */
-  get now(): ReadonlySignal<Clip | null> {
-    return this.#now;
-  }
+  readonly now: ReadonlySignal<Clip | null> = this.#now;
 
   /** Takes the place of what was there. */
   put(clip: Clip): void {

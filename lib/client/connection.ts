@@ -21,6 +21,9 @@ export class Connection {
   readonly #window: Listens | null;
   #seeking: Promise<void> | null = null;
 
+  /** Whether it can't be reached now. */
+  readonly isLost: ReadonlySignal<boolean> = this.#isLost;
+
   /**
    * @param reaches asks the server for a sign of life
    * @param window which hears when the network comes back; null on the server
@@ -29,11 +32,6 @@ export class Connection {
     this.#reaches = reaches;
     this.#window = window;
     window?.addEventListener("offline", () => this.heed(0));
-  }
-
-  /** Whether it can't be reached now. */
-  get isLost(): ReadonlySignal<boolean> {
-    return this.#isLost;
   }
 
   /** Told how each call was answered: the HTTP status, 0 for not at all. */

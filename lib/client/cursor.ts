@@ -18,6 +18,11 @@ export class Cursor {
   #typed = "";
   #typedAt = 0;
 
+  /** The index of the entry; -1 for none. */
+  readonly index: ReadonlySignal<number> = this.#index;
+  /** How many calls nobody has answered yet. */
+  readonly calls: ReadonlySignal<number> = this.#calls;
+
   /**
    * @param rows the rows it moves through
    * @param selection what follows it
@@ -25,11 +30,6 @@ export class Cursor {
   constructor(rows: ReadonlySignal<Rows>, selection: Selection) {
     this.#rows = rows;
     this.#selection = selection;
-  }
-
-  /** The index of the entry; -1 for none. */
-  get index(): ReadonlySignal<number> {
-    return this.#index;
   }
 
   /**
@@ -62,11 +62,6 @@ export class Cursor {
   call(index: number): void {
     this.put(index);
     this.#calls.value++;
-  }
-
-  /** How many calls nobody has answered yet. */
-  get calls(): ReadonlySignal<number> {
-    return this.#calls;
   }
 
   /** Says that the row is being brought into view. */

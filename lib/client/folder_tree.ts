@@ -39,16 +39,14 @@ export class FolderTree {
   /** The rows to draw. */
   readonly rows: ReadonlySignal<readonly TreeRow[]>;
 
+  /** The chosen folder. */
+  readonly chosen: ReadonlySignal<EntryPath>;
+
   /** @param start the folder that is chosen at first; the way down to it is opened */
   constructor(api: Pick<Api, "resource">, start: EntryPath) {
     this.#api = api;
-    this.#chosen = signal(start);
+    this.chosen = this.#chosen = signal(start);
     this.rows = computed(() => this.#rowsBelow(ROOT, 1));
-  }
-
-  /** The chosen folder. */
-  get chosen(): ReadonlySignal<EntryPath> {
-    return this.#chosen;
   }
 
   /** Reads the way down to the chosen folder. */

@@ -57,6 +57,21 @@ export class Listing {
   /** Where the keyboard is. */
   readonly cursor: Cursor;
 
+  /** Where it is. It changes together with the rows. */
+  readonly path: ReadonlySignal<EntryPath> = this.#path;
+  /** The folder or file itself, without `items`; null while nothing is known. */
+  readonly resource: ReadonlySignal<Resource | null> = this.#resource;
+  /** Its entries as far as they are loaded. */
+  readonly rows: ReadonlySignal<Rows> = this.#rows;
+  /** Whether there is something to show. */
+  readonly status: ReadonlySignal<ListingStatus> = this.#status;
+  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
+  readonly failure: ReadonlySignal<Failure | null> = this.#failure;
+  /** The order of the rows. */
+  readonly sorting: ReadonlySignal<Sorting> = this.#sorting;
+  /** Whether rows on screen are being read again. */
+  readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
+
   /** @param options where the entries come from */
   constructor(options: ListingOptions) {
     this.#api = options.api;
@@ -70,41 +85,6 @@ export class Listing {
     this.selection = new Selection(this.#rows);
     this.cursor = new Cursor(this.#rows, this.selection);
     if (options.initial) this.#start(options.initial);
-  }
-
-  /** Where it is. It changes together with the rows. */
-  get path(): ReadonlySignal<EntryPath> {
-    return this.#path;
-  }
-
-  /** The folder or file itself, without `items`; null while nothing is known. */
-  get resource(): ReadonlySignal<Resource | null> {
-    return this.#resource;
-  }
-
-  /** Its entries as far as they are loaded. */
-  get rows(): ReadonlySignal<Rows> {
-    return this.#rows;
-  }
-
-  /** Whether there is something to show. */
-  get status(): ReadonlySignal<ListingStatus> {
-    return this.#status;
-  }
-
-  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-
-  /** The order of the rows. */
-  get sorting(): ReadonlySignal<Sorting> {
-    return this.#sorting;
-  }
-
-  /** Whether rows on screen are being read again. */
-  get refreshing(): ReadonlySignal<boolean> {
-    return this.#refreshing;
   }
 
   /** The order that the user chose here; undefined leaves it to the server. */

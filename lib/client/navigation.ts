@@ -67,6 +67,9 @@ export class Navigation {
   /** Is asked before a place is left. */
   readonly guard = new LeaveGuard();
 
+  /** Where the user is. */
+  readonly place: ReadonlySignal<Place>;
+
   /**
    * @param options.around the browser; null on the server
    * @param options.titleOf the document's title at a place
@@ -83,13 +86,8 @@ export class Navigation {
     this.#around = options.around;
     this.#titleOf = options.titleOf;
     this.#onAgain = options.onAgain;
-    this.#place = signal(options.place);
+    this.place = this.#place = signal(options.place);
     this.#memory = new PlaceMemory(options.around?.sessionStorage);
-  }
-
-  /** Where the user is. */
-  get place(): ReadonlySignal<Place> {
-    return this.#place;
   }
 
   /** The address of an entry, for links. */

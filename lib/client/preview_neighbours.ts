@@ -34,6 +34,9 @@ export class NeighbourFinder {
   #firstFile = 0;
   #reading = new AbortController();
 
+  /** The neighbours as far as they are known; none of either while it is being read. */
+  readonly now: ReadonlySignal<Neighbours> = this.#now;
+
   /**
    * @param options.sorting the order that the user chose for the folder; undefined leaves it to the
    * server
@@ -41,11 +44,6 @@ export class NeighbourFinder {
   constructor(options: { api: Pick<Api, "resource">; sorting: () => Sorting | undefined }) {
     this.#api = options.api;
     this.#sorting = options.sorting;
-  }
-
-  /** The neighbours as far as they are known; none of either while it is being read. */
-  get now(): ReadonlySignal<Neighbours> {
-    return this.#now;
   }
 
   /** Tells which file is on screen. */

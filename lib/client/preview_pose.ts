@@ -29,14 +29,9 @@ export class PictureLook {
   #turned = 0;
 
   /** How large it is, and where its middle lies. */
-  get pose(): ReadonlySignal<Pose> {
-    return this.#pose;
-  }
-
+  readonly pose: ReadonlySignal<Pose> = this.#pose;
   /** The picture in its frame. */
-  get scene(): ReadonlySignal<Scene> {
-    return this.#scene;
-  }
+  readonly scene: ReadonlySignal<Scene> = this.#scene;
 
   /** Whether there is more of it than the frame shows. */
   get isCropped(): boolean {

@@ -57,22 +57,18 @@ export class PreviewSource {
   #index = 0;
   #ticketed = false;
 
+  /** Why nothing is shown; null while all is well. */
+  readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
+
+  /** What to show. */
+  readonly address: ReadonlySignal<string>;
+
   /** @param addresses what to show first, and what else when that fails; the last is the file itself */
   constructor(options: { api: SourceApi; at: EntryPath; addresses: readonly string[] }) {
     this.#api = options.api;
     this.#at = options.at;
     this.#addresses = options.addresses;
-    this.#address = signal(options.addresses[0] ?? "");
-  }
-
-  /** What to show. */
-  get address(): ReadonlySignal<string> {
-    return this.#address;
-  }
-
-  /** Why nothing is shown; null while all is well. */
-  get trouble(): ReadonlySignal<Trouble | null> {
-    return this.#trouble;
+    this.address = this.#address = signal(options.addresses[0] ?? "");
   }
 
   /** Whether what is shown is the file itself, not a smaller preview. */

@@ -88,9 +88,7 @@ export class Prompts {
   #lastId = 0;
 
   /** The prompt to show. */
-  get current(): ReadonlySignal<Prompt | null> {
-    return this.#current;
-  }
+  readonly current: ReadonlySignal<Prompt | null> = this.#current;
 
   /** Shows a prompt, and resolves to its answer; null when it was closed without one. */
   open<K extends PromptKind>(

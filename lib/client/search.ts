@@ -64,55 +64,29 @@ export class Search {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
 
+  /** What was typed. */
+  readonly text: ReadonlySignal<string> = this.#text;
+  /** The kinds it is narrowed to; none means all. */
+  readonly types: ReadonlySignal<ReadonlySet<SearchType>> = this.#types;
+  /** Whether the whole scope is searched. */
+  readonly everywhere: ReadonlySignal<boolean> = this.#everywhere;
+  /** How far it is. */
+  readonly status: ReadonlySignal<SearchStatus> = this.#status;
+  /** Why it failed. */
+  readonly failure: ReadonlySignal<Failure | null> = this.#failure;
+  /** The results so far; those of the former question until the first of the new one comes. */
+  readonly found: ReadonlySignal<Found> = this.#found;
+  /** How many results are offered to the eye. */
+  readonly shown: ReadonlySignal<number> = this.#shown;
+  /** The result that the keyboard is at. */
+  readonly at: ReadonlySignal<number> = this.#at;
+  /** Whether there are more results than {@linkcode MOST_HITS}. */
+  readonly isCut: ReadonlySignal<boolean> = this.#isCut;
+
   /** @param options.here the folder that is searched unless everywhere is */
   constructor(options: { api: Pick<Api, "search">; here: EntryPath }) {
     this.#api = options.api;
     this.#here = options.here;
-  }
-
-  /** What was typed. */
-  get text(): ReadonlySignal<string> {
-    return this.#text;
-  }
-
-  /** The kinds it is narrowed to; none means all. */
-  get types(): ReadonlySignal<ReadonlySet<SearchType>> {
-    return this.#types;
-  }
-
-  /** Whether the whole scope is searched. */
-  get everywhere(): ReadonlySignal<boolean> {
-    return this.#everywhere;
-  }
-
-  /** How far it is. */
-  get status(): ReadonlySignal<SearchStatus> {
-    return this.#status;
-  }
-
-  /** Why it failed. */
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-
-  /** The results so far; those of the former question until the first of the new one comes. */
-  get found(): ReadonlySignal<Found> {
-    return this.#found;
-  }
-
-  /** How many results are offered to the eye. */
-  get shown(): ReadonlySignal<number> {
-    return this.#shown;
-  }
-
-  /** The result that the keyboard is at. */
-  get at(): ReadonlySignal<number> {
-    return this.#at;
-  }
-
-  /** Whether there are more results than {@linkcode MOST_HITS}. */
-  get isCut(): ReadonlySignal<boolean> {
-    return this.#isCut;
   }
 
   /** Looks for another text, once the typing rests. */

@@ -25,6 +25,13 @@ export class Session {
   /** The token that the server no longer takes. It stays in storage: other tabs go by that. */
   #dead: string | null = null;
 
+  /** The user; null when nobody is signed in. */
+  readonly user: ReadonlySignal<TokenUser | null> = this.#user;
+  /** The token; null also where the server needs none (noauth, proxy). */
+  readonly token: ReadonlySignal<string | null> = this.#token;
+  /** Set once the session is over, until the same user signs in again. */
+  readonly ended: ReadonlySignal<SessionEnd | null> = this.#ended;
+
   /**
    * @param options.user who the server rendered the page for
    * @param options.storage `localStorage`
@@ -33,21 +40,6 @@ export class Session {
     this.#storage = options.storage;
     const claims = this.#adopt(options.storage.getItem(TOKEN_KEY));
     this.#user.value = options.user ?? claims?.user ?? null;
-  }
-
-  /** The user; null when nobody is signed in. */
-  get user(): ReadonlySignal<TokenUser | null> {
-    return this.#user;
-  }
-
-  /** The token; null also where the server needs none (noauth, proxy). */
-  get token(): ReadonlySignal<string | null> {
-    return this.#token;
-  }
-
-  /** Set once the session is over, until the same user signs in again. */
-  get ended(): ReadonlySignal<SessionEnd | null> {
-    return this.#ended;
   }
 
   /** The token in force, also when another tab has just renewed it: read it before each call. */

@@ -31,14 +31,12 @@ export class Shell {
   /** What was typed and printed. */
   readonly screen: ShellScreen = new ShellScreen();
 
+  /** Whether a command runs: nothing else is taken meanwhile. */
+  readonly running: ReadonlySignal<boolean> = this.#running;
+
   /** @param options what it works with */
   constructor(options: ShellOptions) {
     this.#options = options;
-  }
-
-  /** Whether a command runs: nothing else is taken meanwhile. */
-  get running(): ReadonlySignal<boolean> {
-    return this.#running;
   }
 
   /** What was typed before. */

@@ -57,14 +57,9 @@ export class ShellScreen {
   #reader = new AnsiReader();
 
   /** The lines to show, oldest first. */
-  get blocks(): ReadonlySignal<readonly Block[]> {
-    return this.#blocks;
-  }
-
+  readonly blocks: ReadonlySignal<readonly Block[]> = this.#blocks;
   /** How many lines were there before them. */
-  get dropped(): ReadonlySignal<number> {
-    return this.#dropped;
-  }
+  readonly dropped: ReadonlySignal<number> = this.#dropped;
 
   /** Shows what was typed in a folder; the colours of its output begin anew. */
   prompt(folder: string, text: string): void {

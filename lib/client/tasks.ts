@@ -33,14 +33,12 @@ export class Tasks {
   #running = 0;
   #lastId = 0;
 
+  /** Those to show, the oldest first. */
+  readonly shown: ReadonlySignal<readonly Task[]> = this.#shown;
+
   /** @param window the browser's; null on the server */
   constructor(window: Listens | null) {
     this.#window = window;
-  }
-
-  /** Those to show, the oldest first. */
-  get shown(): ReadonlySignal<readonly Task[]> {
-    return this.#shown;
   }
 
   /**

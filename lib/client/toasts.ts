@@ -17,9 +17,7 @@ export class Toasts {
   #lastId = 0;
 
   /** The messages to show, oldest first. */
-  get shown(): ReadonlySignal<readonly Toast[]> {
-    return this.#shown;
-  }
+  readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
 
   /** Shows good news for {@link SUCCESS_MS}. */
   success(text: string): void {

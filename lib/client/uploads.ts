@@ -68,14 +68,12 @@ export class Uploads {
   #paused: PauseReason | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
 
+  /** The queue as it stands; it changes at most once in 100 ms. */
+  readonly now: ReadonlySignal<UploadsState> = this.#now;
+
   /** @param options what uploads touch outside of themselves */
   constructor(options: UploadsOptions) {
     this.#options = options;
-  }
-
-  /** The queue as it stands; it changes at most once in 100 ms. */
-  get now(): ReadonlySignal<UploadsState> {
-    return this.#now;
   }
 
   /**

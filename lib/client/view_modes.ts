@@ -7,6 +7,9 @@ export class ViewModes {
   readonly #mode = signal<ViewMode>("list");
   readonly #save: (mode: ViewMode) => void;
 
+  /** How folders are shown now. */
+  readonly mode: ReadonlySignal<ViewMode> = this.#mode;
+
   /**
    * @param options.initial as the user's account says
    * @param options.save keeps the user's choice
@@ -14,11 +17,6 @@ export class ViewModes {
   constructor(options: { initial: ViewMode | undefined; save: (mode: ViewMode) => void }) {
     if (options.initial) this.#mode.value = options.initial;
     this.#save = options.save;
-  }
-
-  /** How folders are shown now. */
-  get mode(): ReadonlySignal<ViewMode> {
-    return this.#mode;
   }
 
   /** The one that comes after the present one. */

@@ -43,6 +43,11 @@ export class CodeView {
   readonly #canWrap = signal(true);
   #followed: Text | null;
 
+  /** Where the cursor is. */
+  readonly position: ReadonlySignal<CodePosition> = this.#position;
+  /** False where a line is too long to be wrapped. */
+  readonly canWrap: ReadonlySignal<boolean> = this.#canWrap;
+
   /** @param options what it shows, and where; the file has its text */
   constructor(options: CodeViewOptions) {
     const { parent, file, wrap } = options;
@@ -55,16 +60,6 @@ export class CodeView {
       effect(() => this.#wrap(wrap.value && this.#canWrap.value)),
       effect(() => this.#set(this.#writing, writing(file))),
     ];
-  }
-
-  /** Where the cursor is. */
-  get position(): ReadonlySignal<CodePosition> {
-    return this.#position;
-  }
-
-  /** False where a line is too long to be wrapped. */
-  get canWrap(): ReadonlySignal<boolean> {
-    return this.#canWrap;
   }
 
   /** Colours the text by a language, once that has been loaded. */

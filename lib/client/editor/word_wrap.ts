@@ -9,15 +9,13 @@ export class WordWrap {
   readonly #storage: BrowserStorage;
   readonly #now;
 
+  /** Whether long lines are wrapped. */
+  readonly now: ReadonlySignal<boolean>;
+
   /** @param storage `localStorage` */
   constructor(storage: BrowserStorage) {
     this.#storage = storage;
-    this.#now = signal(storage.getItem(KEY) !== "no");
-  }
-
-  /** Whether long lines are wrapped. */
-  get now(): ReadonlySignal<boolean> {
-    return this.#now;
+    this.now = this.#now = signal(storage.getItem(KEY) !== "no");
   }
 
   /** Wraps them from now on, or no longer. */
