@@ -12,8 +12,12 @@ import {
 } from "lucide";
 import { Fragment, useRef } from "react";
 import { endSelectionOnBack } from "../lib/client/close_request.ts";
-import { type MenuRequest, useActionMenu } from "../lib/client/use_action_menu.ts";
-import { type CommandName, useCommands } from "../lib/client/use_commands.ts";
+import {
+  type CommandName,
+  type MenuRequest,
+  useActionMenu,
+  useCommands,
+} from "../lib/client/use_action_menu.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useLeftPlace } from "../lib/client/use_place.ts";
 import { useShellPanel } from "../lib/client/use_panels.ts";

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
+import { useLazy } from "../lib/client/use_site.ts";
+import { useFileActions, useFiles } from "../lib/client/use_files.ts";
 import type { Aim } from "./DropTarget.tsx";
-import { useFiles } from "../lib/client/use_files.ts";
 
 const pageParts = lazy(() => import("./page_parts.ts"));
 

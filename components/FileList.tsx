@@ -17,10 +17,9 @@ import { useRowMenu } from "../lib/client/use_action_menu.ts";
 import { useWindow } from "../lib/client/use_window.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
+import { useApi, useLazy } from "../lib/client/use_site.ts";
 import { parsePath } from "../lib/access/path.ts";
 import { filesHref } from "../lib/client/navigation.ts";
-import { useApi } from "../lib/client/use_site.ts";
 
 const listingParts = lazy(() => import("./listing_parts.ts"));
 

@@ -2,13 +2,12 @@ import { useComputed } from "@preact/signals";
 import { EllipsisVertical, X } from "lucide";
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../lib/access/path.ts";
-import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
+import { below, useActionMenu, useCommands } from "../lib/client/use_action_menu.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { COMMAND_GLYPHS } from "./glyphs.ts";
 import { formatBytes } from "../lib/client/format.ts";
-import { useCommands } from "../lib/client/use_commands.ts";
 
 /** The line over the listing: the way here, and how much is here or selected. */
 export function Subhead() {

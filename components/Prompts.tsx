@@ -1,9 +1,8 @@
 import { type ComponentType, createElement } from "react";
 import type { PromptKind } from "../lib/client/prompts.ts";
-import { usePrompts } from "../lib/client/use_site.ts";
+import { useLazy, usePrompts } from "../lib/client/use_site.ts";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
 
 const promptBodies = lazy(() => import("./prompt_bodies.ts"));
 

@@ -1,7 +1,7 @@
 import { FilesView } from "../components/FilesView.tsx";
 import { Subhead } from "../components/ListingBar.tsx";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
+import { useLazy } from "../lib/client/use_site.ts";
 import { useFollowedFocus } from "../lib/client/use_list_keys.ts";
 import type { Clock } from "../lib/client/use_clock.ts";
 import { usePageKeys } from "../lib/client/use_page_keys.ts";

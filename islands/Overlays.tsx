@@ -3,14 +3,12 @@ import { DropZone } from "../components/DropZone.tsx";
 import { Prompts } from "../components/Prompts.tsx";
 import { UploadMenu } from "../components/UploadMenu.tsx";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
+import { useLazy, useResuming, useSession } from "../lib/client/use_site.ts";
 import { useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useClipEvents } from "../lib/client/use_clip_events.ts";
 import { useDragging } from "../lib/client/use_dragging.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
-import { useFiles } from "../lib/client/use_files.ts";
+import { useFileActions, useFiles } from "../lib/client/use_files.ts";
 import { useSearchPanel } from "../lib/client/use_panels.ts";
-import { useResuming, useSession } from "../lib/client/use_site.ts";
 
 const listingParts = lazy(() => import("../components/listing_parts.ts"));
 const pageParts = lazy(() => import("../components/page_parts.ts"));

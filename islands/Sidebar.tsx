@@ -2,12 +2,11 @@ import { useEffect } from "react";
 import { SidebarContent } from "../components/SidebarContent.tsx";
 import { ROOT } from "../lib/access/path.ts";
 import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_lazy.ts";
+import { useLazy } from "../lib/client/use_site.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useDrawer } from "../lib/client/use_panels.ts";
 import { DiskMeter, useDiskUsage } from "../components/DiskMeter.tsx";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
-import { useFiles } from "../lib/client/use_files.ts";
+import { useFileActions, useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
 const pageParts = lazy(() => import("../components/page_parts.ts"));

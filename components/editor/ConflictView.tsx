@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../Button.tsx";
 import { lazy } from "../../lib/client/lazy.ts";
-import { useLazy } from "../../lib/client/use_lazy.ts";
+import { useLazy } from "../../lib/client/use_site.ts";
 import type { CodeLanguage } from "../../lib/client/editor/text_tools.ts";
 import type { TextFile } from "../../lib/client/editor/text_file.ts";
 import type { TextVersion } from "../../lib/client/editor/text_version.ts";

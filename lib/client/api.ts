@@ -224,6 +224,11 @@ export class Api {
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
   }
 
+  /** The value of the form field `files`, which picks entries of a folder for its archive. */
+  fileNames(names: readonly string[]): string {
+    return nameList(names);
+  }
+
   /** What the server says of a download to a caller who shows the cookie alone. */
   tryDownload(address: string): Promise<Result<void>> {
     const to = address.slice(this.#options.baseUrl.length) as ApiPath;

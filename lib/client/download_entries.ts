@@ -1,6 +1,5 @@
 import { childOf, type EntryPath, nameOf } from "../access/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { nameList } from "./api_path.ts";
 import { reasonOf } from "./reasons.ts";
 import { type Failure, failure, type Result, success } from "./result.ts";
 import { savingByPage } from "./save_link.ts";
@@ -62,7 +61,7 @@ async function download(options: ActionsOptions, wanted: Wanted): Promise<void> 
   const refused = (failure: Failure) => tell(options, failure);
   const address = api.rawAddress(at, { names, algo });
   if (names && address.length > MAX_ADDRESS) {
-    const files = nameList(names);
+    const files = api.fileNames(names);
     if (files.length > MAX_FORM) return refused(tooMuch);
     const ticket = await api.ticket(at);
     if (!ticket.ok) return refused(ticket);

@@ -8,8 +8,7 @@ import {
   parseUrlPath,
   type RequestPath,
 } from "../access/path.ts";
-import { LeaveGuard } from "./leave_guard.ts";
-import { linkedPlace } from "./links.ts";
+import { LeaveGuard, linkedPlace } from "./leave_guard.ts";
 import type { Listens } from "./when.ts";
 import { PlaceMemory } from "./place_memory.ts";
 

@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { readInput } from "./dropped.ts";
-import { useFiles } from "./use_files.ts";
-import { useFileActions } from "./use_file_actions.ts";
+import { useFileActions, useFiles } from "./use_files.ts";
 
 /** Where copying and pasting is about text. */
 const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";

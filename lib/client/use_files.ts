@@ -4,9 +4,11 @@ import type { Connection } from "./connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "./lazy.ts";
 import type { Surroundings } from "./navigation.ts";
-import { usePage, useShared } from "./page.ts";
+import { useMay, usePage, useShared } from "./page.ts";
 import type { Session } from "./session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "./use_site.ts";
+import { nameOf } from "../access/path.ts";
+import { useTranslation } from "../i18n/use_translation.ts";
 
 export type { Files } from "./files.ts";
 
@@ -46,4 +48,30 @@ async function keepFresh(
     window: globalThis,
     document,
   });
+}
+
+/** What holds of the place on screen, whatever is selected in it. */
+export interface FileActions {
+  /** Whether the user may put something here. */
+  create: boolean;
+  /** A folder is on screen, or on its way. */
+  here: boolean;
+}
+
+/** What the user may do with the place on screen; for what is selected see `useCommands()`. */
+export function useFileActions(): FileActions {
+  const may = useMay();
+  const { listing, navigation } = useFiles();
+  return {
+    create: may("create"),
+    here: listing.resource.value?.isDir ??
+      (listing.status.value === "loading" && navigation.place.value.folder),
+  };
+}
+
+/** The name of the folder or file on screen. */
+export function usePlaceName(): string {
+  const { t } = useTranslation();
+  const { listing } = useFiles();
+  return nameOf(listing.path.value) || t("files.myFiles");
 }

@@ -1,4 +1,5 @@
 import { IS_BROWSER } from "fresh/runtime";
+import { useEffect } from "react";
 import { Api } from "./api.ts";
 import { Connection } from "./connection.ts";
 import { usePage, useShared } from "./page.ts";
@@ -6,6 +7,8 @@ import { Prompts } from "./prompts.ts";
 import { leaveWithSession, Session } from "./session.ts";
 import { Toasts } from "./toasts.ts";
 import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
+import { useTranslation } from "../i18n/use_translation.ts";
+import type { Lazy } from "./lazy.ts";
 
 /** The session, on every page. */
 export function useSession(): Session {
@@ -58,4 +61,23 @@ export function useToasts(): Toasts {
 /** The questions put to the user. */
 export function usePrompts(): Prompts {
   return useShared("prompts", () => new Prompts());
+}
+
+/**
+ * The exports of a lazy module, or null until they are loaded. A failure is shown as a toast; the
+ * next time that `needed` becomes true the load is retried.
+ *
+ * @param needed whether to load it now
+ */
+export function useLazy<T>(module: Lazy<T>, needed: boolean): T | null {
+  const { t } = useTranslation();
+  const toasts = useToasts();
+  useEffect(() => {
+    if (!needed) return;
+    void module.load().then((value) => {
+      if (value === null) toasts.error(t("errors.offline"));
+    });
+  }, [needed]);
+  const state = module.state.value;
+  return state.is === "ready" ? state.value : null;
 }

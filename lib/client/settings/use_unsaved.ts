@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type Holder, LeaveGuard, warnBeforeLeaving } from "../leave_guard.ts";
-import { leavingLink } from "../links.ts";
+import { type Holder, LeaveGuard, leavingLink, warnBeforeLeaving } from "../leave_guard.ts";
 import { useShared } from "../page.ts";
 import { usePrompts } from "../use_site.ts";
 import type { Words } from "../../i18n/words.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
-import { type LinkClick, linkedPlace } from "../../../lib/client/links.ts";
+import { type LinkClick, linkedPlace } from "../../../lib/client/leave_guard.ts";
 import { filesHref, Navigation, placeOf } from "../../../lib/client/navigation.ts";
 import { PlaceMemory } from "../../../lib/client/place_memory.ts";
 import { pause } from "./support.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { LeaveGuard } from "../../../../lib/client/leave_guard.ts";
-import { leavingLink, type LinkClick } from "../../../../lib/client/links.ts";
+import { LeaveGuard, leavingLink, type LinkClick } from "../../../../lib/client/leave_guard.ts";
 import { Prompts } from "../../../../lib/client/prompts.ts";
 import { FormHolder } from "../../../../lib/client/settings/use_unsaved.ts";
 
