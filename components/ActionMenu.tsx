@@ -62,7 +62,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const chosen = useRef(false);
   const close = () => {
     const isLast = menu.peek() === request;
-    if (isLast && request.fleeting && !chosen.current) selection.clear();
+    if (isLast && request.transientSelection && !chosen.current) selection.clear();
     onClose();
   };
   const select = () => {

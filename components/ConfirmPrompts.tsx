@@ -6,9 +6,9 @@ import { Button } from "./Button.tsx";
 import { TextField } from "./Fields.tsx";
 
 /** Asks before something is deleted. */
-export function DeletePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"delete">) {
+export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"delete">) {
   const { t } = useTranslation();
-  const { count, name } = asks;
+  const { count, name } = input;
   return (
     <Prompt
       title={name === undefined
@@ -24,11 +24,11 @@ export function DeletePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"delet
 }
 
 /** Asks what becomes of unsaved changes; closing it stays with them. */
-export function DiscardPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"discard">) {
+export function DiscardPrompt({ input, onAnswer, onClose }: PromptBodyProps<"discard">) {
   const { t } = useTranslation();
   return (
     <Prompt
-      title={t("prompts.discardTitle", { name: asks.name })}
+      title={t("prompts.discardTitle", { name: input.name })}
       text={t("prompts.discardText")}
       act={t("buttons.save")}
       onAct={() => onAnswer("save")}
@@ -39,12 +39,12 @@ export function DiscardPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"disc
 }
 
 /** Asks before something goes that is no entry: a user, a share. */
-export function SurePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"sure">) {
+export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"confirm">) {
   const { t } = useTranslation();
   return (
     <Prompt
-      title={asks.title}
-      text={asks.text}
+      title={input.title}
+      text={input.text}
       act={t("buttons.delete")}
       danger
       onAct={() => onAnswer(true)}
@@ -54,7 +54,7 @@ export function SurePrompt({ asks, onAnswer, onClose }: PromptBodyProps<"sure">)
 }
 
 /** Asks who gives or takes rights for the own password: a borrowed session must not do that. */
-export function PasswordPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"password">) {
+export function PasswordPrompt({ input, onAnswer, onClose }: PromptBodyProps<"password">) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   return (
@@ -70,7 +70,7 @@ export function PasswordPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"pas
         name="current-password"
         type="password"
         label={t("prompts.currentPassword")}
-        complaint={typed === "" ? asks.complaint : undefined}
+        complaint={typed === "" ? input.complaint : undefined}
         autoComplete="current-password"
         autofocus
         value={typed}

@@ -13,10 +13,10 @@ import { cleanName, nameFault } from "../lib/client/names.ts";
 import { TextField } from "./Fields.tsx";
 
 /** Asks for the folder that entries are to be moved or copied into; one can be made on the way. */
-export function DestinationPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"destination">) {
+export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<"destination">) {
   const { t } = useTranslation();
   const api = useApi();
-  const { action, paths, start, mayCreate } = asks;
+  const { action, paths, start, mayCreate } = input;
   const tree = useMemo(() => new FolderTree(api, start), []);
   const [naming, setNaming] = useState(false);
   const [error, setError] = useState<string>();

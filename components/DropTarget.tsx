@@ -3,7 +3,13 @@ import { useEffect, useState } from "react";
 import { type EntryPath, nameOf } from "../lib/access/path.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Icon } from "./Icon.tsx";
-import { AREA, goalAt, GoalMark, REST_MS, Spring } from "../lib/client/drag_target.ts";
+import {
+  AREA,
+  dropFolderAt,
+  DropHighlight,
+  HoverOpen,
+  REST_MS,
+} from "../lib/client/drag_target.ts";
 import { placeOf } from "../lib/client/navigation.ts";
 import { usePage } from "../lib/client/page.ts";
 import { useFiles } from "../lib/client/use_files.ts";
@@ -62,9 +68,9 @@ export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath |
       const place = placeOf(href, config.BaseURL);
       return place?.folder ? place.path : null;
     };
-    const goalOf = (target: EventTarget | null) => goalAt(target, { listing, folderAt });
-    const mark = new GoalMark();
-    const spring = new Spring<EntryPath>((folder) => {
+    const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
+    const mark = new DropHighlight();
+    const hoverOpen = new HoverOpen<EntryPath>((folder) => {
       // With files in the hand nobody answers a question.
       if (navigation.guard.isFree) navigation.go(folder);
     }, REST_MS);
@@ -72,7 +78,7 @@ export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath |
     document.addEventListener("dragover", ({ target }) => {
       const goal = goalOf(target);
       mark.put(goal?.element ?? (here === null ? null : document.querySelector(AREA)));
-      spring.over(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
+      hoverOpen.hover(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
       setBelow(goal?.folder ?? null);
     }, { signal });
     // None comes while something is dragged.
@@ -81,7 +87,7 @@ export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath |
       stopping.abort();
       aim.current = null;
       mark.put(null);
-      spring.over(null);
+      hoverOpen.hover(null);
       setBelow(null);
     };
   }, [listing, navigation, here]);

@@ -23,10 +23,10 @@ export function DropZone() {
     const stopping = new AbortController();
     const listen = (
       type: "dragenter" | "dragleave" | "dragover" | "drop",
-      heed: (event: DragEvent, data: DataTransfer) => void,
+      listener: (event: DragEvent, data: DataTransfer) => void,
     ) =>
       document.addEventListener(type, (event) => {
-        if (event.dataTransfer?.types.includes("Files")) heed(event, event.dataTransfer);
+        if (event.dataTransfer?.types.includes("Files")) listener(event, event.dataTransfer);
       }, { signal: stopping.signal });
     const goalOf = ({ target }: Event) => aim.current ? aim.current(target) : here;
     listen("dragenter", ({ target }) => {

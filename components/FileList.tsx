@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { AbsentRow } from "./Skeletons.tsx";
-import { BandBox, useRubberBand } from "./Marquee.tsx";
+import { MarqueeBox, useMarquee } from "./Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../lib/api_types.ts";
@@ -51,7 +51,7 @@ export function FileList({ name, clock }: FileListProps) {
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
   const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
-  const band = useRubberBand(list);
+  const band = useMarquee(list);
   const menu = useRowMenu();
   const byThumb = useMedia("(max-width: 736px), (pointer: coarse)");
   useListKeys(list);
@@ -148,7 +148,7 @@ export function FileList({ name, clock }: FileListProps) {
           })}
         </div>
       </div>
-      <BandBox shown={band.shown} />
+      <MarqueeBox shown={band.shown} />
     </div>
   );
 }

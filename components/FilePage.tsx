@@ -25,7 +25,7 @@ export function FilePage({ entry, clock }: FilePageProps) {
   const mayRead = useMay()("download");
   const isThere = entry.type !== "invalid_link";
   return (
-    <FileFacts
+    <FileDetails
       entry={entry}
       size={formatBytes(entry.size, language)}
       modified={formatExact(entry.modified, language, timeZone)}
@@ -35,7 +35,7 @@ export function FilePage({ entry, clock }: FilePageProps) {
   );
 }
 
-interface FileFactsProps {
+interface FileDetailsProps {
   entry: Entry;
   size: string;
   modified: string;
@@ -46,7 +46,7 @@ interface FileFactsProps {
 }
 
 /** One file by itself: what it is, and the ways to its content. */
-export function FileFacts({ entry, size, modified, links, note }: FileFactsProps) {
+export function FileDetails({ entry, size, modified, links, note }: FileDetailsProps) {
   const { t } = useTranslation();
   return (
     <article className="file">

@@ -17,16 +17,16 @@ import { Button, IconButton } from "./Button.tsx";
 import { copyText } from "../lib/client/copy_text.ts";
 
 /** Shows what is known of one entry, or the sums of several. */
-export function InfoPrompt({ asks, onClose }: PromptBodyProps<"info">) {
+export function InfoPrompt({ input, onClose }: PromptBodyProps<"info">) {
   const { t } = useTranslation();
-  const [only] = asks.entries;
-  const title = only && asks.count === 1
+  const [only] = input.entries;
+  const title = only && input.count === 1
     ? only.name || t("files.myFiles")
-    : t("info.many", { count: asks.count });
+    : t("info.many", { count: input.count });
   return (
     <Prompt title={title} onClose={onClose} tall>
       <div className="info">
-        {only && asks.count === 1 ? <OneEntry entry={only} /> : <ManyEntries asks={asks} />}
+        {only && input.count === 1 ? <OneEntry entry={only} /> : <ManyEntries input={input} />}
       </div>
     </Prompt>
   );
@@ -49,7 +49,7 @@ function OneEntry({ entry }: { entry: Entry }) {
         {entry.isDir
           ? (
             <Fact name={t("info.contents")}>
-              <Contents folder={path} />
+              <FolderSize folder={path} />
             </Fact>
           )
           : (
@@ -72,9 +72,9 @@ function OneEntry({ entry }: { entry: Entry }) {
   );
 }
 
-function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
+function ManyEntries({ input }: Pick<PromptBodyProps<"info">, "input">) {
   const { t, language } = useTranslation();
-  const { folder, names, entries, count } = asks;
+  const { folder, names, entries, count } = input;
   const allKnown = entries.length === count;
   const files = entries.filter(({ isDir }) => !isDir);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -91,7 +91,7 @@ function ManyEntries({ asks }: Pick<PromptBodyProps<"info">, "asks">) {
       <Fact name={t("info.total")}>
         {allKnown && files.length === count
           ? formatBytes(bytes, language)
-          : <Contents folder={folder} names={names} />}
+          : <FolderSize folder={folder} names={names} />}
       </Fact>
       <Fact name={t("files.path")}>
         <span className="info__path" dir="auto">{folder}</span>
@@ -109,14 +109,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-interface ContentsProps {
+interface FolderSizeProps {
   folder: EntryPath;
   /** Only these entries of the folder: the way to their names. */
   names?: Target["names"];
 }
 
 /** How much is in folders, all the way down: added up when it is asked for. */
-export function Contents({ folder, names }: ContentsProps) {
+export function FolderSize({ folder, names }: FolderSizeProps) {
   const { t, language } = useTranslation();
   const api = useApi();
   const toasts = useToasts();

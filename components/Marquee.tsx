@@ -10,7 +10,7 @@ const band = lazy(() => import("../lib/client/marquee.ts"));
 const OF_ENTRY = "a, button, input, svg, img, .listing__head, [aria-selected=true]";
 
 /** A rectangle drawn with the mouse that selects what it touches. */
-export interface RubberBand {
+export interface MarqueeState {
   /** Where it is, in pixels from the top left of what scrolls; null while there is none. */
   shown: Signal<Box | null>;
   /** Goes on the element that scrolls. */
@@ -23,7 +23,7 @@ export interface RubberBand {
  *
  * @param list the window that the rows are drawn through
  */
-export function useRubberBand(list: RowWindow): RubberBand {
+export function useMarquee(list: RowWindow): MarqueeState {
   const { listing } = useFiles();
   const shown = useSignal<Box | null>(null);
   return {
@@ -53,7 +53,7 @@ export function useRubberBand(list: RowWindow): RubberBand {
         if (signal.aborted) return;
         waiting.abort();
         // If its code cannot be loaded there are other ways to select.
-        code?.drawBand({ listing, list, shown, start, pointer, adds });
+        code?.trackMarquee({ listing, list, shown, start, pointer, adds });
       });
     },
   };
@@ -64,7 +64,7 @@ interface BandBoxProps {
 }
 
 /** The rectangle that is being drawn to select what it touches. */
-export function BandBox({ shown }: BandBoxProps) {
+export function MarqueeBox({ shown }: BandBoxProps) {
   const box = shown.value;
   if (!box) return null;
   const { start, end, top, bottom } = box;

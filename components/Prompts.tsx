@@ -12,12 +12,12 @@ export function Prompts() {
   const prompt = prompts.current.value;
   const code = useLazy(promptBodies, prompt !== null);
   if (!code || !prompt) return null;
-  const { id, kind, asks } = prompt;
+  const { id, kind, input } = prompt;
   // TypeScript can't see that a kind and its question always go together.
   const body = code.promptBodies[kind] as ComponentType<PromptBodyProps<PromptKind>>;
   return createElement(body, {
     key: id,
-    asks,
+    input,
     onAnswer: (answer) => prompts.answer(kind, answer),
     onClose: () => prompts.current.peek()?.id === id && prompts.close(),
   });

@@ -83,13 +83,13 @@ export function TaskCards() {
   const { tasks } = useFiles();
   return (
     <section className="tasks" aria-label={t("tasks.label")}>
-      {tasks.shown.value.map(({ id, deed, total, done, cancel }) => (
+      {tasks.shown.value.map(({ id, action, total, done, cancel }) => (
         <div className="task" key={id}>
-          <p className="task__title" role="status">{t(`tasks.${deed}`, { count: total })}</p>
+          <p className="task__title" role="status">{t(`tasks.${action}`, { count: total })}</p>
           <IconButton label={t("buttons.stop")} glyph={X} onClick={cancel} />
           <progress
             className="progress"
-            aria-label={t(`tasks.${deed}`, { count: total })}
+            aria-label={t(`tasks.${action}`, { count: total })}
             value={total > 1 ? done : undefined}
             max={total}
           />

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "../lib/client/prompts.ts";
-import { DeletePrompt, DiscardPrompt, PasswordPrompt, SurePrompt } from "./ConfirmPrompts.tsx";
+import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
 import { DestinationPrompt } from "./DestinationPrompt.tsx";
 import { DownloadPrompt } from "./DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
@@ -11,8 +11,8 @@ import { SharePrompt } from "./SharePrompt.tsx";
 
 /** What every prompt is given: the question, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {
-  asks: PromptKinds[K]["asks"];
-  onAnswer: (answer: PromptKinds[K]["answers"]) => void;
+  input: PromptKinds[K]["input"];
+  onAnswer: (answer: PromptKinds[K]["result"]) => void;
   /** Ends it without an answer. */
   onClose: () => void;
 }
@@ -37,5 +37,5 @@ export const promptBodies: PromptBodies = {
   replace: ReplacePrompt,
   saveAs: SaveAsPrompt,
   share: SharePrompt,
-  sure: SurePrompt,
+  confirm: ConfirmPrompt,
 };

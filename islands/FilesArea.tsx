@@ -1,5 +1,5 @@
 import { FilesView } from "../components/FilesView.tsx";
-import { Subhead } from "../components/ListingBar.tsx";
+import { Toolbar } from "../components/Toolbar.tsx";
 import { lazy } from "../lib/client/lazy.ts";
 import { useLazy } from "../lib/client/use_site.ts";
 import { useFollowedFocus } from "../lib/client/use_list_keys.ts";
@@ -20,7 +20,7 @@ export function FilesArea({ clock }: FilesAreaProps) {
   usePageKeys();
   return (
     <>
-      <Subhead />
+      <Toolbar />
       <FilesView clock={clock} />
       <OpenShell />
     </>

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo } from "../components/Icon.tsx";
 import { usePage } from "../lib/client/page.ts";
-import { useEntering } from "../lib/client/use_entering.ts";
+import { useAuthForm } from "../lib/client/use_auth_form.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
 interface LoginFormProps {
@@ -20,7 +20,10 @@ export function LoginForm({ next, signup }: LoginFormProps) {
   const { Name, Signup } = usePage().data.config;
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, turn, busy, complaint, captcha, enter } = useEntering(next, signup && Signup);
+  const { signsUp, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+    next,
+    signup && Signup,
+  );
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {
@@ -112,7 +115,7 @@ export function LoginForm({ next, signup }: LoginFormProps) {
           {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
         </Button>
         {Signup && (
-          <Button look="quiet" wide onClick={turn}>
+          <Button look="quiet" wide onClick={toggleMode}>
             {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
           </Button>
         )}

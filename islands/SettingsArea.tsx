@@ -4,7 +4,7 @@ import { SettingsBody, type SettingsBodyProps } from "../components/settings/Set
 import { SettingsSidebar, SettingsTabs } from "../components/settings/SettingsNavigation.tsx";
 import { SidebarButton } from "../components/SidebarContent.tsx";
 import { ToastStack } from "../components/Toasts.tsx";
-import { showCarriedNews, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
+import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/use_site.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
@@ -14,7 +14,7 @@ export function SettingsArea(props: SettingsBodyProps) {
   const toasts = useToasts();
   useGuardedPage();
   useEffect(
-    () => showCarriedNews(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
+    () => showFlashMessage(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
     [],
   );
   return (

@@ -32,7 +32,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const isPage = mayBePage && look.value;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
-  const deeds = useMemo(() => ({
+  const actions = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
       look.value = false;
@@ -40,7 +40,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
     },
     close: () => navigation.leave(),
   }), [file, code, navigation]);
-  useEditorKeys(deeds);
+  useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
     // Without its colours a text is a text still.
@@ -59,7 +59,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
           code={code}
           isPage={isPage}
           onPage={mayBePage ? (isPage) => look.value = isPage : undefined}
-          onClose={deeds.close}
+          onClose={actions.close}
         />
       )}
       <EditorNotice file={file} />
@@ -103,36 +103,36 @@ export function canBePage(text: Text): boolean {
 }
 
 /** What keys do on the page of a text, when the focus is not in the text itself. */
-export interface EditorDeeds {
+export interface EditorActions {
   save: () => void;
   find: () => void;
   close: () => void;
 }
 
 /** Lets keys work the text from everywhere on its page; before the page answers them itself. */
-export function useEditorKeys(deeds: EditorDeeds): void {
+export function useEditorKeys(actions: EditorActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
-      const deed = deedOf(event, deeds);
-      if (!deed) return;
+      const action = actionOf(event, actions);
+      if (!action) return;
       event.preventDefault();
-      deed();
+      action();
     };
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
-  }, [deeds]);
+  }, [actions]);
 }
 
-function deedOf(event: KeyboardEvent, deeds: EditorDeeds): (() => void) | undefined {
+function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | undefined {
   switch (shortcutOf(event)?.does) {
     case "download":
-      return deeds.save;
+      return actions.save;
     case "search":
-      return deeds.find;
+      return actions.find;
     case "escape":
-      return deeds.close;
+      return actions.close;
   }
 }
 

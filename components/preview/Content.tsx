@@ -4,7 +4,7 @@ import { FilePage } from "../FilePage.tsx";
 import { PictureView } from "./PictureView.tsx";
 import { PlayerView } from "./PlayerView.tsx";
 import type { Entry, Resource } from "../../lib/api_types.ts";
-import type { PictureLook } from "../../lib/client/preview_pose.ts";
+import type { ImageViewport } from "../../lib/client/image_viewport.ts";
 import type { PreviewSource, Trouble } from "../../lib/client/preview_source.ts";
 import type { Clock } from "../../lib/client/use_clock.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
@@ -16,13 +16,13 @@ interface ContentProps {
   entry: Resource;
   /** Null when the user may not have the content. */
   source: PreviewSource | null;
-  look: PictureLook;
+  viewport: ImageViewport;
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
 /** What a file holds, as its kind is looked at; else its facts, and the ways to it. */
-export function Content({ entry, source, look, clock }: ContentProps) {
+export function Content({ entry, source, viewport, clock }: ContentProps) {
   const { t } = useTranslation();
   if (source?.trouble.value) {
     return <TroubleView trouble={source.trouble.value} onRetry={() => source.retry()} />;
@@ -30,7 +30,7 @@ export function Content({ entry, source, look, clock }: ContentProps) {
   if (source) {
     switch (entry.type) {
       case "image":
-        return <PictureView entry={entry} source={source} look={look} />;
+        return <PictureView entry={entry} source={source} viewport={viewport} />;
       case "audio":
       case "video":
         return <PlayerView entry={entry} source={source} />;

@@ -10,7 +10,7 @@ import { useViewerKeys } from "../../lib/client/use_viewer_keys.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { Content } from "./Content.tsx";
 import { ViewerHead } from "./ViewerHead.tsx";
-import type { PictureLook } from "../../lib/client/preview_pose.ts";
+import type { ImageViewport } from "../../lib/client/image_viewport.ts";
 
 /** After so many milliseconds without a sign of life the arrows hide. */
 const HIDE_MS = 1500;
@@ -25,9 +25,9 @@ interface PreviewProps {
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();
-  const { source, look, neighbours: { next, previous }, ...viewer } = useViewer(entry);
+  const { source, viewport, neighbours: { next, previous }, ...viewer } = useViewer(entry);
   const { turnTo, close, remove } = viewer;
-  const picture = entry.type === "image" && source ? look : null;
+  const picture = entry.type === "image" && source ? viewport : null;
 
   const frame = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function Preview({ entry, clock }: PreviewProps) {
   useStageGestures({
     stage,
     content,
-    look: picture,
+    viewport: picture,
     has: (side) => onSide(side) !== null,
     turn: (side) => goTo(onSide(side)),
   });
@@ -77,7 +77,7 @@ export function Preview({ entry, clock }: PreviewProps) {
       />
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>
-          <Content entry={entry} source={source} look={look} clock={clock} />
+          <Content entry={entry} source={source} viewport={viewport} clock={clock} />
         </div>
         {previous && (
           <IconButton
@@ -97,7 +97,7 @@ export function Preview({ entry, clock }: PreviewProps) {
             onClick={() => turnTo(next)}
           />
         )}
-        {picture && source?.trouble.value === null && <ZoomBar look={picture} />}
+        {picture && source?.trouble.value === null && <ZoomBar viewport={picture} />}
       </div>
     </section>
   );
@@ -139,27 +139,27 @@ export function useIdle(element: RefObject<HTMLElement>, afterMs: number): boole
 }
 
 interface ZoomBarProps {
-  look: PictureLook;
+  viewport: ImageViewport;
 }
 
 /** Comes closer to a picture and goes away again. */
-export function ZoomBar({ look }: ZoomBarProps) {
+export function ZoomBar({ viewport }: ZoomBarProps) {
   const { t, language } = useTranslation();
-  const { zoom } = look.pose.value;
+  const { zoom } = viewport.now.value;
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);
   return (
     <div className="viewer__zoom" role="group" aria-label={t("preview.zoom")}>
-      <IconButton label={t("preview.zoomOut")} glyph={ZoomOut} onClick={() => look.step(-1)} />
+      <IconButton label={t("preview.zoomOut")} glyph={ZoomOut} onClick={() => viewport.step(-1)} />
       <button
         type="button"
         className="button button--quiet viewer__percent"
         aria-label={t("preview.zoomReset", { percent })}
         title={t("preview.zoomReset", { percent })}
-        onClick={() => look.reset()}
+        onClick={() => viewport.reset()}
       >
         {percent}
       </button>
-      <IconButton label={t("preview.zoomIn")} glyph={ZoomIn} onClick={() => look.step(1)} />
+      <IconButton label={t("preview.zoomIn")} glyph={ZoomIn} onClick={() => viewport.step(1)} />
     </div>
   );
 }

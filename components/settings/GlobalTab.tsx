@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Branding, Settings, UserPreferences } from "../../lib/api_types.ts";
-import { isAlike } from "../../lib/client/settings/user_changes.ts";
+import { deepEqual } from "../../lib/client/settings/user_changes.ts";
 import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
@@ -40,14 +40,14 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
     });
     if (!answer.ok) return false;
     setSaved(wanted);
-    const runsOther = isAlike({ ...wanted, commands: null }, { ...saved, commands: null }) &&
-      !isAlike(wanted.commands, saved.commands);
+    const runsOther = deepEqual({ ...wanted, commands: null }, { ...saved, commands: null }) &&
+      !deepEqual(wanted.commands, saved.commands);
     // The name and the looks of the site are all over the page.
-    if (!isAlike(wanted.branding, saved.branding)) leave("settingsUpdated");
+    if (!deepEqual(wanted.branding, saved.branding)) leave("settingsUpdated");
     else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
     return true;
   };
-  useUnsaved({ name: t("settings.tabs.global"), isChanged: !isAlike(wanted, saved), save });
+  useUnsaved({ name: t("settings.tabs.global"), isChanged: !deepEqual(wanted, saved), save });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { TokenUser } from "../../lib/api_types.ts";
 import { usePage } from "../../lib/client/page.ts";
-import { isAlike } from "../../lib/client/settings/user_changes.ts";
+import { deepEqual } from "../../lib/client/settings/user_changes.ts";
 import { useAccount } from "../../lib/client/settings/account_api.ts";
 import { useSending } from "../../lib/client/settings/use_sending.ts";
 import { useLeaving, useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
@@ -38,7 +38,7 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
     else toasts.success(t("toasts.settingsUpdated"));
     return true;
   };
-  useUnsaved({ name: t("settings.preferences"), isChanged: !isAlike(wanted, saved), save });
+  useUnsaved({ name: t("settings.preferences"), isChanged: !deepEqual(wanted, saved), save });
 
   return (
     <Form busy={sending.busy} onSend={() => void save()}>

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { parsePath } from "../../lib/access/path.ts";
 import type { Rule } from "../../lib/api_types.ts";
 import {
-  judge,
+  evaluateRules,
   type RuleOwner,
   useRuleCode,
   type Verdict,
@@ -25,7 +25,9 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
   const path = pathOf(typed);
   const verdict = useMemo(() => {
     if (!code || !path) return null;
-    return list === "global" ? judge(code, path, rules, []) : judge(code, path, global, rules);
+    return list === "global"
+      ? evaluateRules(code, path, rules, [])
+      : evaluateRules(code, path, global, rules);
   }, [code, path, list, global, rules]);
   useEffect(() => onVerdict(verdict), [verdict]);
 

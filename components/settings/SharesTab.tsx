@@ -31,7 +31,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
 
   const remove = async ({ hash, path }: SharedItem) => {
     const title = t("settings.shares.sure", { path });
-    if (!await prompts.open("sure", { title, text: t("settings.shares.sureText") })) return;
+    if (!await prompts.open("confirm", { title, text: t("settings.shares.sureText") })) return;
     const answer = await sending.send(() => api.end(hash), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
     setShown((before) => before.filter((share) => share.hash !== hash));

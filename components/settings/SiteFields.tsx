@@ -79,7 +79,7 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
   );
 }
 
-const DEEDS = ["save", "copy", "rename", "upload", "delete"] as const;
+const HOOKED_ACTIONS = ["save", "copy", "rename", "upload", "delete"] as const;
 
 interface RunnerFieldsProps {
   commands: Settings["commands"];
@@ -90,7 +90,9 @@ interface RunnerFieldsProps {
 export function RunnerFields({ commands, onChange }: RunnerFieldsProps) {
   const { t } = useTranslation();
   const { EnableExec } = usePage().data.config;
-  const events = DEEDS.flatMap((deed): HookEvent[] => [`before_${deed}`, `after_${deed}`]);
+  const events = HOOKED_ACTIONS.flatMap((
+    action,
+  ): HookEvent[] => [`before_${action}`, `after_${action}`]);
   return (
     <>
       {!EnableExec && <p className="notice">{t("settings.runnerOff")}</p>}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { UserFields, UserInfo } from "../../lib/api_types.ts";
 import { usePage } from "../../lib/client/page.ts";
 import type { NewUserDefaults } from "../../lib/client/settings/settings_data.ts";
-import { isAlike } from "../../lib/client/settings/user_changes.ts";
+import { deepEqual } from "../../lib/client/settings/user_changes.ts";
 import { useUnsaved } from "../../lib/client/settings/use_unsaved.ts";
 import { useUserActions } from "../../lib/client/settings/use_user_actions.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
@@ -47,7 +47,7 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
   const title = former
     ? t("settings.users.titled", { name: former.username })
     : t("settings.users.newTitle");
-  const isChanged = password !== "" || !isAlike(wanted, former ?? blank);
+  const isChanged = password !== "" || !deepEqual(wanted, former ?? blank);
   useUnsaved({ name: title, isChanged, save });
 
   return (

@@ -8,12 +8,12 @@ import type { Listing } from "./listing.ts";
 /** The names of what an action works on; null when they can't be read, which is told. */
 export async function namesFor(
   { toasts, t }: { toasts: Toasts; t: TFunction },
-  deed: "copy" | "move" | "delete" | "download",
+  action: "copy" | "move" | "delete" | "download",
   target: Target,
 ): Promise<string[] | null> {
   const names = await target.names();
   if (names.ok) return names.value;
-  toasts.error(t(`failures.${deed}`, { reason: reasonOf(t, names) }));
+  toasts.error(t(`failures.${action}`, { reason: reasonOf(t, names) }));
   return null;
 }
 
@@ -26,7 +26,7 @@ export async function showNames(
   if (listing.path.peek() !== folder) return;
   await listing.reload();
   if (listing.path.peek() !== folder || names.length === 0) return;
-  listing.selection.name(names);
+  listing.selection.selectNames(names);
   const [first = ""] = names;
   listing.cursor.put(listing.rows.peek().indexOf(first));
 }

@@ -15,7 +15,7 @@ export interface FolderWindow {
 }
 
 /** How an entry is copied or moved. */
-export interface TransferWishes {
+export interface TransferOptions {
   action: "copy" | "move";
   /** Replaces a file that has the name, and merges into a folder. */
   override?: boolean;
@@ -115,7 +115,7 @@ export class Api {
   async transfer(
     from: EntryPath,
     to: EntryPath,
-    { action, override, rename, signal }: TransferWishes,
+    { action, override, rename, signal }: TransferOptions,
   ): Promise<Result<EntryPath>> {
     const query = {
       action: action === "move" ? "rename" : action,
@@ -273,9 +273,12 @@ export class Api {
     return this.#calls.renew();
   }
 
-  /** See {@linkcode Calls.heed}. */
-  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
-    this.#calls.heed(answer, sentToken);
+  /** See {@linkcode Calls.observeResponse}. */
+  observeResponse(
+    answer: { status: number; renewToken: string | null },
+    sentToken: string | null,
+  ): void {
+    this.#calls.observeResponse(answer, sentToken);
   }
 
   async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {

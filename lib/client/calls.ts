@@ -84,8 +84,11 @@ export class Calls {
   }
 
   /** Heeds what an answer says of the token; for answers that did not come through this client. */
-  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
-    this.#options.connection?.heed(answer.status);
+  observeResponse(
+    answer: { status: number; renewToken: string | null },
+    sentToken: string | null,
+  ): void {
+    this.#options.connection?.observeStatus(answer.status);
     if (answer.renewToken === "true" && sentToken !== null) void this.renew();
     if (answer.status !== 401) return;
     if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
@@ -147,14 +150,16 @@ export class Calls {
       } as const;
       const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
       const { status, headers } = response;
-      if (!call.anonymous) this.heed({ status, renewToken: headers.get("x-renew-token") }, token);
+      if (!call.anonymous) {
+        this.observeResponse({ status, renewToken: headers.get("x-renew-token") }, token);
+      }
       if (response.ok) return success(response);
       const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
       const isRepeated = status === 401 && await this.#mayRepeat(call);
       return isRepeated ? await this.call(to, call) : why;
     } catch (error) {
       const failure = failureOfThrow(error);
-      if (failure.code === "offline") this.#options.connection?.heed(0);
+      if (failure.code === "offline") this.#options.connection?.observeStatus(0);
       return failure;
     }
   }

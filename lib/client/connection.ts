@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Listens, when } from "./when.ts";
+import { type EventSourceLike, when } from "./when.ts";
 import { pause } from "./pause.ts";
 
 /** How long the first rest between two attempts is, and the longest, in milliseconds. */
@@ -18,7 +18,7 @@ export function isAway(status: number): boolean {
 export class Connection {
   readonly #isLost = signal(false);
   readonly #reaches: () => Promise<boolean>;
-  readonly #window: Listens | null;
+  readonly #window: EventSourceLike | null;
   #seeking: Promise<void> | null = null;
 
   /** Whether it can't be reached now. */
@@ -28,20 +28,20 @@ export class Connection {
    * @param reaches asks the server for a sign of life
    * @param window which hears when the network comes back; null on the server
    */
-  constructor(reaches: () => Promise<boolean>, window: Listens | null = null) {
+  constructor(reaches: () => Promise<boolean>, window: EventSourceLike | null = null) {
     this.#reaches = reaches;
     this.#window = window;
-    window?.addEventListener("offline", () => this.heed(0));
+    window?.addEventListener("offline", () => this.observeStatus(0));
   }
 
   /** Told how each call was answered: the HTTP status, 0 for not at all. */
-  heed(status: number): void {
+  observeStatus(status: number): void {
     if (isAway(status)) this.#seeking ??= this.#seek().finally(() => this.#seeking = null);
   }
 
   /** Waits until the server can be reached; false once it is given up. */
   async back(gaveUp?: AbortSignal): Promise<boolean> {
-    this.heed(0);
+    this.observeStatus(0);
     await Promise.race([this.#seeking, when(this.#isLost, () => false, gaveUp)]);
     return !gaveUp?.aborted;
   }

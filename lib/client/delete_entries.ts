@@ -24,14 +24,14 @@ export async function deleteSelection(
   const { folder, size: count } = target;
   const shown = listing.path.peek();
   const only = count === 1 ? await target.names() : null;
-  const asks = only?.ok ? { count, name: only.value[0] } : { count };
-  if (await prompts.open("delete", asks) === null) return;
+  const input = only?.ok ? { count, name: only.value[0] } : { count };
+  if (await prompts.open("delete", input) === null) return;
 
   const names = await namesFor(options, "delete", target);
   if (names === null) return;
   const failures = new Map<string, Failure>();
   let deleted = 0;
-  await tasks.run({ deed: "delete", total: names.length }, async ({ signal, step }) => {
+  await tasks.run({ action: "delete", total: names.length }, async ({ signal, step }) => {
     await eachAtOnce(names, AT_ONCE, async (name) => {
       const answer = await api.remove(childOf(folder, name), signal);
       step();
@@ -46,7 +46,7 @@ export async function deleteSelection(
     if (failures.size === 0) showNext(options, successor);
     return;
   }
-  listing.selection.name(failures.keys());
+  listing.selection.selectNames(failures.keys());
   await listing.reload();
 }
 

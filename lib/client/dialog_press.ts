@@ -17,14 +17,14 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   const listening = new AbortController();
   const { signal } = listening;
   const end = performance.now() + DOUBLE_MS;
-  const heed = (isSecond: boolean, event: Event) => {
+  const swallow = (isSecond: boolean, event: Event) => {
     if (!isSecond || (event.target as Element).closest(APART)) return listening.abort();
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const onClick = (event: MouseEvent) => heed(event.detail > 1, event);
+  const onClick = (event: MouseEvent) => swallow(event.detail > 1, event);
   page.addEventListener("keydown", (event) => {
-    heed(event.key === "Enter" && (event.repeat || performance.now() < end), event);
+    swallow(event.key === "Enter" && (event.repeat || performance.now() < end), event);
   }, { capture: true, signal });
   page.addEventListener("click", onClick, { capture: true, signal });
   page.addEventListener("dblclick", onClick, { capture: true, signal });

@@ -49,8 +49,8 @@ async function downloadArchive(
   const whole = names.length === 0 || names.length === listing.rows.peek().total;
   const at = names.length === 1 && only !== undefined ? childOf(folder, only) : folder;
   const single = whole || at !== folder;
-  const asks = single ? { count: 1, name: nameOf(at) } : { count: names.length };
-  const algo = await prompts.open("download", asks);
+  const input = single ? { count: 1, name: nameOf(at) } : { count: names.length };
+  const algo = await prompts.open("download", input);
   if (algo === null) return;
   await download(options, single ? { at, algo } : { at, names, algo });
 }

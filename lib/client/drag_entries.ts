@@ -4,13 +4,13 @@ import {
   AREA,
   type Dragged,
   dropDoes,
+  dropFolderAt,
+  type DropFolderOptions,
+  DropHighlight,
   type Goal,
-  goalAt,
-  GoalMark,
-  type GoalOptions,
+  HoverOpen,
   opens,
   REST_MS,
-  Spring,
 } from "./drag_target.ts";
 import type { Files } from "./files.ts";
 import { indexOf } from "./page_dom.ts";
@@ -23,13 +23,13 @@ const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data
 
 /** What dragging works on. */
 export interface DragOptions
-  extends Pick<Files, "listing" | "navigation" | "actions">, Pick<GoalOptions, "folderAt"> {
+  extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
   t: TFunction;
   may: (permission: "create" | "rename") => boolean;
 }
 
 /** What is dragged now. */
-interface Held extends Dragged {
+interface DragState extends Dragged {
   /** The folder that it was taken from was left on the way: `paths` are all there are. */
   travels: boolean;
 }
@@ -45,26 +45,26 @@ export function followDrags(options: DragOptions): () => void {
   const { listing, navigation, actions } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const mark = new GoalMark();
-  let dragged: Held | null = null;
+  const mark = new DropHighlight();
+  let dragged: DragState | null = null;
 
   const end = () => {
     dragged = null;
     mark.put(null);
-    spring.over(null);
+    hoverOpen.hover(null);
   };
-  const spring = new Spring<EntryPath>(async (folder) => {
+  const hoverOpen = new HoverOpen<EntryPath>(async (folder) => {
     const held = dragged;
     const paths = held && await allPaths(options, held);
-    if (!paths || dragged !== held || spring.target !== folder) return;
+    if (!paths || dragged !== held || hoverOpen.target !== folder) return;
     dragged = { ...held, paths, travels: true };
     mark.put(null);
     navigation.go(folder);
   }, REST_MS);
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
-    heed: (event: DocumentEventMap[K]) => void,
-  ) => document.addEventListener(type, heed, { signal });
+    listener: (event: DocumentEventMap[K]) => void,
+  ) => document.addEventListener(type, listener, { signal });
 
   listen("pointerdown", ({ target, pointerType, button }) => {
     if (pointerType !== "mouse" || button !== 0 || !(target instanceof Element)) return;
@@ -90,7 +90,7 @@ export function followDrags(options: DragOptions): () => void {
     const goal = dropGoal(event.target, options, dragged);
     const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
     mark.put(does ? goal.element : null);
-    spring.over(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
+    hoverOpen.hover(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
     if (!does) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = does;
@@ -107,7 +107,7 @@ export function followDrags(options: DragOptions): () => void {
     void allPaths(options, held).then((paths) => paths && actions.drop(does, paths, goal.folder));
   });
   listen("dragleave", ({ relatedTarget }) => {
-    if (relatedTarget === null) spring.over(null);
+    if (relatedTarget === null) hoverOpen.hover(null);
   });
   // None comes while something is dragged.
   listen("pointermove", () => dragged && end());
@@ -125,9 +125,9 @@ function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
 function dropGoal(
   target: EventTarget | null,
   options: DragOptions,
-  { travels }: Held,
+  { travels }: DragState,
 ): Goal | null {
-  const goal = goalAt(target, options);
+  const goal = dropFolderAt(target, options);
   if (goal || !travels || !(target instanceof Element)) return goal;
   const around = target.closest(AREA);
   return around ? { folder: options.listing.path.peek(), element: around } : null;
@@ -136,7 +136,7 @@ function dropGoal(
 /** All that is dragged, read where it has to be; null when the folder has changed meanwhile. */
 async function allPaths(
   { listing }: DragOptions,
-  { paths, travels }: Held,
+  { paths, travels }: DragState,
 ): Promise<readonly EntryPath[] | null> {
   if (travels) return paths;
   const from = listing.path.peek();
@@ -148,13 +148,13 @@ async function allPaths(
 /** The selected entries, as far as they are known at once. */
 function selectedPaths({ listing }: DragOptions): EntryPath[] {
   const folder = listing.path.peek();
-  return listing.selection.parts().names.map((name) => childOf(folder, name));
+  return listing.selection.snapshot().names.map((name) => childOf(folder, name));
 }
 
 /** What hangs on the pointer: the one name, or how many there are. */
 function showImage(data: DataTransfer, { listing, t }: DragOptions): void {
   const { size } = listing.selection.now.peek();
-  const [name] = listing.selection.parts().names;
+  const [name] = listing.selection.snapshot().names;
   const image = document.createElement("div");
   image.className = "drag-image";
   image.textContent = size === 1 && name !== undefined ? name : t("drag.many", { count: size });

@@ -18,14 +18,14 @@ export interface Goal {
 }
 
 /** What tells folders by what is on screen. */
-export interface GoalOptions {
+export interface DropFolderOptions {
   listing: Pick<Listing, "rows">;
   /** The place in the files area that an address names; null for others. */
   folderAt: (href: string) => EntryPath | null;
 }
 
 /** The folder whose row, tile or link, such as the way above the listing, an element is part of. */
-export function goalAt(target: EventTarget | null, options: GoalOptions): Goal | null {
+export function dropFolderAt(target: EventTarget | null, options: DropFolderOptions): Goal | null {
   if (!(target instanceof Element)) return null;
   const row = target.closest("[data-index]");
   if (row) {
@@ -38,7 +38,7 @@ export function goalAt(target: EventTarget | null, options: GoalOptions): Goal |
 }
 
 /** The one element on the page that is marked as what would take a drop. */
-export class GoalMark {
+export class DropHighlight {
   #marked: Element | null = null;
 
   /** Marks another element; null for none. */
@@ -80,7 +80,7 @@ export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): b
 }
 
 /** Opens what a pointer rests on for a while. */
-export class Spring<T> {
+export class HoverOpen<T> {
   readonly #open: (target: T) => void;
   readonly #restMs: number;
   #target: T | null = null;
@@ -101,7 +101,7 @@ export class Spring<T> {
   }
 
   /** Says what the pointer is over by now. */
-  over(target: T | null): void {
+  hover(target: T | null): void {
     if (target === this.#target) return;
     clearTimeout(this.#timer);
     this.#target = target;

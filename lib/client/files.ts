@@ -8,7 +8,7 @@ import { Clipboard } from "./clipboard.ts";
 import { keepListing } from "./kept_listing.ts";
 import { LazyUploads } from "./lazy_uploads.ts";
 import { Listing } from "./listing.ts";
-import { filesTitle, Navigation, type Surroundings } from "./navigation.ts";
+import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
 import { mayUser, type PageData } from "./page.ts";
 import { Preferences, ViewModes } from "./view_modes.ts";
 import type { Prompts } from "./prompts.ts";
@@ -40,19 +40,19 @@ export interface FilesOptions {
   prompts: Prompts;
   toasts: Toasts;
   /** The browser; null on the server. */
-  around: Surroundings | null;
+  browser: BrowserWindow | null;
 }
 
 /** Makes the stores of the files page and has each hear of what concerns it. */
 export function createFiles(options: FilesOptions): Files {
-  const { data, i18n, api, session, prompts, toasts, around } = options;
+  const { data, i18n, api, session, prompts, toasts, browser } = options;
   const { t } = i18n;
   const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
     baseUrl: data.config.BaseURL,
     place: { path, folder: data.files?.resource?.isDir ?? true },
-    around,
+    browser,
     titleOf: (place) => filesTitle(t, place.path),
     onAgain: () => void listing.reload(),
   });
@@ -76,9 +76,9 @@ export function createFiles(options: FilesOptions): Files {
     entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
     onSettled: (outcome) => settleUploads(outcome, options, listing),
     onUnloadable: () => toasts.error(t("errors.offline")),
-    window: around,
+    window: browser,
   });
-  const tasks = new Tasks(around);
+  const tasks = new Tasks(browser);
   const clipboard = new Clipboard();
   const actions = new Actions({
     api,
@@ -92,7 +92,7 @@ export function createFiles(options: FilesOptions): Files {
     may,
   });
   navigation.keeps(() => keepListing(listing));
-  if (around) followPlace(navigation, listing, prompts);
+  if (browser) followPlace(navigation, listing, prompts);
   return { navigation, listing, view, uploads, tasks, clipboard, actions };
 }
 

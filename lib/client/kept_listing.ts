@@ -16,7 +16,7 @@ const MAX_NAMES = 1000;
 
 /** How the folder on screen is left now. */
 export function keepListing(listing: Listing): KeptListing {
-  const { names, unloaded } = listing.selection.parts();
+  const { names, unloaded } = listing.selection.snapshot();
   const few = names.length <= MAX_NAMES;
   return {
     state: stateOf(listing),
@@ -31,9 +31,9 @@ export function keepListing(listing: Listing): KeptListing {
 export function restoreListing(listing: Listing, kept: unknown): void {
   if (!isKept(kept) || kept.state !== stateOf(listing)) return;
   const { at, names, unloaded, multiple } = kept;
-  listing.selection.spans([], { names: new Set(names), unloaded });
+  listing.selection.selectSpans([], { names: new Set(names), unloaded });
   listing.selection.multiple.value = multiple;
-  listing.selection.absorb();
+  listing.selection.materialize();
   listing.cursor.put(at);
 }
 

@@ -2,15 +2,15 @@ import type { Step } from "./cursor.ts";
 
 /** What a press of keys asks for. */
 export type Shortcut =
-  | { does: ListDeed | PageDeed }
+  | { does: ListAction | PageAction }
   | { does: "step"; step: Step; extend: boolean }
   | { does: "type"; character: string };
 
 /** What keys do with the rows of a listing. */
-export type ListDeed = "delete" | "escape" | "open" | "toggle";
+export type ListAction = "delete" | "escape" | "open" | "toggle";
 
 /** What keys do with the page, whatever it shows. */
-export type PageDeed =
+export type PageAction =
   | "help"
   | "search"
   | "rename"
@@ -37,7 +37,7 @@ const STEPS: Record<string, Step> = {
 };
 
 /** Keys that mean something by themselves. */
-const PLAIN: Record<string, ListDeed | PageDeed> = {
+const PLAIN: Record<string, ListAction | PageAction> = {
   F1: "help",
   F2: "rename",
   Escape: "escape",
@@ -46,7 +46,7 @@ const PLAIN: Record<string, ListDeed | PageDeed> = {
 };
 
 /** Letters with Ctrl, or Command on a Mac. Copying, cutting and pasting are events of their own. */
-const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
+const WITH_CONTROL: Record<string, ListAction | PageAction> = {
   a: "selectAll",
   f: "search",
   s: "download",
@@ -71,8 +71,8 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
   const { key, shiftKey } = press;
   const step = STEPS[key];
   if (step) return { does: "step", step, extend: shiftKey };
-  const deed = shiftKey ? undefined : PLAIN[key];
-  if (deed) return { does: deed };
+  const action = shiftKey ? undefined : PLAIN[key];
+  if (action) return { does: action };
   if (key === "Enter" || key === " ") {
     if (isWithin(press.target, PRESSABLE)) return null;
     return { does: key === " " ? "toggle" : "open" };
@@ -88,8 +88,8 @@ function withAlt({ key, ctrlKey, metaKey, shiftKey }: KeyPress): Shortcut | null
 
 function withControl(press: KeyPress): Shortcut | null {
   if (press.shiftKey) return null;
-  const deed = WITH_CONTROL[letterOf(press)];
-  if (deed) return { does: deed };
+  const action = WITH_CONTROL[letterOf(press)];
+  if (action) return { does: action };
   // As in editors: the key under Escape, whatever is written on it.
   if (!press.metaKey) return press.code === "Backquote" ? { does: "shell" } : null;
   // A Mac has no Delete key; its file manager takes Command with Backspace, and with an arrow.

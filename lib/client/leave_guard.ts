@@ -1,7 +1,7 @@
 import type { Place } from "./navigation.ts";
 
 /** Somebody who would lose something if the present place were left. */
-export interface Holder {
+export interface LeaveBlocker {
   /** Whether something would be lost now. */
   holds: () => boolean;
   /** Asks the user; true when the place may be left, and nothing is held any more. */
@@ -10,7 +10,7 @@ export interface Holder {
 
 /** Stands before every way out of a place: what is unsaved there is asked about first. */
 export class LeaveGuard {
-  readonly #holders = new Set<Holder>();
+  readonly #holders = new Set<LeaveBlocker>();
   #asking = false;
 
   /** Nothing would be lost. */
@@ -18,7 +18,7 @@ export class LeaveGuard {
     return !this.#held;
   }
 
-  get #held(): Holder | undefined {
+  get #held(): LeaveBlocker | undefined {
     return [...this.#holders].find((holder) => holder.holds());
   }
 
@@ -27,7 +27,7 @@ export class LeaveGuard {
    *
    * @returns the way to stop
    */
-  hold(holder: Holder): () => void {
+  hold(holder: LeaveBlocker): () => void {
     this.#holders.add(holder);
     return () => void this.#holders.delete(holder);
   }
@@ -52,7 +52,7 @@ export class LeaveGuard {
   }
 }
 
-/** Listens to `beforeunload`: has the browser ask before it leaves the page, in words of its own. */
+/** `beforeunload` handler: shows the browser's own leave warning. */
 export function warnBeforeLeaving(event: Event): void {
   event.preventDefault();
 }

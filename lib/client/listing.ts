@@ -149,7 +149,7 @@ export class Listing {
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
     const sorting = this.#chosen;
-    const parts = this.selection.parts();
+    const parts = this.selection.snapshot();
     return () =>
       readSelectedNames(
         parts,
@@ -264,7 +264,7 @@ export class Listing {
         return;
       }
       this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
-      this.selection.absorb();
+      this.selection.materialize();
     });
     this.#ensureView();
   }

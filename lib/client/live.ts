@@ -3,7 +3,7 @@ import type { EntryPath } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import { type Connection, isAway } from "./connection.ts";
 import type { Listing } from "./listing.ts";
-import type { Listens } from "./when.ts";
+import type { EventSourceLike } from "./when.ts";
 import { pause } from "./pause.ts";
 import { Refresher } from "./refresher.ts";
 import type { Session } from "./session.ts";
@@ -20,8 +20,8 @@ export interface LiveOptions {
   connection: Pick<Connection, "isLost">;
   listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
   uploads: ReadonlySignal<UploadsState>;
-  window: Listens;
-  document: Listens & Pick<Document, "visibilityState">;
+  window: EventSourceLike;
+  document: EventSourceLike & Pick<Document, "visibilityState">;
 }
 
 /**
@@ -143,13 +143,13 @@ export async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";
     for (const block of blocks) {
-      const event = eventOf(block);
+      const event = parseEvent(block);
       if (event) yield event;
     }
   }
 }
 
-function eventOf(block: string): LiveEvent | null {
+function parseEvent(block: string): LiveEvent | null {
   const kind = /^event: (.*)$/m.exec(block)?.[1];
   if (kind === "changed") return { kind };
   if (kind !== "ready") return null;

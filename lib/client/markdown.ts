@@ -4,7 +4,7 @@ import type { EntryPath } from "../access/path.ts";
 import { slugOf, targetOf } from "./markdown_links.ts";
 
 /** How a document's addresses become ours. */
-export interface Surroundings {
+export interface MarkdownContext {
   /** The path of the document. */
   document: EntryPath;
   /** The page of an entry. */
@@ -48,11 +48,11 @@ const purify = createPurify(window);
  * is fetched from elsewhere: pictures of other sites become links. A text that nests too deeply to be
  * read stays as it was written.
  */
-export function renderMarkdown(text: string, around: Surroundings): HTMLElement {
+export function renderMarkdown(text: string, context: MarkdownContext): HTMLElement {
   const sheet = read(text);
   purify.sanitize(sheet, RULES);
-  for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, around);
-  for (const image of sheet.querySelectorAll("img")) show(image, around);
+  for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, context);
+  for (const image of sheet.querySelectorAll("img")) show(image, context);
   for (const box of sheet.querySelectorAll("input")) tick(box);
   nameHeadings(sheet);
   sheet.className = "markdown__text";
@@ -81,7 +81,7 @@ function parse(html: string): HTMLElement {
   return sheet;
 }
 
-function lead(link: HTMLAnchorElement, { document, pageOf }: Surroundings): void {
+function lead(link: HTMLAnchorElement, { document, pageOf }: MarkdownContext): void {
   const target = targetOf(link.getAttribute("href") ?? "", document);
   switch (target.is) {
     case "entry":
@@ -100,7 +100,7 @@ function lead(link: HTMLAnchorElement, { document, pageOf }: Surroundings): void
   }
 }
 
-function show(image: HTMLImageElement, { document, contentOf }: Surroundings): void {
+function show(image: HTMLImageElement, { document, contentOf }: MarkdownContext): void {
   const source = image.getAttribute("src") ?? "";
   if (/^data:image\//i.test(source)) return;
   const target = targetOf(source, document);

@@ -67,7 +67,7 @@ const EDGE_PX = 24;
 const MAX_SPEED = 48;
 
 /** What a band is drawn over, and what it selects. */
-export interface BandOptions {
+export interface MarqueeOptions {
   listing: Pick<Listing, "selection" | "cursor">;
   list: Pick<RowWindow, "scroller" | "rows" | "look">;
   /** Where it shows itself, in pixels from the top left of what scrolls; null when it ends. */
@@ -87,13 +87,13 @@ const THRESHOLD_PX = 4;
  * rectangle between the two touches. At the edges of the view it scrolls; Esc brings back what was
  * selected before.
  */
-export function drawBand(options: BandOptions): void {
+export function trackMarquee(options: MarqueeOptions): void {
   const { listing: { selection, cursor }, list, shown, start } = options;
   const scroller = list.scroller.current;
   if (!scroller) return;
   const frame = scroller.getBoundingClientRect();
   const origin = inContent(start);
-  const before = selection.kept();
+  const before = selection.saved();
   const holding = new AbortController();
   const { signal } = holding;
   let { pointer } = options;
@@ -102,8 +102,8 @@ export function drawBand(options: BandOptions): void {
 
   const listen = <K extends keyof WindowEventMap>(
     type: K,
-    heed: (event: WindowEventMap[K]) => void,
-  ) => addEventListener(type, heed, { signal, capture: true });
+    listener: (event: WindowEventMap[K]) => void,
+  ) => addEventListener(type, listener, { signal, capture: true });
   listen("pointermove", (event) => {
     pointer = { x: event.clientX, y: event.clientY };
     begin();
@@ -119,7 +119,7 @@ export function drawBand(options: BandOptions): void {
     event.stopPropagation();
     state = "given up";
     shown.value = null;
-    selection.spans([], before);
+    selection.selectSpans([], before);
   });
   begin();
 
@@ -165,7 +165,7 @@ export function drawBand(options: BandOptions): void {
     const now = JSON.stringify(spans);
     if (now === last) return;
     last = now;
-    selection.spans(spans, options.adds ? before : undefined);
+    selection.selectSpans(spans, options.adds ? before : undefined);
     const nearest = pointer.y < start.y ? spans[0]?.from : spans.at(-1)?.to;
     if (nearest !== undefined) cursor.put(pointer.y < start.y ? nearest : nearest - 1);
   }

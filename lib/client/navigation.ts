@@ -9,22 +9,22 @@ import {
   type RequestPath,
 } from "../access/path.ts";
 import { LeaveGuard, linkedPlace } from "./leave_guard.ts";
-import type { Listens } from "./when.ts";
+import type { EventSourceLike } from "./when.ts";
 import { PlaceMemory } from "./place_memory.ts";
 
 /** Where in the files area the user is; `folder` is how the address is written. */
 export type Place = RequestPath;
 
 /** The part of the page that scrolls. */
-export interface Scroller extends Listens {
+export interface Scroller extends EventSourceLike {
   scrollTop: number;
 }
 
 /** What of the browser navigation works with: `globalThis` in a page. */
-export interface Surroundings extends Listens {
+export interface BrowserWindow extends EventSourceLike {
   history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration" | "go">;
   location: Pick<Location, "href">;
-  document: Listens & { title: string };
+  document: EventSourceLike & { title: string };
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
@@ -51,7 +51,7 @@ export function placeOf(href: string, baseUrl: string): Place | null {
  */
 export class Navigation {
   readonly #baseUrl: string;
-  readonly #around: Surroundings | null;
+  readonly #browser: BrowserWindow | null;
   readonly #titleOf: (place: Place) => string;
   readonly #onAgain: () => void;
   readonly #place;
@@ -70,23 +70,23 @@ export class Navigation {
   readonly place: ReadonlySignal<Place>;
 
   /**
-   * @param options.around the browser; null on the server
+   * @param options.browser the browser; null on the server
    * @param options.titleOf the document's title at a place
    * @param options.onAgain called when somebody goes to the present place
    */
   constructor(options: {
     baseUrl: string;
     place: Place;
-    around: Surroundings | null;
+    browser: BrowserWindow | null;
     titleOf: (place: Place) => string;
     onAgain: () => void;
   }) {
     this.#baseUrl = options.baseUrl;
-    this.#around = options.around;
+    this.#browser = options.browser;
     this.#titleOf = options.titleOf;
     this.#onAgain = options.onAgain;
     this.place = this.#place = signal(options.place);
-    this.#memory = new PlaceMemory(options.around?.sessionStorage);
+    this.#memory = new PlaceMemory(options.browser?.sessionStorage);
   }
 
   /** The address of an entry, for links. */
@@ -102,7 +102,7 @@ export class Navigation {
    */
   go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
     const { folder = true, replace = false } = options;
-    if (this.#around === null) return;
+    if (this.#browser === null) return;
     if (at === this.#place.peek().path) return this.#onAgain();
     this.#leave(() => this.#enter({ path: at, folder }, replace));
   }
@@ -118,7 +118,7 @@ export class Navigation {
    */
   leave(): void {
     const folder = parentOf(this.#place.peek().path);
-    const { history } = this.#around ?? {};
+    const { history } = this.#browser ?? {};
     if (this.#entry.from === folder) history?.go(-1);
     else this.go(folder, { replace: true });
   }
@@ -152,44 +152,44 @@ export class Navigation {
    * @returns the way to stop
    */
   start(): () => void {
-    const around = this.#around;
-    if (around === null) return () => {};
-    around.history.scrollRestoration = "manual";
-    this.#entry = entryOf(around.history.state) ?? this.#entry;
-    around.history.replaceState(this.#entry, "", around.location.href);
+    const browser = this.#browser;
+    if (browser === null) return () => {};
+    browser.history.scrollRestoration = "manual";
+    this.#entry = entryOf(browser.history.state) ?? this.#entry;
+    browser.history.replaceState(this.#entry, "", browser.location.href);
 
-    const onPop = () => this.#pop(around);
+    const onPop = () => this.#pop(browser);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
       // To ask where it is now would have a page laid out that goes, before the next one can come.
       this.#remember(this.#top);
       this.#memory.store();
     };
-    around.addEventListener("popstate", onPop);
-    around.addEventListener("pagehide", onHide);
-    around.document.addEventListener("click", onClick);
+    browser.addEventListener("popstate", onPop);
+    browser.addEventListener("pagehide", onHide);
+    browser.document.addEventListener("click", onClick);
     return () => {
-      around.removeEventListener("popstate", onPop);
-      around.removeEventListener("pagehide", onHide);
-      around.document.removeEventListener("click", onClick);
+      browser.removeEventListener("popstate", onPop);
+      browser.removeEventListener("pagehide", onHide);
+      browser.document.removeEventListener("click", onClick);
     };
   }
 
-  #pop(around: Surroundings): void {
-    const place = placeOf(around.location.href, this.#baseUrl);
+  #pop(browser: BrowserWindow): void {
+    const place = placeOf(browser.location.href, this.#baseUrl);
     const returned = this.#returning;
     this.#returning = false;
     if (place === null || returned) return;
     const isElsewhere = place.path !== this.#place.peek().path;
-    if (isElsewhere && !this.guard.isFree) return this.#turnBack(around);
+    if (isElsewhere && !this.guard.isFree) return this.#turnBack(browser);
     this.#remember();
-    this.#entry = entryOf(around.history.state) ?? newEntry(this.#entry.depth, null);
+    this.#entry = entryOf(browser.history.state) ?? newEntry(this.#entry.depth, null);
     if (isElsewhere) this.#arrive(place);
   }
 
   /** The browser is elsewhere already: it is sent back, and on again when the user may go. */
-  #turnBack(around: Surroundings): void {
-    const { history } = around;
+  #turnBack(browser: BrowserWindow): void {
+    const { history } = browser;
     const { depth } = this.#entry;
     const by = (entryOf(history.state)?.depth ?? depth) - depth;
     if (by === 0) {
@@ -208,9 +208,9 @@ export class Navigation {
   }
 
   #enter(place: Place, replace: boolean): void {
-    if (this.#around === null) return;
+    if (this.#browser === null) return;
     this.#remember();
-    const { history } = this.#around;
+    const { history } = this.#browser;
     const href = this.href(place.path, place.folder);
     if (replace) history.replaceState(this.#entry, "", href);
     else {
@@ -228,7 +228,7 @@ export class Navigation {
   }
 
   #arrive(place: Place): void {
-    if (this.#around) this.#around.document.title = this.#titleOf(place);
+    if (this.#browser) this.#browser.document.title = this.#titleOf(place);
     this.#place.value = place;
     this.#top = undefined;
   }

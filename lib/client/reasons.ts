@@ -9,7 +9,7 @@ export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {
 }
 
 /** What was to be done, as the end of keys of the texts: `failures.delete`, `failures.deleteOne`. */
-export type Deed = "delete" | "move" | "copy";
+export type EntryAction = "delete" | "move" | "copy";
 
 /**
  * Why entries were left as they were: one sentence for each kind of failure, however many met it.
@@ -18,7 +18,7 @@ export type Deed = "delete" | "move" | "copy";
  */
 export function explain(
   t: TFunction,
-  deed: Deed,
+  action: EntryAction,
   failures: ReadonlyMap<string, Failure>,
 ): string[] {
   const byReason = new Map<string, string[]>();
@@ -28,7 +28,7 @@ export function explain(
   }
   return [...byReason].map(([reason, [name, ...others]]) =>
     others.length === 0
-      ? t(`failures.${deed}One`, { name, reason })
-      : t(`failures.${deed}Many`, { count: others.length + 1, reason })
+      ? t(`failures.${action}One`, { name, reason })
+      : t(`failures.${action}Many`, { count: others.length + 1, reason })
   );
 }

@@ -12,7 +12,7 @@ export interface Selected {
 }
 
 /** The keys that are held while an entry is clicked. */
-export interface Held {
+export interface Modifiers {
   /** Ctrl, or Command on a Mac: adds or takes away one entry. */
   toggle?: boolean;
   /** Shift: from the last entry clicked to this one. */
@@ -20,7 +20,7 @@ export interface Held {
 }
 
 /** What was selected at some time: the loaded entries by name, the others by index. */
-export interface Kept {
+export interface SavedSelection {
   readonly names: ReadonlySet<string>;
   readonly unloaded: readonly Span[];
 }
@@ -56,9 +56,9 @@ export class Selection {
   }
 
   /** Selects as a click on an entry does. */
-  click(index: number, held: Held = {}): void {
-    if (held.range) return this.range(this.#anchor ?? 0, index, held.toggle);
-    if (held.toggle || this.multiple.peek()) return this.toggle(index);
+  click(index: number, modifiers: Modifiers = {}): void {
+    if (modifiers.range) return this.range(this.#anchor ?? 0, index, modifiers.toggle);
+    if (modifiers.toggle || this.multiple.peek()) return this.toggle(index);
     this.only(index);
   }
 
@@ -107,7 +107,7 @@ export class Selection {
   }
 
   /** Selects exactly the named entries, loaded or not. */
-  name(names: Iterable<string>): void {
+  selectNames(names: Iterable<string>): void {
     this.#names = new Set(names);
     this.#unloaded = [];
     this.#anchor = null;
@@ -115,12 +115,12 @@ export class Selection {
   }
 
   /** What is selected now, to be given to {@linkcode spans} later. */
-  kept(): Kept {
+  saved(): SavedSelection {
     return { names: new Set(this.#names), unloaded: [...this.#unloaded] };
   }
 
   /** Selects the entries of some spans, besides those that were kept, and no others. */
-  spans(spans: readonly Span[], kept?: Kept): void {
+  selectSpans(spans: readonly Span[], kept?: SavedSelection): void {
     this.#names = new Set(kept?.names);
     this.#unloaded = [...kept?.unloaded ?? []];
     for (const span of spans) this.#put(span);
@@ -129,12 +129,12 @@ export class Selection {
   }
 
   /** The names of the selected entries as far as they are known, and where the others lie. */
-  parts(): { names: string[]; unloaded: readonly Span[] } {
+  snapshot(): { names: string[]; unloaded: readonly Span[] } {
     return { names: [...this.#names], unloaded: this.#unloaded };
   }
 
   /** Turns indexes into names where rows have been loaded: after each window that arrives. */
-  absorb(): void {
+  materialize(): void {
     if (this.#unloaded.length === 0) return;
     const spans = this.#unloaded;
     this.#unloaded = [];
@@ -158,7 +158,7 @@ export class Selection {
     }
     if (loaded === total) this.#dropVanished();
     this.#anchor = null;
-    this.absorb();
+    this.materialize();
     this.#changed();
   }
 
@@ -210,7 +210,7 @@ const NAMES_AT_ONCE = 1000;
  * @param isSame whether an answer is of the folder as it was then
  */
 export async function readSelectedNames(
-  parts: ReturnType<Selection["parts"]>,
+  parts: ReturnType<Selection["snapshot"]>,
   read: (span: Span) => Promise<Result<Resource>>,
   isSame: (answer: Resource) => boolean,
 ): Promise<Result<string[]>> {

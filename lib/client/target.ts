@@ -24,7 +24,7 @@ export function targetOf(listing: Listing): Target {
     return { folder: parentOf(folder), size: 1, known: () => [resource], names };
   }
   const rows = listing.rows.peek();
-  const selected = new Set(listing.selection.parts().names);
+  const selected = new Set(listing.selection.snapshot().names);
   return {
     folder,
     size: listing.selection.now.peek().size,

@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { warnBeforeLeaving } from "./leave_guard.ts";
-import type { Listens } from "./when.ts";
+import type { EventSourceLike } from "./when.ts";
 
 /** How long something takes before it is worth showing, in milliseconds. */
 const SHOWN_AFTER_MS = 500;
 
 /** What is being done, and to how many entries. */
 export interface TaskKind {
-  deed: "copy" | "move" | "delete";
+  action: "copy" | "move" | "delete";
   total: number;
 }
 
@@ -29,7 +29,7 @@ export interface TaskControl {
 /** Copies, moves and deletions under way. Those that are soon over are never shown. */
 export class Tasks {
   readonly #shown = signal<readonly Task[]>([]);
-  readonly #window: Listens | null;
+  readonly #window: EventSourceLike | null;
   #running = 0;
   #lastId = 0;
 
@@ -37,7 +37,7 @@ export class Tasks {
   readonly shown: ReadonlySignal<readonly Task[]> = this.#shown;
 
   /** @param window the browser's; null on the server */
-  constructor(window: Listens | null) {
+  constructor(window: EventSourceLike | null) {
     this.#window = window;
   }
 

@@ -15,14 +15,14 @@ import type { TaskControl } from "./tasks.ts";
 const AT_ONCE = 3;
 
 /** Entries that are to be put into a folder. */
-export interface Journey {
+export interface TransferRequest {
   action: "copy" | "move";
   paths: readonly EntryPath[];
   to: EntryPath;
 }
 
 /** What came of a journey. */
-export interface Arrival {
+export interface TransferOutcome {
   /** The names that entries have at their destination now. */
   names: string[];
   /** Why others are where they were, by name. */
@@ -39,9 +39,9 @@ export interface Arrival {
  */
 export async function transferEntries(
   options: ActionsOptions,
-  { action, paths, to }: Journey,
-): Promise<Arrival | null> {
-  const arrival: Arrival = { names: [], failures: new Map(), cancelled: false };
+  { action, paths, to }: TransferRequest,
+): Promise<TransferOutcome | null> {
+  const arrival: TransferOutcome = { names: [], failures: new Map(), cancelled: false };
   const choices = new Map<string, Choice>();
   const leaving: EntryPath[] = [];
   for (const path of paths) {
@@ -58,7 +58,7 @@ export async function transferEntries(
   const conflicts = await findConflicts(options.api, to, unsettled, factsOf);
   if (!await decide(options, conflicts, leaving.length > 1, choices)) return null;
 
-  const task = { deed: action, total: leaving.length };
+  const task = { action, total: leaving.length };
   arrival.cancelled = await options.tasks.run(task, async (control) => {
     let left = leaving;
     while (left.length > 0) {
@@ -79,8 +79,8 @@ async function decide(
   choices: Map<string, Choice>,
 ): Promise<boolean> {
   if (conflicts.length === 0) return true;
-  const asks = { conflicts, others, mayReplace: may("modify") };
-  const answer: Choices | null = await prompts.open("replace", asks);
+  const input = { conflicts, others, mayReplace: may("modify") };
+  const answer: Choices | null = await prompts.open("replace", input);
   if (answer === null) return false;
   for (const { name } of conflicts) choices.set(name, answer.get(name) ?? "skip");
   return true;
@@ -89,10 +89,10 @@ async function decide(
 /** Sends entries on their way; answers with those whose names are taken and not decided about. */
 async function send(
   { api }: ActionsOptions,
-  { action, paths, to }: Journey,
+  { action, paths, to }: TransferRequest,
   { choices, arrival, control: { signal, step } }: {
     choices: Choices;
-    arrival: Arrival;
+    arrival: TransferOutcome;
     control: TaskControl;
   },
 ): Promise<EntryPath[]> {
@@ -101,8 +101,8 @@ async function send(
     const name = nameOf(path);
     const choice = choices.get(name);
     if (choice === "skip") return step();
-    const wishes = { action, override: choice === "replace", rename: choice === "keep", signal };
-    const answer = await api.transfer(path, childOf(to, name), wishes);
+    const options = { action, override: choice === "replace", rename: choice === "keep", signal };
+    const answer = await api.transfer(path, childOf(to, name), options);
     if (!answer.ok && answer.code === "exists" && choice === undefined) {
       undecided.push(path);
       return;

@@ -29,7 +29,7 @@ export interface UploadJob {
   controller: AbortController | null;
   /** How many times it was lost on the way and begun anew. */
   losses: number;
-  readonly pace: Pace;
+  readonly transferRate: TransferRate;
 }
 
 /** One upload as the panel shows it. */
@@ -80,7 +80,7 @@ export function createJob(
     isHopeless: faulty !== null,
     controller: null,
     losses: 0,
-    pace: new Pace(),
+    transferRate: new TransferRate(),
   };
 }
 
@@ -102,8 +102,8 @@ export function rowOf(job: UploadJob): UploadRow {
   const { id, name, path, size, failure, isHopeless } = job;
   const status = job.status as UploadStatus;
   const percent = percentOf(job.sent, size);
-  const { rate } = job.pace;
-  const left = job.pace.left(size - job.sent);
+  const { rate } = job.transferRate;
+  const left = job.transferRate.left(size - job.sent);
   return {
     id,
     name,
@@ -138,7 +138,7 @@ const SHORTEST_MS = 500;
 const LATEST = 0.35;
 
 /** How fast something goes, from how far it has got now and then. */
-export class Pace {
+export class TransferRate {
   #at = 0;
   #done = -1;
   #rate: number | null = null;

@@ -1,5 +1,5 @@
 import type { EntryPath } from "../access/path.ts";
-import { Pace, percentOf, rowOf, type UploadJob } from "./upload_job.ts";
+import { percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts";
 import type { Failure } from "./result.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
@@ -35,7 +35,7 @@ export class UploadQueue {
   #bytes = 0;
   #bytesDone = 0;
   #destinations = new Set<EntryPath>();
-  #pace = new Pace();
+  #transferRate = new TransferRate();
 
   /** A job by its number, unless it is over. */
   get(id: number): UploadJob | undefined {
@@ -63,7 +63,7 @@ export class UploadQueue {
 
   /** The next job, now under way; null when none waits. */
   start(): UploadJob | null {
-    if (this.active.size === 0 && this.#done === 0) this.#pace = new Pace();
+    if (this.active.size === 0 && this.#done === 0) this.#transferRate = new TransferRate();
     while (this.#next < this.#waiting.length) {
       const job = this.#waiting[this.#next++];
       if (job?.status !== "waiting") continue;
@@ -158,7 +158,7 @@ export class UploadQueue {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
     const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
     const through = this.#bytesDone + sent;
-    this.#pace.note(through);
+    this.#transferRate.note(through);
     const first = [...this.active, ...this.asking, ...this.failed];
     const ahead = this.#ahead(from - first.length, to - first.length);
     return {
@@ -169,8 +169,8 @@ export class UploadQueue {
       done: this.#done,
       failed: this.failed.size,
       retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
-      rate: this.#pace.rate,
-      left: this.#pace.left(this.#bytes - through),
+      rate: this.#transferRate.rate,
+      left: this.#transferRate.left(this.#bytes - through),
       listed: first.length + this.#waits,
       from,
       rows: [...first.slice(from, to), ...ahead].map(rowOf),

@@ -15,7 +15,7 @@ export interface SendOptions {
  * Sends a file to a path. By XMLHttpRequest, because `fetch` does not tell how far a body has got.
  */
 export function sendFile(
-  api: Pick<Api, "uploadTarget" | "heed">,
+  api: Pick<Api, "uploadTarget" | "observeResponse">,
   at: EntryPath,
   file: Blob,
   { override, onProgress, signal }: SendOptions,
@@ -34,7 +34,7 @@ export function sendFile(
     request.onload = () => {
       const { status } = request;
       const renewToken = request.getResponseHeader("x-renew-token");
-      api.heed({ status, renewToken }, headers["x-auth"] ?? null);
+      api.observeResponse({ status, renewToken }, headers["x-auth"] ?? null);
       const good = status >= 200 && status < 300;
       const retryAfter = request.getResponseHeader("retry-after");
       settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
@@ -43,7 +43,7 @@ export function sendFile(
       if (!await isReadable(file)) {
         return settle(failure(0, "unreadable", "The file can't be read any more"));
       }
-      api.heed({ status: 0, renewToken: null }, null);
+      api.observeResponse({ status: 0, renewToken: null }, null);
       settle(failureOfThrow(null));
     };
     request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));

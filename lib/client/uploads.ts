@@ -7,7 +7,7 @@ import type { DroppedRoot, Incoming } from "./dropped.ts";
 import type { Prompts } from "./prompts.ts";
 import { pause } from "./pause.ts";
 import { warnBeforeLeaving } from "./leave_guard.ts";
-import type { Listens } from "./when.ts";
+import type { EventSourceLike } from "./when.ts";
 import { type Failure, failure, type Result } from "./result.ts";
 import { readRoots } from "./read_roots.ts";
 import { Throttle } from "./throttle.ts";
@@ -37,7 +37,10 @@ const FIRST_LISTED = 20;
 
 /** What uploads touch outside of themselves. */
 export interface UploadsOptions {
-  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
+  api: Pick<
+    Api,
+    "exists" | "resource" | "makeFolder" | "uploadTarget" | "observeResponse" | "recover"
+  >;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;
@@ -46,7 +49,7 @@ export interface UploadsOptions {
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
   /** The window, which warns of leaving while uploads are under way; null on the server. */
-  window: Listens | null;
+  window: EventSourceLike | null;
 }
 
 /**
@@ -216,7 +219,7 @@ export class Uploads {
     if (file === null) return api.makeFolder(path, signal);
     const onProgress = (sent: number) => {
       job.sent = sent;
-      job.pace.note(sent);
+      job.transferRate.note(sent);
       this.#news.ask();
     };
     return sendFile(api, path, file, { override, onProgress, signal });

@@ -12,7 +12,7 @@ export interface MenuRequest {
   x: number;
   y: number;
   /** What it is of was selected for it alone, and not to go on with: by the button of a row. */
-  fleeting?: boolean;
+  transientSelection?: boolean;
 }
 
 /** The menu of actions: set to open it, null while it is closed. */
@@ -43,13 +43,13 @@ export function useRowMenu(): RowMenu {
   const menu = useActionMenu();
 
   const open = (index: number, point: { x: number; y: number }, byButton = false) => {
-    const fleeting = byButton && !selection.now.peek().has(index);
+    const transientSelection = byButton && !selection.now.peek().has(index);
     if (index < 0) selection.clear();
     else {
       if (!selection.now.peek().has(index)) selection.only(index);
       cursor.put(index);
     }
-    menu.value = { of: index < 0 ? "folder" : "selection", fleeting, ...point };
+    menu.value = { of: index < 0 ? "folder" : "selection", transientSelection, ...point };
   };
 
   return {
@@ -123,7 +123,7 @@ export function useCommands(): Commands {
   );
 
   function open(): void {
-    const [name] = selection.parts().names;
+    const [name] = selection.snapshot().names;
     const entry = name === undefined ? undefined : rows.peek().at(rows.peek().indexOf(name));
     if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }

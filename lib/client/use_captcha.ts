@@ -5,13 +5,13 @@ import { usePage } from "./page.ts";
 /** What reCAPTCHA's script offers once it is ready (version 2, rendered where we say). */
 interface WidgetScript {
   ready(then: () => void): void;
-  render(place: HTMLElement, wishes: Record<string, unknown>): number;
+  render(place: HTMLElement, options: Record<string, unknown>): number;
   getResponse(widget: number): string;
   reset(widget: number): void;
 }
 
 /** How a widget is to look, and for which site it stands. */
-export interface CaptchaWishes {
+export interface CaptchaOptions {
   /** The origin of the script. */
   host: string;
   key: string;
@@ -40,7 +40,7 @@ let loading: Promise<WidgetScript> | undefined;
  */
 export async function showCaptcha(
   place: HTMLElement,
-  { host, key, dark, language }: CaptchaWishes,
+  { host, key, dark, language }: CaptchaOptions,
 ): Promise<CaptchaWidget> {
   loading ??= load(`${host}/recaptcha/api.js?render=explicit&hl=${language}`);
   const script = await loading;
@@ -99,9 +99,9 @@ export function useCaptcha(): Captcha | null {
     const show = async () => {
       if (!place.current) return;
       const dark = Theme === "dark" || (Theme === "" && media.matches);
-      const wishes = { host: ReCaptchaHost, key: ReCaptchaKey, dark, language };
+      const options = { host: ReCaptchaHost, key: ReCaptchaKey, dark, language };
       try {
-        widget.current = await showCaptcha(place.current, wishes);
+        widget.current = await showCaptcha(place.current, options);
       } catch {
         setFailed(true);
       }

@@ -19,7 +19,7 @@ export function useClipEvents(): void {
       (event.target instanceof Element && event.target.closest(TEXT) !== null);
     const isMarked = () => document.getSelection()?.isCollapsed === false;
     const clip = (action: "copy" | "move") => (event: ClipboardEvent) => {
-      const { names } = listing.selection.parts();
+      const { names } = listing.selection.snapshot();
       if (isText(event) || isMarked() || listing.selection.now.peek().size === 0) return;
       event.preventDefault();
       // What lay on the clipboard gives way, so that it is not pasted in the place of these.

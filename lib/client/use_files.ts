@@ -3,7 +3,7 @@ import type { Api } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "./lazy.ts";
-import type { Surroundings } from "./navigation.ts";
+import type { BrowserWindow } from "./navigation.ts";
 import { useMay, usePage, useShared } from "./page.ts";
 import type { Session } from "./session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "./use_site.ts";
@@ -22,10 +22,10 @@ export function useFiles(): Files {
   const connection = useConnection();
   const prompts = usePrompts();
   const toasts = useToasts();
-  const around = IS_BROWSER ? globalThis as unknown as Surroundings : null;
+  const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
-    const files = createFiles({ data, i18n, api, session, prompts, toasts, around });
-    if (around) void keepFresh(files, api, session, connection);
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, browser });
+    if (browser) void keepFresh(files, api, session, connection);
     return files;
   });
 }

@@ -18,7 +18,7 @@ const FOCUSABLE = ".row__name";
 export function useListKeys(list: RowWindow): void {
   const { listing, actions } = useFiles();
   const { cursor, selection } = listing;
-  const attention = useAttention();
+  const lastFocus = useLastFocus();
   const wanted = useRef(-1);
   const latest = useRef(list);
   latest.current = list;
@@ -75,7 +75,7 @@ export function useListKeys(list: RowWindow): void {
 
   const rows = listing.rows.value;
   useEffect(() => {
-    const { last } = attention;
+    const { last } = lastFocus;
     if (last === null || document.activeElement !== document.body) return;
     if (!last.isConnected || last.matches(FOCUSABLE)) {
       wanted.current = Math.max(0, cursor.index.peek());
@@ -106,24 +106,24 @@ function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {
 }
 
 /** Where the focus was last seen on the page itself, also when that has gone meanwhile. */
-export interface Attention {
+export interface LastFocus {
   last: Element | null;
 }
 
 /** What is known of where the user's attention was. */
-export function useAttention(): Attention {
-  return useShared<Attention>("attention", () => ({ last: null }));
+export function useLastFocus(): LastFocus {
+  return useShared<LastFocus>("lastFocus", () => ({ last: null }));
 }
 
 /** Follows the focus about the page; what lies over the page for a while does not count. */
 export function useFollowedFocus(): void {
-  const attention = useAttention();
+  const lastFocus = useLastFocus();
   useEffect(() => {
     const follow = (event: FocusEvent) => {
       const element = event.target as Element;
-      if (!element.closest("dialog, [popover]")) attention.last = element;
+      if (!element.closest("dialog, [popover]")) lastFocus.last = element;
     };
     document.addEventListener("focusin", follow);
     return () => document.removeEventListener("focusin", follow);
-  }, [attention]);
+  }, [lastFocus]);
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { ROOT } from "../access/path.ts";
-import { type PageDeed, shortcutOf } from "./keyboard.ts";
+import { type PageAction, shortcutOf } from "./keyboard.ts";
 import { unmarkText } from "./page_dom.ts";
 import { useFiles } from "./use_files.ts";
 import { useSearchPanel, useShellPanel } from "./use_panels.ts";
@@ -18,7 +18,7 @@ export function usePageKeys(): void {
       if (listing.resource.peek()?.isDir !== true) return false;
       act();
     };
-    const deeds: Partial<Record<PageDeed, () => false | void>> = {
+    const handlers: Partial<Record<PageAction, () => false | void>> = {
       help: () => void actions.help(),
       rename: () => void actions.rename(),
       search: () => {
@@ -39,8 +39,8 @@ export function usePageKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       const shortcut = shortcutOf(event);
-      const deed = shortcut && deeds[shortcut.does as PageDeed];
-      if (deed && deed() !== false) event.preventDefault();
+      const action = shortcut && handlers[shortcut.does as PageAction];
+      if (action && action() !== false) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

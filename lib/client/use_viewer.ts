@@ -3,7 +3,7 @@ import { parsePath } from "../access/path.ts";
 import type { Entry } from "../api_types.ts";
 import { useMay, usePage } from "./page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
-import { PictureLook } from "./preview_pose.ts";
+import { ImageViewport } from "./image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "./use_files.ts";
 import { useApi } from "./use_site.ts";
@@ -16,7 +16,7 @@ export interface Viewer {
   /** Where its content comes from; null when the user may not have it. */
   source: PreviewSource | null;
   /** How it is looked at, when it is a picture. */
-  look: PictureLook;
+  viewport: ImageViewport;
   neighbours: Neighbours;
   /** Goes to a neighbour, in the place of this file in the history. */
   turnTo: (entry: Entry) => void;
@@ -44,7 +44,7 @@ export function useViewer(entry: Entry): Viewer {
     () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
     [path, entry.modified],
   );
-  const [look] = useState(() => new PictureLook());
+  const [viewport] = useState(() => new ImageViewport());
   const neighbours = finder.current.now.value;
 
   const shown = useRef(path);
@@ -73,7 +73,7 @@ export function useViewer(entry: Entry): Viewer {
   const close = () => navigation.leave();
   return {
     source,
-    look,
+    viewport,
     neighbours,
     turnTo,
     close,

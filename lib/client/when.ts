@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 
 /** What tells of events: the window, the document. */
-export type Listens = Pick<EventTarget, "addEventListener" | "removeEventListener">;
+export type EventSourceLike = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** Waits until a signal's value is as wanted, or until it is given up. */
 export function when<T>(

@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /** Puts a path to the global rules and then the user's, as the server does. */
-export function judge(
+export function evaluateRules(
   { RuleMatcher }: RuleCode,
   path: string,
   global: readonly Rule[],

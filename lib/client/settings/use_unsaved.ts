@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type Holder, LeaveGuard, leavingLink, warnBeforeLeaving } from "../leave_guard.ts";
+import { type LeaveBlocker, LeaveGuard, leavingLink, warnBeforeLeaving } from "../leave_guard.ts";
 import { useShared } from "../page.ts";
 import { usePrompts } from "../use_site.ts";
 import type { Words } from "../../i18n/words.ts";
@@ -17,14 +17,14 @@ export function useUnsaved(form: UnsavedForm): void {
   const prompts = usePrompts();
   const now = useRef(form);
   now.current = form;
-  useEffect(() => guard.hold(new FormHolder(prompts, () => now.current)), [guard, prompts]);
+  useEffect(() => guard.hold(new FormBlocker(prompts, () => now.current)), [guard, prompts]);
 }
 
 /** Goes to another page of the site, or has this one sent anew, to tell the news there. */
-export function useLeaving(): (news: News, to?: string) => void {
+export function useLeaving(): (message: FlashMessage, to?: string) => void {
   const guard = useSettingsGuard();
-  return (news, to) => {
-    carryNews(sessionStorage, news);
+  return (message, to) => {
+    setFlashMessage(sessionStorage, message);
     guard.letGo();
     if (to === undefined) location.reload();
     else location.assign(to);
@@ -43,7 +43,7 @@ export function useGuardedPage(): void {
       if (!link) return;
       event.preventDefault();
       if (!await guard.mayLeave()) return;
-      dropNews(sessionStorage);
+      clearFlashMessage(sessionStorage);
       guard.letGo();
       location.assign(link.href);
     };
@@ -58,28 +58,31 @@ export function useGuardedPage(): void {
 const KEY = "news";
 
 /** Good news that a page may leave to the next one, which tells it in the language it then has. */
-export type News = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
+export type FlashMessage = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
 
 /**
  * Keeps good news for the next page of this tab.
  *
  * @param storage `sessionStorage`
  */
-export function carryNews(storage: BrowserStorage, news: News): void {
-  storage.setItem(KEY, news);
+export function setFlashMessage(storage: BrowserStorage, message: FlashMessage): void {
+  storage.setItem(KEY, message);
 }
 
 /** Lets go of news that nobody waits for any more. */
-export function dropNews(storage: BrowserStorage): void {
+export function clearFlashMessage(storage: BrowserStorage): void {
   storage.removeItem(KEY);
 }
 
 /** Tells the news that the former page left, once. */
-export function showCarriedNews(storage: BrowserStorage, tell: (news: News) => void): void {
-  const news = storage.getItem(KEY);
-  if (news === null) return;
+export function showFlashMessage(
+  storage: BrowserStorage,
+  tell: (message: FlashMessage) => void,
+): void {
+  const message = storage.getItem(KEY);
+  if (message === null) return;
   storage.removeItem(KEY);
-  tell(news as News);
+  tell(message as FlashMessage);
 }
 
 /** A form that somebody may have filled in and not sent. */
@@ -92,7 +95,7 @@ export interface UnsavedForm {
 }
 
 /** Has the user decide what becomes of a form that is left with changes. */
-export class FormHolder implements Holder {
+export class FormBlocker implements LeaveBlocker {
   readonly #prompts: Prompts;
   readonly #form: () => UnsavedForm;
   #isSettled = false;

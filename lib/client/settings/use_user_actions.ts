@@ -77,7 +77,7 @@ export function useUserActions(user: UserInfo | null): UserActions {
       former === null ? create(wanted, password) : update(former, wanted, password),
     async remove() {
       if (former === null) return;
-      if (!await prompts.open("sure", { title: t("settings.users.sure") })) return;
+      if (!await prompts.open("confirm", { title: t("settings.users.sure") })) return;
       const answer = await sending.send(
         (current) => account.removeUser(former.id, current),
         { password: "first" },

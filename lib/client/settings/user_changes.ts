@@ -20,7 +20,7 @@ export function userChanges(
 ): UserChange {
   const { id: _, ...fields } = former;
   const names = Object.keys(fields) as (keyof UserFields)[];
-  const changed = names.filter((name) => !isAlike(former[name], wanted[name]));
+  const changed = names.filter((name) => !deepEqual(former[name], wanted[name]));
   const change: UserChange = Object.fromEntries(changed.map((name) => [name, wanted[name]]));
   return password === "" ? change : { ...change, password };
 }
@@ -31,8 +31,8 @@ export function changesRights(change: UserChange): boolean {
 }
 
 /** Whether two values, as JSON has them, say the same; the order of fields means nothing. */
-export function isAlike(a: unknown, b: unknown): boolean {
+export function deepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)));
+  return [...keys].every((key) => deepEqual(Reflect.get(a, key), Reflect.get(b, key)));
 }

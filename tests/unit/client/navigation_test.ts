@@ -11,7 +11,7 @@ const at = (text: string): EntryPath => parsePath(text).path;
 function navigationIn(tab: Tab, baseUrl = "", onAgain = () => {}): Navigation {
   const place = placeOf(tab.location.href, baseUrl) ?? { path: ROOT, folder: true };
   const titleOf = ({ path }: { path: EntryPath }) => `title of ${path}`;
-  return new Navigation({ baseUrl, place, around: tab, titleOf, onAgain });
+  return new Navigation({ baseUrl, place, browser: tab, titleOf, onAgain });
 }
 
 /** A plain click on a marked link. */

@@ -73,7 +73,7 @@ const all = (choice: Choice, ...names: string[]): Choices =>
 
 function askedAbout({ prompts }: Bench): string[] {
   const prompt = prompts.current.value;
-  return prompt?.kind === "replace" ? prompt.asks.conflicts.map(({ name }) => name) : [];
+  return prompt?.kind === "replace" ? prompt.input.conflicts.map(({ name }) => name) : [];
 }
 
 const urlsOf = (requests: FakeRequest[]) =>
@@ -190,7 +190,7 @@ Deno.test("what is known of a taken name is told, and a file replaces no folder"
   const adding = desk.uploads.add(ROOT, files("a"));
   await until(() => desk.prompts.current.value !== null);
   const prompt = desk.prompts.current.value;
-  const [conflict] = prompt?.kind === "replace" ? prompt.asks.conflicts : [];
+  const [conflict] = prompt?.kind === "replace" ? prompt.input.conflicts : [];
   assert.deepEqual([conflict?.there?.isDir, conflict?.coming?.isDir], [true, false]);
   assert.ok(conflict && !canReplace(conflict));
   desk.prompts.close();

@@ -3,7 +3,7 @@ import { ColumnHead } from "../../../components/ColumnHead.tsx";
 import { Crumbs } from "../../../components/Crumbs.tsx";
 import { EntryRow } from "../../../components/EntryRow.tsx";
 import { ErrorScreen } from "../../../components/StatusScreen.tsx";
-import { FileFacts } from "../../../components/FilePage.tsx";
+import { FileDetails } from "../../../components/FilePage.tsx";
 import { PageRoot } from "../../../components/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/api_types.ts";
@@ -101,7 +101,7 @@ Deno.test("an error says what its status means, and no more", () => {
 Deno.test("one file offers its content only where there are links to it", () => {
   const links = { download: "/api/raw/sea.jpg", open: "/api/raw/sea.jpg?inline=true" };
   const facts = (given?: typeof links) =>
-    markupOf(<FileFacts entry={file} size="1.2 kB" modified="then" links={given} />);
+    markupOf(<FileDetails entry={file} size="1.2 kB" modified="then" links={given} />);
   assert.ok(!facts().includes("/api/raw/"));
   assert.ok(facts(links).includes(`href="/api/raw/sea.jpg"`));
 });

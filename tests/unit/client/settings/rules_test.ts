@@ -3,8 +3,8 @@ import type { Rule } from "../../../../lib/api_types.ts";
 import { compileExpression } from "../../../../lib/rules/expression.ts";
 import { RuleMatcher } from "../../../../lib/rules/matcher.ts";
 import {
+  evaluateRules,
   expressionFault,
-  judge,
   moved,
   newRule,
   textOf,
@@ -16,10 +16,10 @@ const code = { compileExpression, RuleMatcher };
 const deny = (path: string): Rule => ({ ...newRule(), allow: false, path });
 const allowed = (raw: string): Rule => ({ ...newRule(), regex: true, regexp: { raw } });
 
-Deno.test("judge() names the rule that decides, in the list that it stands in", () => {
+Deno.test("evaluateRules() names the rule that decides, in the list that it stands in", () => {
   const global = [deny("/secret"), deny("/tmp")];
   const user = [allowed("\\.jpg$"), deny("/tmp/old")];
-  const of = (path: string) => judge(code, path, global, user);
+  const of = (path: string) => evaluateRules(code, path, global, user);
   assert.deepEqual(of("/a.txt"), { allowed: true, by: null });
   assert.deepEqual(of("/tmp/a.txt"), { allowed: false, by: { list: "global", index: 1 } });
   assert.deepEqual(of("/secret/a.jpg"), { allowed: true, by: { list: "user", index: 0 } });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { agentName } from "../../../../components/settings/SessionsCard.tsx";
 import {
-  carryNews,
-  dropNews,
-  showCarriedNews,
+  clearFlashMessage,
+  setFlashMessage,
+  showFlashMessage,
 } from "../../../../lib/client/settings/use_unsaved.ts";
 import { matchOf } from "../../../../components/settings/PasswordCard.tsx";
 import { linesIn, wordsIn } from "../../../../components/settings/ListFields.tsx";
@@ -57,12 +57,12 @@ Deno.test("agentName() knows browsers and systems, and programs by their own nam
 Deno.test("news for the next page is shown there once, unless it is dropped", () => {
   const storage = memoryStorage();
   const told: string[] = [];
-  const show = () => showCarriedNews(storage, (news) => told.push(news));
-  carryNews(storage, "userCreated");
+  const show = () => showFlashMessage(storage, (news) => told.push(news));
+  setFlashMessage(storage, "userCreated");
   show();
   show();
-  carryNews(storage, "userDeleted");
-  dropNews(storage);
+  setFlashMessage(storage, "userDeleted");
+  clearFlashMessage(storage);
   show();
   assert.deepEqual(told, ["userCreated"]);
 });

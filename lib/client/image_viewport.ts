@@ -2,13 +2,13 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   cycled,
   fit,
+  type FramedImage,
   isCropped,
   panned,
   type Point,
-  type Pose,
-  type Scene,
   type Size,
   stepped,
+  type Viewport,
   WHOLE,
   zoomedTo,
 } from "./preview_zoom.ts";
@@ -20,22 +20,22 @@ const MIDDLE: Point = { x: 0, y: 0 };
 const EMPTY: Size = { width: 0, height: 0 };
 
 /** How the picture on screen is looked at. Until its size is known it can be neither moved nor zoomed. */
-export class PictureLook {
-  readonly #pose = signal(WHOLE);
-  readonly #scene = signal<Scene>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
+export class ImageViewport {
+  readonly #viewport = signal(WHOLE);
+  readonly #image = signal<FramedImage>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
   #frame = EMPTY;
   #picture = EMPTY;
   #isReduced = false;
   #turned = 0;
 
   /** How large it is, and where its middle lies. */
-  readonly pose: ReadonlySignal<Pose> = this.#pose;
+  readonly now: ReadonlySignal<Viewport> = this.#viewport;
   /** The picture in its frame. */
-  readonly scene: ReadonlySignal<Scene> = this.#scene;
+  readonly image: ReadonlySignal<FramedImage> = this.#image;
 
   /** Whether there is more of it than the frame shows. */
   get isCropped(): boolean {
-    return isCropped(this.#pose.peek(), this.#scene.peek());
+    return isCropped(this.#viewport.peek(), this.#image.peek());
   }
 
   /** Tells how large the frame is. */
@@ -51,19 +51,19 @@ export class PictureLook {
    * @param isReduced it is a smaller one of the real one
    */
   pictured(picture: Size, isReduced: boolean): void {
-    const { zoom } = this.#pose.peek();
-    const before = this.#scene.peek().fitted.width * zoom;
+    const { zoom } = this.#viewport.peek();
+    const before = this.#image.peek().fitted.width * zoom;
     this.#picture = picture;
     this.#isReduced = isReduced;
     this.#measure();
-    const { width } = this.#scene.peek().fitted;
+    const { width } = this.#image.peek().fitted;
     if (zoom !== 1 && width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
   }
 
   /** Nothing is known of the picture that comes next; it is to be shown whole. */
   clear(): void {
     this.#picture = EMPTY;
-    this.#scene.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
+    this.#image.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
     this.reset();
   }
 
@@ -73,24 +73,24 @@ export class PictureLook {
    * @param density the screen's pixels for one of CSS
    */
   wantsDetail(density: number): boolean {
-    const { fitted, natural } = this.#scene.value;
-    const { zoom } = this.#pose.value;
+    const { fitted, natural } = this.#image.value;
+    const { zoom } = this.#viewport.value;
     return natural > 0 && (zoom > 1 || fitted.width * zoom * density > natural * 1.25);
   }
 
   /** Shows all of it. */
   reset(): void {
-    this.#pose.value = WHOLE;
+    this.#viewport.value = WHOLE;
   }
 
   /** A double click: 1, 2, 4, and 1 again. */
   cycle(about: Point): void {
-    this.#zoom(cycled(this.#pose.peek().zoom), about);
+    this.#zoom(cycled(this.#viewport.peek().zoom), about);
   }
 
   /** One step closer (1), or away (-1). */
   step(direction: 1 | -1, about: Point = MIDDLE): void {
-    this.#zoom(stepped(this.#pose.peek().zoom, direction), about);
+    this.#zoom(stepped(this.#viewport.peek().zoom, direction), about);
   }
 
   /**
@@ -107,26 +107,26 @@ export class PictureLook {
 
   /** Two fingers. */
   pinch(ratio: number, about: Point, by: Point): void {
-    this.#zoom(this.#pose.peek().zoom * ratio, about);
+    this.#zoom(this.#viewport.peek().zoom * ratio, about);
     this.pan(by);
   }
 
   /** Moves it. */
   pan(by: Point): void {
-    this.#pose.value = panned(this.#pose.peek(), by, this.#scene.peek());
+    this.#viewport.value = panned(this.#viewport.peek(), by, this.#image.peek());
   }
 
   #zoom(zoom: number, about: Point): void {
-    const scene = this.#scene.peek();
-    if (scene.natural === 0) return;
-    this.#pose.value = zoomedTo(this.#pose.peek(), zoom, about, scene);
+    const image = this.#image.peek();
+    if (image.natural === 0) return;
+    this.#viewport.value = zoomedTo(this.#viewport.peek(), zoom, about, image);
   }
 
   #measure(): void {
     const { width, height } = this.#picture;
     if (width === 0 || height === 0) return;
     const fitted = fit(this.#picture, this.#frame, this.#isReduced);
-    this.#scene.value = { fitted, frame: this.#frame, natural: width };
+    this.#image.value = { fitted, frame: this.#frame, natural: width };
     this.pan(MIDDLE);
   }
 }

@@ -10,7 +10,7 @@ import { COMMAND_GLYPHS } from "./glyphs.ts";
 import { formatBytes } from "../lib/client/format.ts";
 
 /** The line over the listing: the way here, and how much is here or selected. */
-export function Subhead() {
+export function Toolbar() {
   const { t } = useTranslation();
   const { listing, navigation } = useFiles();
   const menu = useActionMenu();
@@ -28,7 +28,7 @@ export function Subhead() {
     files > 0 && t("files.fileCount", { count: files }),
   ].filter(Boolean);
   const { now, multiple } = listing.selection;
-  const some = multiple.value || (now.value.size > 0 && !menu.value?.fleeting);
+  const some = multiple.value || (now.value.size > 0 && !menu.value?.transientSelection);
 
   return (
     <div className="subhead">

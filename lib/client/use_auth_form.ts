@@ -8,18 +8,18 @@ import type { Failure } from "./result.ts";
 import { useApi } from "./use_site.ts";
 
 /** What was wrong with what was typed; without a field it is about the whole. */
-export interface EntryComplaint {
+export interface AuthComplaint {
   field?: "username" | "password" | "again";
   text: string;
 }
 
 /** What a form to sign in with, or to sign up, needs. */
-export interface Entering {
+export interface AuthForm {
   signsUp: boolean;
   /** Goes from one to the other. */
-  turn(): void;
+  toggleMode(): void;
   busy: boolean;
-  complaint: EntryComplaint | null;
+  complaint: AuthComplaint | null;
   /** What has to be solved besides; null for nothing. */
   captcha: Captcha | null;
   /** @param again the password once more, when somebody signs up */
@@ -32,26 +32,26 @@ export interface Entering {
  * @param next where to go then
  * @param newcomer begins with signing up
  */
-export function useEntering(next: string, newcomer: boolean): Entering {
+export function useAuthForm(next: string, newcomer: boolean): AuthForm {
   const { t, language } = useTranslation();
   const api = useApi();
   const captcha = useCaptcha();
   const [signsUp, setSignsUp] = useState(newcomer);
   const [busy, setBusy] = useState(false);
-  const [complaint, setComplaint] = useState<EntryComplaint | null>(null);
+  const [complaint, setComplaint] = useState<AuthComplaint | null>(null);
 
   const general = (why: Failure): string => {
     if (why.code === "offline") return t("status.offlineTitle");
     if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
     return t("login.wrong");
   };
-  const refusedName = (why: Failure): EntryComplaint => {
+  const refusedName = (why: Failure): AuthComplaint => {
     if (why.code === "exists") return { field: "username", text: t("login.taken") };
     if (why.code === "invalid_name") return { field: "username", text: reasonOf(t, why) };
     if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
     return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
   };
-  const tryIt = async (typed: Credentials): Promise<EntryComplaint | null> => {
+  const tryIt = async (typed: Credentials): Promise<AuthComplaint | null> => {
     const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
     if (answer.ok) return null;
     return signsUp ? refusedName(answer) : { text: general(answer) };
@@ -59,7 +59,7 @@ export function useEntering(next: string, newcomer: boolean): Entering {
 
   return {
     signsUp,
-    turn() {
+    toggleMode() {
       setSignsUp(!signsUp);
       setComplaint(null);
     },
