@@ -35,7 +35,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
   selectAll: ListChecks,
 };
 
-/** What stands in the menus, in groups. */
+/** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
     ["open", "download", "share"],
@@ -52,7 +52,7 @@ interface ActionMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with the selection, or with the folder on screen. */
+/** The menu of actions for the selection, or for the open folder. */
 export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const { t } = useTranslation();
   const { listing: { selection }, view, actions } = useFiles();

@@ -35,7 +35,7 @@ export function Button(
 }
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "label" | "ref"> {
-  /** What the button does: its name for screen readers, and its tooltip. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
   glyph: IconNode;
   look?: Look;

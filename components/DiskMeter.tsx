@@ -8,7 +8,7 @@ import { useApi } from "../lib/client/use_site.ts";
 /** From this part on the bar turns red. */
 const NEARLY_FULL = 0.92;
 
-/** How full the disk is, as a bar and in words. */
+/** Disk usage, as a bar and as text. */
 export function DiskMeter({ used, total }: Usage) {
   const { t, language } = useTranslation();
   const words = t("sidebar.disk", {
@@ -29,7 +29,7 @@ export function DiskMeter({ used, total }: Usage) {
 }
 
 /**
- * How full the disk is: asked for once the page stands, and again after uploads; null until known.
+ * Disk usage, fetched after the page has loaded and again after uploads; null until known.
  *
  * @param busy uploads are under way
  */

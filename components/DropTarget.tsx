@@ -19,7 +19,7 @@ interface DropTargetProps {
   aim: { current: Aim | null };
   /** The folder that is open; null where nothing can be put. */
   here: EntryPath | null;
-  /** Called when nothing hovers any more, though nobody saw it go. */
+  /** Called when the drag has ended without a `dragleave`. */
   onGone: () => void;
 }
 
@@ -47,7 +47,7 @@ interface FileGoalOptions {
   aim: { current: Aim | null };
   /** The folder that is open; null where nothing can be put. */
   here: EntryPath | null;
-  /** Called when nothing hovers any more, though nobody saw it go. */
+  /** Called when the drag has ended without a `dragleave`. */
   onGone: () => void;
 }
 
@@ -71,7 +71,7 @@ export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath |
     const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
     const mark = new DropHighlight();
     const hoverOpen = new HoverOpen<EntryPath>((folder) => {
-      // With files in the hand nobody answers a question.
+      // Do not open a prompt during a drag.
       if (navigation.guard.isFree) navigation.go(folder);
     }, REST_MS);
     aim.current = (target) => goalOf(target)?.folder ?? here;
@@ -81,7 +81,7 @@ export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath |
       hoverOpen.hover(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
       setBelow(goal?.folder ?? null);
     }, { signal });
-    // None comes while something is dragged.
+    // The browser sends no pointer events during a drag: one means that the drag has ended.
     document.addEventListener("pointermove", onGone, { signal });
     return () => {
       stopping.abort();

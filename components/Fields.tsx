@@ -7,13 +7,13 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: string;
-  /** What is wrong with the value; announced together with the field. */
+  /** The error message of the value; announced together with the field. */
   complaint?: string;
   /** The control, made with what ties it to its words. */
   children: (control: Control) => ReactNode;
 }
 
-/** What ties a control to the label and to the words below it. */
+/** The attributes that connect a control with its label, hint and error message. */
 interface Control {
   id: string;
   name: string;
@@ -49,7 +49,7 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "name" | "
   name: string;
   label: string;
   hint?: string;
-  /** What is wrong with the value. */
+  /** The error message of the value. */
   complaint?: string;
   /** It is taken letter by letter, such as a name or a path: nothing is to be put right in it. */
   verbatim?: boolean;
@@ -92,7 +92,7 @@ interface SelectFieldProps<Value extends string> {
   name: string;
   label: string;
   value: Value;
-  /** What can be chosen, with the words for it. */
+  /** The options, each with its label. */
   options: readonly (readonly [value: Value, words: string])[];
   onChange: (value: Value) => void;
 }
@@ -122,7 +122,10 @@ export function SelectField<Value extends string>(
   );
 }
 
-/** What is wrong with a form as a whole; without words it takes no room, and is yet listened to. */
+/**
+ * The error message of a whole form. The live region is rendered even when empty, so that screen
+ * readers announce a later message.
+ */
 export function FormError({ text }: { text: string | undefined }) {
   return (
     <div role="alert" className="form-error">

@@ -63,7 +63,7 @@ export function FileList({ name, clock }: FileListProps) {
     const scroller = list.scroller.current;
     if (!scroller) return;
     navigation.scrollsIn(scroller);
-    // Who comes from one of the files here has it selected already.
+    // When returning from a file it is selected already, so nothing is restored.
     const from = listing.cursor.index.peek();
     if (from < 0) restoreListing(listing, navigation.kept());
     list.scrollTo(navigation.savedScroll(), from);

@@ -41,7 +41,7 @@ interface FileDetailsProps {
   modified: string;
   /** Where the content is, when the user may have it: to keep, and to look at. */
   links?: { download: string; open: string };
-  /** What else there is to say. */
+  /** A further note. */
   note?: string;
 }
 

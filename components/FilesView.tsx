@@ -18,7 +18,7 @@ interface FilesViewProps {
   clock: Clock;
 }
 
-/** What the files page shows of the present place: a folder's rows, a file, or why there is none. */
+/** The content of the files page: a folder's rows, a file, or an error screen. */
 export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
   const { listing, navigation, actions } = useFiles();

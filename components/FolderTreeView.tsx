@@ -14,7 +14,10 @@ interface FolderTreeViewProps {
   isRefused: (path: EntryPath) => boolean;
 }
 
-/** A tree of folders to choose one from. Arrows go about, letters find; Enter is the prompt's. */
+/**
+ * A tree of folders to choose one from. Arrow keys navigate, typing jumps to a name, Enter submits
+ * the dialog.
+ */
 export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);

@@ -4,7 +4,7 @@ import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 
-/** What keys do, by group; each entry names a text and the keys, "+" between those held together. */
+/** The shortcuts by group: the key of the text, and the keys joined by "+". */
 const GROUPS = {
   page: [
     ["help", "F1"],

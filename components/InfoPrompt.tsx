@@ -115,7 +115,7 @@ interface FolderSizeProps {
   names?: Target["names"];
 }
 
-/** How much is in folders, all the way down: added up when it is asked for. */
+/** The recursive size of folders, computed on request. */
 export function FolderSize({ folder, names }: FolderSizeProps) {
   const { t, language } = useTranslation();
   const api = useApi();

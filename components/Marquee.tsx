@@ -6,7 +6,7 @@ import type { RowWindow } from "../lib/client/use_window.ts";
 
 const band = lazy(() => import("../lib/client/marquee.ts"));
 
-/** What a press on is meant for the entry itself, and begins no band. */
+/** A press on these elements acts on the entry and does not start a marquee selection. */
 const OF_ENTRY = "a, button, input, svg, img, .listing__head, [aria-selected=true]";
 
 /** A rectangle drawn with the mouse that selects what it touches. */

@@ -6,7 +6,7 @@ import { ErrorScreen } from "./StatusScreen.tsx";
 
 interface PageRootProps {
   page: Page;
-  /** What stands in the tab of the browser. */
+  /** The title of the document. */
   title: string;
   /** The page has islands, which read its data in the browser. */
   islands?: boolean;

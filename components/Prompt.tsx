@@ -8,7 +8,7 @@ interface PromptProps {
   title: string;
   /** A sentence or two below the title. */
   text?: ReactNode;
-  /** What went wrong with the last attempt. */
+  /** The error message of the last attempt. */
   error?: string;
   /** The word on the button that goes ahead; without one there is nothing but to close it. */
   act?: string;

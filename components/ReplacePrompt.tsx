@@ -12,7 +12,7 @@ import { Button } from "./Button.tsx";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 
-/** How many names are decided about one by one; the others follow what is chosen for all. */
+/** The number of conflicts listed one by one; the rest follow the choice for all. */
 const LISTED = 100;
 
 /** Asks what becomes of entries whose names are taken where they are going. */
@@ -146,7 +146,7 @@ function ChoiceField(
   );
 }
 
-/** What tells the two entries apart, as far as it is known. */
+/** The size and the date of both entries, as far as known. */
 function ConflictDetails({ conflict: { coming, there } }: { conflict: Conflict }) {
   const { t, language } = useTranslation();
   const told = ({ isDir, size, modified }: EntryFacts) => {

@@ -8,12 +8,12 @@ const MOST = 2 ** 31 - 1;
 
 const UNITS: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "days"];
 
-/** What was filled in so far. */
+/** The state of the form. */
 export interface ShareForm {
   duration: string;
   unit: ShareDraft["unit"];
   password: string;
-  /** What is to be sent; null while the duration makes no sense. */
+  /** The request body; null while the duration is invalid. */
   draft: ShareDraft | null;
 }
 

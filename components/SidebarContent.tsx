@@ -14,7 +14,7 @@ interface SidebarContentProps {
   home: string;
   /** Where "Settings" leads. */
   settings: string;
-  /** What is on the screen: the top of the files, what lies below it, or the settings. */
+  /** The current page: the root folder, a folder below it, or the settings. */
   at: "home" | "below" | "settings";
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
@@ -27,7 +27,7 @@ interface SidebarContentProps {
   disk?: ReactNode;
 }
 
-/** What stands in the bar at the side, and on a phone in the drawer. */
+/** The content of the sidebar, and of the drawer on phones. */
 export function SidebarContent(
   { name, version, username, home, settings, at, onNewFolder, onNewFile, onHelp, onSignOut, disk }:
     SidebarContentProps,

@@ -9,8 +9,8 @@ import { Button } from "./Button.tsx";
 import { FormError, TextField } from "./Fields.tsx";
 
 /**
- * Asks the user to sign in again over the page, which goes on where it was. It can't be closed: what
- * is behind it answers nobody who is not signed in.
+ * A dialog to sign in again without leaving the page. It cannot be closed: every call behind it
+ * would be refused.
  */
 export function SignInPrompt() {
   const { t, language } = useTranslation();
@@ -50,7 +50,7 @@ export function SignInPrompt() {
       className="prompt"
       aria-labelledby="sign-in-title"
       onCancel={(event) => event.preventDefault()}
-      // A browser that is pressed for it closes a dialog all the same.
+      // Chromium closes the dialog on a second Escape even if `cancel` is prevented: reopen it.
       onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
     >
       <form

@@ -59,7 +59,7 @@ interface ErrorScreenProps {
   children?: ReactNode;
 }
 
-/** What a person reads in place of something that could not be shown. */
+/** An error screen for an HTTP status. */
 export function ErrorScreen({ status, heading, children }: ErrorScreenProps) {
   const { t } = useTranslation();
   const trouble = troubleOf(status);

@@ -32,7 +32,7 @@ interface ToastCardProps {
   look: "success" | "error";
   text: string;
   onClose: () => void;
-  /** What can be done about it. */
+  /** Buttons that resolve it. */
   children?: ReactNode;
 }
 
@@ -57,8 +57,8 @@ export function ToastCard({ look, text, onClose, children }: ToastCardProps) {
 const clipboard = lazy(() => import("../lib/client/copy_text.ts"));
 
 /**
- * Copies a report of what went wrong, for whoever looks after the server: the page sends nothing
- * anywhere. Sites without links to elsewhere go without it.
+ * Copies an error report to the clipboard, for the administrator; nothing is sent. Hidden where
+ * external links are disabled.
  */
 export function ReportButton({ text }: { text: string }) {
   const { t } = useTranslation();

@@ -38,10 +38,10 @@ export function Toolbar() {
   );
 }
 
-/** What a thumb reaches at once; the rest is in the menu. */
+/** The buttons shown on phones; the other actions are in the menu. */
 const BUTTONS = ["download", "delete"] as const;
 
-/** How much is selected; where the header has no room for it, also what can be done with it. */
+/** The number of selected entries; on narrow screens also buttons for them. */
 export function SelectionBar() {
   const { t, language } = useTranslation();
   const { listing: { selection } } = useFiles();
@@ -92,7 +92,9 @@ export function SelectionBar() {
   );
 }
 
-/** The bytes of the selected files; 0 as soon as a folder is among them, whose bytes nobody knows. */
+/**
+ * The total size of the selected files in bytes; 0 if a folder is selected, as its size is unknown.
+ */
 export function useSelectedBytes(): number {
   const { listing } = useFiles();
   return useComputed(() => {

@@ -78,11 +78,11 @@ interface UploadItemProps {
   status: UploadStatus;
   /** From 0 to 100. */
   percent: number;
-  /** What stands beside the name: how far it is, or what it waits for. */
+  /** The progress, or the reason for waiting, shown beside the name. */
   figure: string;
-  /** Where it goes, for who points at the name. */
+  /** The destination, shown as a tooltip. */
   path: string;
-  /** How fast it goes, or why it failed. */
+  /** The transfer rate, or the reason of the failure. */
   detail?: string;
   onCancel: () => void;
   /** Absent where to try again makes no sense. */

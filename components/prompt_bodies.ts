@@ -9,7 +9,7 @@ import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./Na
 import { ReplacePrompt } from "./ReplacePrompt.tsx";
 import { SharePrompt } from "./SharePrompt.tsx";
 
-/** What every prompt is given: the question, and the two ways to end it. */
+/** The props of every prompt: its input, and the two ways to end it. */
 export interface PromptBodyProps<K extends PromptKind> {
   input: PromptKinds[K]["input"];
   onAnswer: (answer: PromptKinds[K]["result"]) => void;
@@ -20,8 +20,7 @@ export interface PromptBodyProps<K extends PromptKind> {
 type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
 
 /**
- * What shows each kind of question; the kinds are named in `PromptKinds`. All come with the first
- * question that is put; what is heavy in one of them is loaded by itself when it opens.
+ * The component of each kind of prompt, see `PromptKinds`. All are loaded with the first prompt.
  */
 export const promptBodies: PromptBodies = {
   delete: DeletePrompt,

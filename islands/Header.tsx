@@ -10,8 +10,8 @@ import { useSearchPanel, useShellPanel } from "../lib/client/use_panels.ts";
 import { Icon } from "../components/Icon.tsx";
 
 /**
- * What has a button of its own where the window is wide. What a selection brings stands before the
- * search, in the room of the title: nothing that was there before moves aside.
+ * The actions that have a button on wide screens. Those for a selection are placed before the
+ * search, so that no other button moves.
  */
 const CHOSEN = ["share", "rename", "moveTo", "copyTo", "delete"] as const;
 

@@ -38,7 +38,7 @@ export function LoginForm({ next, signup }: LoginFormProps) {
     void enter({ username: text("username"), password: text("password") }, text("again"));
   };
 
-  // Before the island wakes nothing is there to take the form: the button does not send it yet.
+  // Before hydration no handler takes the form, so the button does not submit it yet.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   const word = t(signsUp ? "login.signUp" : "login.submit");

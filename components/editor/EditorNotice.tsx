@@ -9,7 +9,7 @@ import { reasonOf } from "../../lib/client/reasons.ts";
 import { useMay } from "../../lib/client/page.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
-/** What there is to say about an open text, the most pressing first; usually nothing. */
+/** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -61,7 +61,7 @@ interface NoticeProps {
   look: "calm" | "warning" | "error";
   glyph: IconNode;
   text: string;
-  /** What can be done about it. */
+  /** Buttons that resolve it. */
   children?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ interface EditorStatusProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
-  /** What the text is written in; nothing for plain text. */
+  /** The name of the language; undefined for plain text. */
   language?: string;
 }
 

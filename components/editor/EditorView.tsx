@@ -33,7 +33,7 @@ export function EditorView({ entry, clock }: EditorViewProps) {
         </ErrorScreen>
       );
     case "loading":
-      // What the server has rendered stays until the text is there.
+      // Keep the server-rendered content until the text is loaded.
       return files?.path === entry.path
         ? <FilePage entry={entry} clock={clock} />
         : <FileSkeleton isText />;

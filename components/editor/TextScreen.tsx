@@ -90,8 +90,7 @@ function textNow(file: TextFile): string {
 const TOO_LONG = 500_000;
 
 /**
- * Whether documents are shown as the pages that they describe. It holds from one document to the
- * next, so that whoever follows a link goes on reading.
+ * Whether Markdown is shown rendered. The choice is kept when a link leads to another document.
  */
 export function usePageLook(): Signal<boolean> {
   return useShared("pageLook", () => signal(false));
@@ -102,7 +101,7 @@ export function canBePage(text: Text): boolean {
   return text.length <= TOO_LONG;
 }
 
-/** What keys do on the page of a text, when the focus is not in the text itself. */
+/** The handlers of the editor's shortcuts while the focus is outside of the text. */
 export interface EditorActions {
   save: () => void;
   find: () => void;

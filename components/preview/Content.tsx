@@ -21,7 +21,7 @@ interface ContentProps {
   clock: Clock;
 }
 
-/** What a file holds, as its kind is looked at; else its facts, and the ways to it. */
+/** The preview of a file by its type; for other types its details and links. */
 export function Content({ entry, source, viewport, clock }: ContentProps) {
   const { t } = useTranslation();
   if (source?.trouble.value) {

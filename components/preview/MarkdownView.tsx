@@ -33,7 +33,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
       contentOf: (at) => inlineAddress(api, at),
     });
     frame.current?.replaceChildren(sheet);
-    // Whoever comes from another document had the focus in its text, which is hidden.
+    // After following a link the focus is still in the hidden text of the former document.
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.closest("[hidden]")) {
       frame.current?.focus({ preventScroll: true });

@@ -12,7 +12,7 @@ import { Content } from "./Content.tsx";
 import { ViewerHead } from "./ViewerHead.tsx";
 import type { ImageViewport } from "../../lib/client/image_viewport.ts";
 
-/** After so many milliseconds without a sign of life the arrows hide. */
+/** The idle time after which the arrows hide, in milliseconds. */
 const HIDE_MS = 1500;
 
 interface PreviewProps {
@@ -108,7 +108,7 @@ function playOrPause(player: HTMLMediaElement | null): void {
   else player?.pause();
 }
 
-/** What tells that somebody is there. */
+/** The events that count as user activity. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
 
 /**

@@ -15,7 +15,7 @@ import { hitId } from "./SearchHitRow.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 import { SearchState } from "./SearchState.tsx";
 
-/** How many results Page Up and Page Down pass over. */
+/** The number of results that Page Up and Page Down move by. */
 const PAGE = 8;
 
 const GRID = "search-hits";
@@ -116,7 +116,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
   );
 }
 
-/** How much was found, what went wrong, and the keys. */
+/** The number of results, the error, and the shortcuts. */
 function SearchFoot({ search }: { search: Search }) {
   const { t } = useTranslation();
   const { count } = search.found.value;

@@ -4,7 +4,7 @@ import { useTranslation } from "../../lib/i18n/use_translation.ts";
 import { CheckField, TextField } from "../Fields.tsx";
 import { WordsField } from "./ListFields.tsx";
 
-/** What an administrator grants, in the order in which it is shown; `admin` comes before all. */
+/** The permissions that an administrator grants, in display order, after `admin`. */
 export const GRANTS = [
   "create",
   "delete",
@@ -31,7 +31,7 @@ interface PermissionFieldsProps {
   onChange: (perm: Permissions) => void;
 }
 
-/** What a user may do. An administrator may do everything. */
+/** Checkboxes for a user's permissions. An administrator has all of them. */
 export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
   const { t } = useTranslation();
   const { EnableExec } = usePage().data.config;

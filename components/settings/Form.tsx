@@ -11,7 +11,7 @@ interface FormProps {
 
 /** Fields that are sent together: by the button, or by Enter. */
 export function Form({ className, busy, onSend, children }: FormProps) {
-  // Before the island wakes nothing is there to take the form.
+  // Before hydration no handler takes the form.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return (

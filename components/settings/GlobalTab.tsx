@@ -18,7 +18,7 @@ interface GlobalTabProps {
   locales: readonly string[];
 }
 
-/** What holds for the whole server; saved as a whole. */
+/** The settings of the whole server, saved together. */
 export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const { t } = useTranslation();
   const account = useAccount();

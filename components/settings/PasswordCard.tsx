@@ -87,7 +87,7 @@ export function PasswordCard({ user }: { user: TokenUser }) {
   );
 }
 
-/** How two passwords that are to be alike stand: "" while both are empty. */
+/** Whether two typed passwords match; "" while both are empty. */
 export function matchOf(password: string, again: string): "" | "yes" | "no" {
   if (password === "" && again === "") return "";
   return password === again ? "yes" : "no";

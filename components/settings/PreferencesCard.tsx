@@ -16,7 +16,7 @@ interface PreferencesCardProps {
   locales: readonly string[];
 }
 
-/** How the product speaks to a user and shows files. */
+/** The language and the display preferences of a user. */
 export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const { t } = useTranslation();
   const { AuthMethod } = usePage().data.config;

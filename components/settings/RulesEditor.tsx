@@ -20,7 +20,7 @@ interface RulesEditorProps {
   list: RuleOwner;
   /** The rules that come before those of a user. */
   global?: readonly Rule[];
-  /** What the server had against them. */
+  /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
 }

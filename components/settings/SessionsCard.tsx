@@ -104,7 +104,7 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
   );
 }
 
-/** What browsers call themselves, the more particular first: most claim to be others, too. */
+/** Patterns of browsers, the most specific first, as most also name other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],

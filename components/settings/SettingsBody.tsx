@@ -10,7 +10,7 @@ import { PasswordCard } from "./PasswordCard.tsx";
 import { PreferencesCard } from "./PreferencesCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 
-/** What a page of the settings is given. */
+/** The data of a settings page. */
 export interface SettingsBodyProps {
   shown: SettingsData;
   /** The server's clock, for the first rendering. */
@@ -19,7 +19,7 @@ export interface SettingsBodyProps {
   locales: readonly string[];
 }
 
-/** What is on the page that was asked for. */
+/** The content of the requested settings page. */
 export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
   switch (shown.tab) {
     case "profile":
@@ -41,7 +41,7 @@ interface ProfileTabProps {
   locales: readonly string[];
 }
 
-/** What users settle for themselves. */
+/** The settings that users change themselves. */
 export function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
   const { config, user } = usePage().data;
   // Elsewhere the server has users vouched for: there are neither passwords nor sign-ins.

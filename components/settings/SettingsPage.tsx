@@ -5,7 +5,7 @@ import type { SettingsBodyProps } from "./SettingsBody.tsx";
 
 interface SettingsPageProps extends SettingsBodyProps {
   page: Page;
-  /** What the page is called, before the name of the site. */
+  /** The title of the page, before the name of the site. */
   title: string;
 }
 

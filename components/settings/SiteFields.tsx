@@ -10,7 +10,7 @@ interface GeneralFieldsProps {
   onBranding: (change: Partial<Branding>) => void;
 }
 
-/** Who may come in, how the site presents itself, and the shell. */
+/** Sign-up, branding and the shell. */
 export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProps) {
   const { t } = useTranslation();
   const { branding } = value;

@@ -127,7 +127,7 @@ interface SignInFieldsProps {
   onPassword: (password: string) => void;
 }
 
-/** What a user signs in with. */
+/** The user name and the password of a user. */
 export function SignInFields(
   { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
 ) {

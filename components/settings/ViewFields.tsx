@@ -9,7 +9,7 @@ interface ViewFieldsProps {
   onChange: (change: Partial<UserPreferences>) => void;
 }
 
-/** How the product speaks to a user and shows files: what users also settle for themselves. */
+/** The language and the display preferences of a user, as in the user's own profile. */
 export function ViewFields({ value, locales, onChange }: ViewFieldsProps) {
   const { t } = useTranslation();
   const { viewMode, sorting } = value;
@@ -57,7 +57,7 @@ interface BehaviourFieldsProps {
   onChange: (change: Partial<Behaviour>) => void;
 }
 
-/** How listings behave. */
+/** Preferences about the behaviour of listings. */
 export function BehaviourFields({ value, onChange }: BehaviourFieldsProps) {
   const { t } = useTranslation();
   return (

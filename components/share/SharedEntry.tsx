@@ -15,7 +15,7 @@ interface SharedEntryProps {
   clock: Clock;
 }
 
-/** What a visitor sees of a share: what it is, what it holds, and the ways to have it. */
+/** The public page of a share: details, content and downloads. */
 export function SharedEntry({ shown, clock }: SharedEntryProps) {
   const { BaseURL, Name } = usePage().data.config;
   const { resource, name } = shown;

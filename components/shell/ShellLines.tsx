@@ -5,7 +5,7 @@ import { reasonOf } from "../../lib/client/reasons.ts";
 import type { CommandEnd } from "../../lib/client/shell_command.ts";
 import { useTranslation } from "../../lib/i18n/use_translation.ts";
 
-/** What was typed, and how that ended. */
+/** A typed command and its result. */
 export function ShellTyped({ folder, text, end }: PromptLine) {
   return (
     <div className="terminal__typed">
@@ -35,7 +35,7 @@ export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
   return <div className="terminal__lines">{pieces}{plain}</div>;
 }
 
-/** How a look is told to the style sheet; null for plain text. */
+/** The attributes that the style sheet uses for a style; null for plain text. */
 function attributesOf(look: Look) {
   const { inverse, hidden } = look;
   const [fg, bg] = inverse ? [look.bg, look.fg] : [look.fg, look.bg];
@@ -62,7 +62,7 @@ function css(colour: Colour): string {
   return typeof colour === "number" ? `var(--ansi-${colour})` : colour;
 }
 
-/** How a command ended, beside its line; that it runs, until then. */
+/** The result of a command beside its line; a spinner while it runs. */
 export function ShellEnd({ end }: { end: CommandEnd | null }) {
   const { t } = useTranslation();
   if (end === null) return <span className="spinner" role="img" aria-label={t("shell.running")} />;

@@ -35,7 +35,7 @@ function drawn(lines: readonly ScreenLine[]): ReactNode[] {
   return parts;
 }
 
-/** What was typed and printed. It stays at its end, unless somebody has scrolled up. */
+/** The commands and their output. It follows new output unless the user has scrolled up. */
 export function ShellOutput({ screen }: { screen: ShellScreen }) {
   const { t } = useTranslation();
   const log = useRef<HTMLDivElement>(null);

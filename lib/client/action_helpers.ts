@@ -5,7 +5,7 @@ import type { Toasts } from "./toasts.ts";
 import type { EntryPath } from "../access/path.ts";
 import type { Listing } from "./listing.ts";
 
-/** The names of what an action works on; null when they can't be read, which is told. */
+/** Reads the names of a target; shows an error and returns null when that fails. */
 export async function namesFor(
   { toasts, t }: { toasts: Toasts; t: TFunction },
   action: "copy" | "move" | "delete" | "download",

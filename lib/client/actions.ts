@@ -12,7 +12,7 @@ import { type Target, targetOf } from "./target.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** What the actions work on. */
+/** The dependencies of the actions. */
 export interface ActionsOptions {
   api: Api;
   listing: Listing;
@@ -32,16 +32,15 @@ const folderActions = lazy(() => import("./folder_actions.ts"));
 type FolderActions = typeof import("./folder_actions.ts");
 
 /**
- * What the user can do with the folder or the file on screen, from buttons, menus and keys alike.
- * "The selection" is the file itself where one is on screen by itself. Without the permission, or
- * with nothing selected that it could be done with, an action does nothing. What it takes to act is
- * loaded with the first action.
+ * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
+ * open file is the file itself. An action does nothing without the permission or without a suitable
+ * selection. The code of the actions is loaded with the first one.
  */
 export class Actions {
   readonly #options: ActionsOptions;
   #clipping: Promise<void> | undefined;
 
-  /** What to show when the file on screen is deleted; null for its folder. */
+  /** The file to show when the open file is deleted; null for its folder. */
   successor: Entry | null = null;
 
   /** @param options what the actions work on */
@@ -88,7 +87,7 @@ export class Actions {
 
   /** Puts what was copied or cut into the folder on screen. */
   async paste(): Promise<void> {
-    // Keys can be quicker than the names of what they copy are known.
+    // Ctrl+V may come before an earlier Ctrl+C has loaded its names.
     await this.#clipping;
     const clip = this.#options.clipboard.now.peek();
     if (clip === null) return;
@@ -146,7 +145,7 @@ export class Actions {
     else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
-  /** Signs out, unless something unsaved is kept; whoever follows the session leaves the page. */
+  /** Signs out, unless the user decides to keep unsaved changes. */
   async signOut(): Promise<void> {
     const { api, navigation } = this.#options;
     if (await navigation.guard.mayLeave()) await api.signOut();

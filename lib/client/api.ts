@@ -14,7 +14,7 @@ export interface FolderWindow {
   signal?: AbortSignal;
 }
 
-/** How an entry is copied or moved. */
+/** Options of a copy or a move. */
 export interface TransferOptions {
   action: "copy" | "move";
   /** Replaces a file that has the name, and merges into a folder. */
@@ -47,7 +47,7 @@ export class Api {
     this.#calls = new Calls(options);
   }
 
-  /** How calls are made, for clients of calls that only some pages make. */
+  /** The HTTP calls, for API clients that only some pages use. */
   get calls(): Calls {
     return this.#calls;
   }
@@ -145,7 +145,7 @@ export class Api {
     return answer.ok ? success(answer.value.checksums?.[checksum] ?? "") : answer;
   }
 
-  /** How full the disk is that holds a path. */
+  /** The usage of the disk that holds a path. */
   usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
     return this.#calls.json(path`/api/usage${at}`, { signal });
   }
@@ -229,7 +229,7 @@ export class Api {
     return nameList(names);
   }
 
-  /** What the server says of a download to a caller who shows the cookie alone. */
+  /** Checks by HEAD whether a download works with the cookie alone. */
   tryDownload(address: string): Promise<Result<void>> {
     const to = address.slice(this.#options.baseUrl.length) as ApiPath;
     return this.#calls.done(to, { method: "HEAD", anonymous: true });

@@ -1,4 +1,4 @@
-/** What a browser keeps for the site: for all of its tabs, or for one. */
+/** The part of `Storage` that the client uses: local or session storage. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 /** The query of a call; what is undefined is left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** How a call is made. */
+/** The parameters of a call. */
 export interface Call {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Query;
@@ -18,7 +18,7 @@ export interface Call {
   /** The tag of the version that the call is about: another one is 412. */
   version?: string;
   signal?: AbortSignal;
-  /** What kind of answer is wanted; JSON unless given. */
+  /** The `Accept` header; JSON by default. */
   accept?: string;
   /** The browser may take the answer from its cache. */
   cached?: boolean;
@@ -28,7 +28,7 @@ export interface Call {
   final?: boolean;
 }
 
-/** What calls are made with. */
+/** The dependencies of the calls. */
 export interface CallsOptions {
   /** "" or "/base", without a trailing slash. */
   baseUrl: string;
@@ -41,9 +41,8 @@ export interface CallsOptions {
 }
 
 /**
- * How calls are made. The token travels in `X-Auth`; when the server says that it grows old it is
- * renewed, once however many calls are told so; when it is no longer taken the session is marked as
- * expired.
+ * Makes HTTP calls. The token is sent in `X-Auth`. When the server asks for a renewal, concurrent
+ * calls share one; on 401 the session is marked as expired.
  */
 export class Calls {
   readonly #options: CallsOptions;
@@ -83,7 +82,10 @@ export class Calls {
     return this.#renewal;
   }
 
-  /** Heeds what an answer says of the token; for answers that did not come through this client. */
+  /**
+   * Updates session and connection from a response: renews the token, or ends the session. For
+   * responses that were not received by this client.
+   */
   observeResponse(
     answer: { status: number; renewToken: string | null },
     sentToken: string | null,
@@ -106,7 +108,7 @@ export class Calls {
     return await (locks ? locks.request("cubby-renew", trade) : trade());
   }
 
-  /** Takes the token that an answer brings. */
+  /** Adopts the token of a response. */
   admit(token: Result<string>): Result<void> {
     if (!token.ok) return token;
     try {
@@ -129,13 +131,13 @@ export class Calls {
     return answer.ok ? await readText(answer.value) : answer;
   }
 
-  /** A call of which only the success matters. */
+  /** A call whose response body is ignored. */
   async done(to: ApiPath, call: Call): Promise<Result<void>> {
     const answer = await this.text(to, call);
     return answer.ok ? success(undefined) : answer;
   }
 
-  /** A call with its answer unread. */
+  /** A call whose response body is not read yet. */
   async call(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#options.session.current();
     const { method = "GET", json, text, signal } = call;
@@ -164,7 +166,7 @@ export class Calls {
     }
   }
 
-  /** Whether the user has signed in again, so that a refused call can be made once more. */
+  /** Waits for the user to sign in again; true when the refused call can be retried. */
   async #mayRepeat({ anonymous, final, signal }: Call): Promise<boolean> {
     if (anonymous || final || !this.#options.resumes) return false;
     return await this.#options.session.resumed(signal);

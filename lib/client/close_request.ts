@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { Selection } from "./selection.ts";
 
-/** What the browser asks to close when the user does; TypeScript does not know of it yet. */
+/** The `CloseWatcher` API, which TypeScript's DOM types lack. */
 interface CloseWatcher {
   onclose: (() => void) | null;
   destroy(): void;
@@ -24,7 +24,7 @@ export function onCloseRequest(close: () => void): () => void {
 
 const followed = new WeakSet<Selection>();
 
-/** From now on the way back ends what is being selected by taps, before it leaves the folder. */
+/** Makes Android's back gesture end the multiple selection before it leaves the folder. */
 export function endSelectionOnBack(selection: Selection): void {
   if (followed.has(selection)) return;
   followed.add(selection);

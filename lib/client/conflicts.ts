@@ -2,7 +2,7 @@ import { childOf, type EntryPath, nameOf } from "../access/path.ts";
 import type { Api } from "./api.ts";
 import { eachAtOnce } from "./at_once.ts";
 
-/** What is known of one of two entries that want the same name. */
+/** The known properties of one of two conflicting entries. */
 export interface EntryFacts {
   isDir: boolean;
   /** Bytes; of no meaning for a folder. */
@@ -14,15 +14,15 @@ export interface EntryFacts {
 /** A name that is taken where an entry is about to be put. */
 export interface Conflict {
   name: string;
-  /** What comes, and what is there, as far as known. */
+  /** The incoming and the existing entry, as far as known. */
   coming?: EntryFacts;
   there?: EntryFacts;
 }
 
-/** What becomes of an entry whose name is taken: it replaces, is given another name, or stays away. */
+/** The resolution of a conflict: replace, keep both under another name, or skip. */
 export type Choice = "replace" | "keep" | "skip";
 
-/** What becomes of each, by name; names that are missing stay away. */
+/** The resolutions by name; missing names are skipped. */
 export type Choices = ReadonlyMap<string, Choice>;
 
 /** Names that exist already where something is about to be put. */
@@ -50,13 +50,13 @@ const MAX_READ = 1000;
 /** Beyond this many names the server is not asked one by one; it refuses what is taken anyway. */
 export const MAX_ASKED = 200;
 
-/** How many names are asked about at a time. */
+/** The number of concurrent existence checks. */
 export const AT_ONCE = 5;
 
-/** What lies in a folder, by name; null for what is not known of it but that it is there. */
+/** The entries of a folder by name; null if only the existence is known. */
 export type There = ReadonlyMap<string, EntryFacts | null>;
 
-/** What of a folder bears one of some names, as far as the server tells; others may be among it. */
+/** The entries of a folder that have one of the names; the map may hold other entries, too. */
 export async function takenIn(
   api: Pick<Api, "exists" | "resource">,
   folder: EntryPath,
@@ -88,8 +88,8 @@ async function askTaken(
 }
 
 /**
- * The entries that would meet others of their names in a folder. What is not found here, because the
- * folder is large, is refused by the server and asked about then.
+ * Finds name conflicts in a destination folder. In large folders some are missed; the server
+ * refuses those, and the user is asked then.
  *
  * @param factsOf what is known of an entry that comes
  */

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EventSourceLike, when } from "./when.ts";
 import { pause } from "./pause.ts";
 
-/** How long the first rest between two attempts is, and the longest, in milliseconds. */
+/** The first and the longest delay between two attempts, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -34,7 +34,7 @@ export class Connection {
     window?.addEventListener("offline", () => this.observeStatus(0));
   }
 
-  /** Told how each call was answered: the HTTP status, 0 for not at all. */
+  /** Reports the HTTP status of a response; 0 for no response. */
   observeStatus(status: number): void {
     if (isAway(status)) this.#seeking ??= this.#seek().finally(() => this.#seeking = null);
   }

@@ -5,7 +5,7 @@ import type { Selection } from "./selection.ts";
 /** A press of a key that moves through the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
-/** How long a pause ends a word typed to find an entry, in milliseconds. */
+/** The pause after which type-ahead starts a new word, in milliseconds. */
 const TYPING_PAUSE_MS = 1000;
 
 /** Which entry the keyboard is at. */
@@ -20,7 +20,7 @@ export class Cursor {
 
   /** The index of the entry; -1 for none. */
   readonly index: ReadonlySignal<number> = this.#index;
-  /** How many calls nobody has answered yet. */
+  /** The number of pending requests to bring the row into view. */
   readonly calls: ReadonlySignal<number> = this.#calls;
 
   /**

@@ -7,7 +7,7 @@ import type { Failure } from "./result.ts";
 import type { Target } from "./target.ts";
 import { namesFor } from "./action_helpers.ts";
 
-/** How many entries are deleted at a time. */
+/** The number of concurrent deletions. */
 const AT_ONCE = 4;
 
 /**

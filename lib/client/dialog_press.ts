@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from "react";
 
-/** How long after the first press of a key a second one is no more than a trembling, in milliseconds. */
+/** Presses closer together than this count as one (debounce), in milliseconds. */
 const DOUBLE_MS = 200;
 
-/** Where a press is about what is there, and not about what lay below a question. */
+/** Elements where a second press is intended. */
 const APART = "dialog[open], input, textarea, select";
 
 /**
@@ -30,7 +30,7 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   page.addEventListener("dblclick", onClick, { capture: true, signal });
 }
 
-/** What a dialog has to hear of. */
+/** The handlers of a modal dialog. */
 interface PressHandlers {
   onPointerDown: (event: { target: EventTarget | null }) => void;
   onClick: (event: { target: EventTarget | null }) => void;

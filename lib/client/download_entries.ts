@@ -9,10 +9,10 @@ import { namesFor } from "./action_helpers.ts";
 /** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
 const MAX_ADDRESS = 6_000;
 
-/** What the server reads of a form, less what is around its fields; the names are ASCII. */
+/** The server's limit of a form, less the overhead of its fields, in bytes of ASCII. */
 const MAX_FORM = 4 * 1024 * 1024 - 1_000;
 
-/** What is to be downloaded. */
+/** The parameters of a download. */
 interface Wanted {
   /** A file, or the folder to make an archive of. */
   at: EntryPath;

@@ -18,17 +18,17 @@ import { indexOf } from "./page_dom.ts";
 /** The type by which a page knows its own entries among all that may be dragged over it. */
 const TYPE = "application/x-cubby-entries";
 
-/** What of a row can be dragged by; of a selected row, and of a tile, everything can. */
+/** The drag handles of a row. A selected row, or a tile, can be dragged anywhere. */
 const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data-view=list]) *";
 
-/** What dragging works on. */
+/** The dependencies of dragging. */
 export interface DragOptions
   extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
   t: TFunction;
   may: (permission: "create" | "rename") => boolean;
 }
 
-/** What is dragged now. */
+/** The drag under way. */
 interface DragState extends Dragged {
   /** The folder that it was taken from was left on the way: `paths` are all there are. */
   travels: boolean;
@@ -39,7 +39,7 @@ interface DragState extends Dragged {
  * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies. A folder that the
  * pointer rests on opens; what is dragged can then be dropped anywhere in it.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function followDrags(options: DragOptions): () => void {
   const { listing, navigation, actions } = options;
@@ -109,7 +109,7 @@ export function followDrags(options: DragOptions): () => void {
   listen("dragleave", ({ relatedTarget }) => {
     if (relatedTarget === null) hoverOpen.hover(null);
   });
-  // None comes while something is dragged.
+  // The browser sends no pointer events during a drag: one means that the drag has ended.
   listen("pointermove", () => dragged && end());
   return () => {
     end();
@@ -151,7 +151,7 @@ function selectedPaths({ listing }: DragOptions): EntryPath[] {
   return listing.selection.snapshot().names.map((name) => childOf(folder, name));
 }
 
-/** What hangs on the pointer: the one name, or how many there are. */
+/** Sets the drag image: the name, or the number of entries. */
 function showImage(data: DataTransfer, { listing, t }: DragOptions): void {
   const { size } = listing.selection.now.peek();
   const [name] = listing.selection.snapshot().names;

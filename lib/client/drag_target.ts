@@ -8,7 +8,7 @@ const MARK = "data-dropping";
 /** Matches what stands for the folder that is open. */
 export const AREA = ".listing, .status";
 
-/** How long a pointer rests on a folder until that opens, in milliseconds. */
+/** The hover time after which a folder opens, in milliseconds. */
 export const REST_MS = 1000;
 
 /** A folder that takes what is dropped, and the element that stands for it. */
@@ -17,7 +17,7 @@ export interface Goal {
   element: Element;
 }
 
-/** What tells folders by what is on screen. */
+/** The means to find the folder of an element. */
 export interface DropFolderOptions {
   listing: Pick<Listing, "rows">;
   /** The place in the files area that an address names; null for others. */
@@ -50,7 +50,7 @@ export class DropHighlight {
   }
 }
 
-/** What is dragged, and what the user may do with it. */
+/** The dragged entries, and the permissions of the user. */
 export interface Dragged {
   paths: readonly EntryPath[];
   mayMove: boolean;
@@ -58,8 +58,8 @@ export interface Dragged {
 }
 
 /**
- * What a drop on a folder does; null where nothing may be dropped: never onto what is dragged or
- * into it, and where everything lies already only a copy makes sense.
+ * The effect of a drop on a folder; null where it is refused: a folder cannot be dropped into
+ * itself, and in the present folder only a copy makes sense.
  *
  * @param copying the key that copies is held
  */
@@ -79,7 +79,7 @@ export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): b
   return folder !== open && !paths.some((path) => isInside(folder, path));
 }
 
-/** Opens what a pointer rests on for a while. */
+/** Opens a target that the pointer has hovered over for a while. */
 export class HoverOpen<T> {
   readonly #open: (target: T) => void;
   readonly #restMs: number;
@@ -87,20 +87,20 @@ export class HoverOpen<T> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param open is told once of each rest
-   * @param restMs how long a rest is, in milliseconds
+   * @param open called once each time
+   * @param restMs the hover time, in milliseconds
    */
   constructor(open: (target: T) => void, restMs: number) {
     this.#open = open;
     this.#restMs = restMs;
   }
 
-  /** What the pointer is over; null for nothing that opens. */
+  /** The hovered target; null for none. */
   get target(): T | null {
     return this.#target;
   }
 
-  /** Says what the pointer is over by now. */
+  /** Reports the target below the pointer. */
   hover(target: T | null): void {
     if (target === this.#target) return;
     clearTimeout(this.#timer);

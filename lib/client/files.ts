@@ -26,12 +26,12 @@ export interface Files {
   uploads: LazyUploads;
   /** Copies, moves and deletions under way. */
   tasks: Tasks;
-  /** What was copied or cut. */
+  /** The copied or cut entries. */
   clipboard: Clipboard;
   actions: Actions;
 }
 
-/** What the stores of the files page are made from. */
+/** The dependencies of the stores of the files page. */
 export interface FilesOptions {
   data: PageData;
   i18n: I18n;

@@ -3,7 +3,7 @@ import type { Target } from "./target.ts";
 import { childOf } from "../access/path.ts";
 import { reasonOf } from "./reasons.ts";
 
-/** What the actions do, loaded together with the first of them. */
+/** The code of the actions, loaded together with the first of them. */
 export { deleteSelection } from "./delete_entries.ts";
 export { downloadFolder, downloadSelection } from "./download_entries.ts";
 export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";

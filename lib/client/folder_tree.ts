@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../access/path.ts";
 import type { Api } from "./api.ts";
 
-/** How many folders of one folder are read, and drawn, at a time. */
+/** The page size of a folder in the tree. */
 const AT_ONCE = 200;
 
 /** One line of the tree. */
@@ -10,7 +10,7 @@ export interface TreeRow {
   path: EntryPath;
   /** "" for the top. */
   name: string;
-  /** How deep it lies; the top is 1. */
+  /** The depth; the root is 1. */
   level: number;
   isOpen: boolean;
   /** Known to hold no folders. */
@@ -22,10 +22,10 @@ export interface TreeRow {
   more?: { of: EntryPath; count: number };
 }
 
-/** What is known of one folder of the tree. */
+/** The state of one folder of the tree. */
 interface Branch {
   names: readonly string[];
-  /** How many folders it holds. */
+  /** The number of its subfolders. */
   total: number;
   state: "loading" | "read" | "failed";
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 
 /**
- * How long to wait, as a moment to come: "in 40 seconds", "in 12 minutes".
+ * A waiting time as text: "in 40 seconds", "in 12 minutes".
  *
  * @param seconds rounded up to whole minutes from two minutes on
  */

@@ -13,13 +13,15 @@ import {
   zoomedTo,
 } from "./preview_zoom.ts";
 
-/** A wheel that turns on and on in small bits makes one step of so many pixels. */
+/** The scroll distance of a precise wheel that makes one zoom step, in pixels. */
 const WHEEL_PX = 40;
 
 const MIDDLE: Point = { x: 0, y: 0 };
 const EMPTY: Size = { width: 0, height: 0 };
 
-/** How the picture on screen is looked at. Until its size is known it can be neither moved nor zoomed. */
+/**
+ * The viewport of the image on screen. Until its size is known it can be neither panned nor zoomed.
+ */
 export class ImageViewport {
   readonly #viewport = signal(WHOLE);
   readonly #image = signal<FramedImage>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
@@ -28,7 +30,7 @@ export class ImageViewport {
   #isReduced = false;
   #turned = 0;
 
-  /** How large it is, and where its middle lies. */
+  /** The zoom and the position of the image's centre. */
   readonly now: ReadonlySignal<Viewport> = this.#viewport;
   /** The picture in its frame. */
   readonly image: ReadonlySignal<FramedImage> = this.#image;

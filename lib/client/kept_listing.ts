@@ -1,7 +1,7 @@
 import { type Listing, stampOf } from "./listing.ts";
 import type { Span } from "./rows.ts";
 
-/** How a folder was left: where the keyboard was, and what was selected. Plain JSON. */
+/** The state in which a folder was left: cursor and selection. Plain JSON. */
 export interface KeptListing {
   /** The state of the folder that the rest speaks of. */
   state: string;
@@ -14,7 +14,7 @@ export interface KeptListing {
 /** A selection of more loaded entries is not kept. */
 const MAX_NAMES = 1000;
 
-/** How the folder on screen is left now. */
+/** A snapshot of the open folder's state. */
 export function keepListing(listing: Listing): KeptListing {
   const { names, unloaded } = listing.selection.snapshot();
   const few = names.length <= MAX_NAMES;

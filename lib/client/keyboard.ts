@@ -1,15 +1,15 @@
 import type { Step } from "./cursor.ts";
 
-/** What a press of keys asks for. */
+/** The meaning of a key press. */
 export type Shortcut =
   | { does: ListAction | PageAction }
   | { does: "step"; step: Step; extend: boolean }
   | { does: "type"; character: string };
 
-/** What keys do with the rows of a listing. */
+/** Actions of keys on the rows of a listing. */
 export type ListAction = "delete" | "escape" | "open" | "toggle";
 
-/** What keys do with the page, whatever it shows. */
+/** Actions of keys on the whole page. */
 export type PageAction =
   | "help"
   | "search"
@@ -57,12 +57,12 @@ const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submi
   "select, [contenteditable]:not([contenteditable=false]), dialog[open], [popover], [role=menu], " +
   "[data-own-keys]";
 
-/** What Enter and Space press when it has the focus. */
+/** Elements that Enter and Space activate themselves. */
 const PRESSABLE = "a[href], button, summary, input, [role=button]";
 
 /**
- * What a press of keys asks for in the files area; null when it is none of ours: while typing into
- * a field, inside a dialog, or with keys that belong to the browser.
+ * The shortcut of a key press in the files area; null while typing into a field, inside a dialog,
+ * or for keys of the browser.
  */
 export function shortcutOf(press: KeyPress): Shortcut | null {
   if (press.isComposing || isWithin(press.target, TYPING)) return null;

@@ -65,7 +65,7 @@ export class LazyUploads {
   /** The state of the queue. */
   readonly now: ReadonlySignal<UploadsState> = this.#state;
 
-  /** @param options what uploads touch outside of themselves */
+  /** @param options the dependencies of uploads */
   constructor(options: LazyUploadsOptions) {
     this.#options = options;
   }

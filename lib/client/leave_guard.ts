@@ -1,6 +1,6 @@
 import type { Place } from "./navigation.ts";
 
-/** Somebody who would lose something if the present place were left. */
+/** A holder of unsaved changes, which asks before the present place is left. */
 export interface LeaveBlocker {
   /** Whether something would be lost now. */
   holds: () => boolean;
@@ -8,7 +8,7 @@ export interface LeaveBlocker {
   ask: () => Promise<boolean>;
 }
 
-/** Stands before every way out of a place: what is unsaved there is asked about first. */
+/** Guards every way out of a place: asks about unsaved changes first. */
 export class LeaveGuard {
   readonly #holders = new Set<LeaveBlocker>();
   #asking = false;
@@ -23,16 +23,16 @@ export class LeaveGuard {
   }
 
   /**
-   * Has somebody asked from now on, after those who are asked already.
+   * Registers a holder; holders are asked in the order of registration.
    *
-   * @returns the way to stop
+   * @returns a function that stops it
    */
   hold(holder: LeaveBlocker): () => void {
     this.#holders.add(holder);
     return () => void this.#holders.delete(holder);
   }
 
-  /** Whether the place may be left. While the user is being asked, no other attempt is heard. */
+  /** Whether the place may be left. Further attempts are refused while the user is being asked. */
   async mayLeave(): Promise<boolean> {
     if (this.#asking) return false;
     this.#asking = true;
@@ -46,7 +46,7 @@ export class LeaveGuard {
     }
   }
 
-  /** Has nobody asked any more: the place is being left for good. */
+  /** Removes all holders: the page is being left. */
   letGo(): void {
     this.#holders.clear();
   }
@@ -67,8 +67,8 @@ export type LinkClick = Pick<
 >;
 
 /**
- * The place that a click leads to; null when the browser is to do as it always does: with a key
- * held, with another button, on a link that opens elsewhere, and wherever somebody has seen to it.
+ * The place that a click leads to; null to leave it to the browser: with a modifier key, with
+ * another button, for links that open elsewhere, and for handled events.
  */
 export function linkedPlace(
   click: LinkClick,

@@ -12,7 +12,7 @@ import type { Api } from "./api.ts";
 /** Where the entries of a listing come from, and who hears of its order. */
 export interface ListingOptions {
   api: Pick<Api, "resource">;
-  /** What the server rendered the page with. */
+  /** The data that the server rendered the page with. */
   initial?: FilesPageData;
   /** Called when the user chooses an order. */
   onSorted?: (sorting: Sorting) => void;

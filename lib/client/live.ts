@@ -9,11 +9,11 @@ import { Refresher } from "./refresher.ts";
 import type { Session } from "./session.ts";
 import type { UploadsState } from "./lazy_uploads.ts";
 
-/** How long a lost connection rests before the first new attempt, and at most, in milliseconds. */
+/** The first and the longest delay before a reconnect, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** What keeps the folder on screen fresh. */
+/** The dependencies of the live updates. */
 export interface LiveOptions {
   api: Pick<Api, "watch">;
   session: Pick<Session, "ended">;
@@ -26,11 +26,11 @@ export interface LiveOptions {
 
 /**
  * Reads the folder on screen again when the server tells that it has changed, and when the user
- * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing
- * is watched while the tab is hidden, nor while uploads take up the few connections that a browser
- * has to a server: then each file that arrives is the sign.
+ * comes back to the window, or the connection does: disks of other machines tell of nothing.
+ * Nothing is watched while the tab is hidden, nor while uploads take up the few connections that a
+ * browser has to a server: then each file that arrives is the sign.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function keepFresh(options: LiveOptions): () => void {
   const { session, connection, listing, uploads, window, document } = options;
@@ -128,7 +128,7 @@ async function hear(
   }
 }
 
-/** What the server tells those who watch a folder. */
+/** An event of a watched folder. */
 export type LiveEvent =
   /** The watch stands; when the folder was modified, as its resource says it. */
   | { kind: "ready"; modified: string }

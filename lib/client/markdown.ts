@@ -3,7 +3,7 @@ import { Marked } from "marked";
 import type { EntryPath } from "../access/path.ts";
 import { slugOf, targetOf } from "./markdown_links.ts";
 
-/** How a document's addresses become ours. */
+/** Resolves the addresses of a document. */
 export interface MarkdownContext {
   /** The path of the document. */
   document: EntryPath;
@@ -33,10 +33,10 @@ const RULES = {
   IN_PLACE: true,
 };
 
-/** What the page's policy would refuse and report each time, in the HTML of a document. */
+/** Attributes in a document's HTML that would trigger reports of the content security policy. */
 const REFUSED = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 
-/** For quiet only: it is the sanitiser that keeps such attributes out. */
+/** Avoids CSP reports; the sanitizer is what removes such attributes. */
 const renderer = { html: ({ text }: { text: string }) => text.replace(REFUSED, "") };
 
 const marked = new Marked({ gfm: true, async: false, renderer });

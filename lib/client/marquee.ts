@@ -12,7 +12,7 @@ export interface Box {
   bottom: number;
 }
 
-/** How wide the lines of a grid are, and the gap between two entries, in CSS pixels. */
+/** The width of a line of the grid and the gap between two entries, in CSS pixels. */
 export interface Width {
   line: number;
   gap: number;
@@ -66,7 +66,7 @@ export function edgeSpeed(y: number, top: number, bottom: number): number {
 const EDGE_PX = 24;
 const MAX_SPEED = 48;
 
-/** What a band is drawn over, and what it selects. */
+/** The options of a marquee selection. */
 export interface MarqueeOptions {
   listing: Pick<Listing, "selection" | "cursor">;
   list: Pick<RowWindow, "scroller" | "rows" | "look">;
@@ -79,7 +79,7 @@ export interface MarqueeOptions {
   adds: boolean;
 }
 
-/** So far the pointer has to go for it to be a band and not a click. */
+/** The distance from which a press is a marquee selection and not a click. */
 const THRESHOLD_PX = 4;
 
 /**
@@ -174,7 +174,7 @@ export function trackMarquee(options: MarqueeOptions): void {
     holding.abort();
     shown.value = null;
     if (state === "pressed") return;
-    // The click that follows belongs to the band.
+    // Swallow the click that follows.
     const swallow = (event: Event) => event.stopPropagation();
     addEventListener("click", swallow, { capture: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));

@@ -37,7 +37,7 @@ export async function paste(options: ActionsOptions): Promise<void> {
   const paths = [...clip.names].map((name) => childOf(clip.folder, name));
   const journey = { action: clip.action, paths, to: listing.path.peek() };
   const done = await runTransfer(options, journey);
-  // What was cut is there now; a second paste would look for it where it no longer is.
+  // Cut entries have moved: a second paste would not find them.
   if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
 }
 
@@ -52,7 +52,7 @@ export async function clip(
   options.clipboard.put({ action, folder: target.folder, names: new Set(names) });
 }
 
-/** Takes entries to a folder, and tells what came of it; true unless nothing was done. */
+/** Transfers entries to a folder and shows the outcome; true unless nothing was done. */
 async function runTransfer(options: ActionsOptions, journey: TransferRequest): Promise<boolean> {
   const { listing, navigation, toasts, t } = options;
   const { action, paths, to } = journey;

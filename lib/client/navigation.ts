@@ -20,7 +20,7 @@ export interface Scroller extends EventSourceLike {
   scrollTop: number;
 }
 
-/** What of the browser navigation works with: `globalThis` in a page. */
+/** The part of the browser's window that navigation uses: `globalThis` in a page. */
 export interface BrowserWindow extends EventSourceLike {
   history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration" | "go">;
   location: Pick<Location, "href">;
@@ -59,7 +59,7 @@ export class Navigation {
   #entry = newEntry(0, null);
   #returning = false;
   #scroller: Scroller | null = null;
-  /** How far that is scrolled, as far as it has told. */
+  /** The last reported scroll position. */
   #top: number | undefined;
   #look: () => unknown = () => null;
 
@@ -72,7 +72,7 @@ export class Navigation {
   /**
    * @param options.browser the browser; null on the server
    * @param options.titleOf the document's title at a place
-   * @param options.onAgain called when somebody goes to the present place
+   * @param options.onAgain called when the user navigates to the present place
    */
   constructor(options: {
     baseUrl: string;
@@ -131,7 +131,7 @@ export class Navigation {
     scroller?.addEventListener("scroll", this.#onScroll, { passive: true });
   }
 
-  /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
+  /** The scroll position of the present history entry when it was left; 0 for a new one. */
   savedScroll(): number {
     return this.#memory.recall(this.#entry.cubby).top;
   }
@@ -141,7 +141,7 @@ export class Navigation {
     this.#look = look;
   }
 
-  /** What was kept of the present history entry when it was left; null for a new one. */
+  /** The saved state of the present history entry; null for a new one. */
   kept(): unknown {
     return this.#memory.recall(this.#entry.cubby).kept;
   }
@@ -149,7 +149,7 @@ export class Navigation {
   /**
    * Starts to follow the back button, and ordinary clicks on links marked `data-place`.
    *
-   * @returns the way to stop
+   * @returns a function that stops it
    */
   start(): () => void {
     const browser = this.#browser;
@@ -161,7 +161,7 @@ export class Navigation {
     const onPop = () => this.#pop(browser);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
-      // To ask where it is now would have a page laid out that goes, before the next one can come.
+      // Reading the scroll position now would force a layout of the page that is being left.
       this.#remember(this.#top);
       this.#memory.store();
     };
@@ -187,7 +187,7 @@ export class Navigation {
     if (isElsewhere) this.#arrive(place);
   }
 
-  /** The browser is elsewhere already: it is sent back, and on again when the user may go. */
+  /** `popstate` comes after the fact: go back, ask, and go forward again if the user may leave. */
   #turnBack(browser: BrowserWindow): void {
     const { history } = browser;
     const { depth } = this.#entry;
@@ -247,11 +247,11 @@ export function filesTitle(t: TFunction, at: EntryPath): string {
   return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
 }
 
-/** What an entry of the browser's history says of itself: its state, plain JSON. */
+/** The state of an entry of the browser's history, plain JSON. */
 export interface HistoryEntry {
   /** Tells it from the others of the tab. */
   readonly cubby: string;
-  /** How many entries lie before it. */
+  /** The number of entries before it. */
   readonly depth: number;
   /** Where the user was when it was made; null when that is not known. */
   readonly from: string | null;

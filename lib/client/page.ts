@@ -9,16 +9,16 @@ import type { Failure } from "./result.ts";
 /** The id of the element that carries a page's data to the browser. */
 export const PAGE_ELEMENT = "page-data";
 
-/** What the server knows when it renders a page and every island may read. Plain JSON. */
+/** The data that the server renders a page with and every island may read. Plain JSON. */
 export interface PageData {
   config: PageConfig;
-  /** Who is signed in; null on the login page and the public ones. */
+  /** The signed-in user; null on the login page and on public pages. */
   user: TokenUser | null;
   /** The locale of the words, as the product names it: "en", "pt-br". */
   locale: string;
   /** Every text of the interface in that locale. */
   words: Words;
-  /** What a files page shows at first; absent on other pages. */
+  /** The first content of a files page; absent on other pages. */
   files?: FilesPageData;
 }
 
@@ -68,7 +68,7 @@ export function usePage(): Page {
   return page;
 }
 
-/** Whether somebody may do something: an administrator may do everything, nobody nothing. */
+/** Whether a user has a permission. Administrators have all, visitors none. */
 export function mayUser(
   user: Pick<TokenUser, "perm"> | null,
   permission: keyof Permissions,
@@ -76,7 +76,7 @@ export function mayUser(
   return user !== null && (user.perm.admin || user.perm[permission]);
 }
 
-/** What the user of the page may do. */
+/** The permission check of the page's user. */
 export function useMay(): (permission: keyof Permissions) => boolean {
   const { user } = usePage().data;
   return (permission) => mayUser(user, permission);

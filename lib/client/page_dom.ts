@@ -5,8 +5,8 @@ export function indexOf(target: EventTarget | null): number {
 }
 
 /**
- * Lets go of text that is marked on the page: who turns to entries means those when he copies. A
- * press on rows, which can't be marked, does not do it by itself.
+ * Clears the text selection, so that Ctrl+C copies the selected entries. Rows are `user-select:
+ * none`, so clicking one does not clear it.
  */
 export function unmarkText(): void {
   document.getSelection()?.empty();

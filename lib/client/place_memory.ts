@@ -2,10 +2,10 @@ import { keepIn } from "./browser_storage.ts";
 
 const KEY = "cubby-places";
 
-/** Older ones are forgotten: nobody goes back that far. */
+/** The most entries kept; the oldest is dropped first. */
 const MAX_ENTRIES = 100;
 
-/** What is found again of a history entry. */
+/** The saved state of a history entry. */
 export interface Remembered {
   /** How far it was scrolled, in pixels. */
   top: number;

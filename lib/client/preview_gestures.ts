@@ -11,14 +11,14 @@ export interface Touch extends Point {
   onControl?: boolean;
 }
 
-/** What gestures do. */
+/** The handlers of the gestures. */
 export interface GestureHandlers {
   /** Whether there is more of the picture to see, so that dragging moves it. */
   canPan: () => boolean;
   pan: (by: Point) => void;
   /** Two fingers: the distance between them grew by a ratio, and they have moved. */
   pinch: (ratio: number, about: Point, by: Point) => void;
-  /** A finger drags the whole picture aside by so many pixels. */
+  /** A finger drags the whole image sideways by `x` pixels. */
   drag: (x: number) => void;
   /** It lets go: 1 turns to the next, -1 to the previous, 0 to neither. */
   release: (turn: 1 | -1 | 0) => void;

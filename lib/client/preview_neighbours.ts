@@ -4,7 +4,7 @@ import type { Entry, EntryType, Sorting } from "../api_types.ts";
 import type { Api } from "./api.ts";
 import { CHUNK, Rows } from "./rows.ts";
 
-/** What comes before and after a file among those of its folder that can be looked at. */
+/** The previous and the next file of a folder that have a preview. */
 export interface Neighbours {
   previous: Entry | null;
   next: Entry | null;

@@ -8,7 +8,7 @@ import type { Failure } from "./result.ts";
 /** Why a file is not shown: the server refused, or gave it and the browser can do nothing with it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
 
-/** What of the server's client a source needs. */
+/** The part of the API client that a source needs. */
 export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
 
 /** Pictures up to so many bytes are shown as they are. */

@@ -1,4 +1,7 @@
-/** The pure maths of looking at a picture closely. Lengths are CSS pixels, points count from the middle of the frame. */
+/**
+ * Pure functions for zooming and panning an image. Lengths are CSS pixels, points count from the
+ * centre of the frame.
+ */
 
 /** The size of the frame, or of the picture itself. */
 export interface Size {
@@ -12,7 +15,7 @@ export interface Point {
   y: number;
 }
 
-/** How a picture is looked at: how large, and where its middle lies. */
+/** The zoom of an image and the position of its centre. */
 export interface Viewport extends Point {
   /** 1 is as large as fits the frame, and no larger than the picture itself. */
   zoom: number;
@@ -25,7 +28,7 @@ export const ZOOM_STEP = 0.25;
 export const WHOLE: Viewport = { zoom: 1, x: 0, y: 0 };
 
 /**
- * How large a picture is at zoom 1: it fits the frame and is not blown up.
+ * The size of an image at zoom 1: it fits the frame and is not enlarged.
  *
  * @param isReduced the picture is a smaller one of the real one, which fills the frame
  */
@@ -37,7 +40,7 @@ export function fit(picture: Size, frame: Size, isReduced = false): Size {
 
 /** A picture in a frame. */
 export interface FramedImage {
-  /** What the picture has at zoom 1, see {@linkcode fit}. */
+  /** The size at zoom 1, see {@linkcode fit}. */
   fitted: Size;
   frame: Size;
   /** The picture's own width. */
@@ -49,7 +52,7 @@ export function maxZoom({ fitted, natural }: FramedImage): number {
   return fitted.width > 0 ? natural / fitted.width + 4 : 4;
 }
 
-/** What a double click or a double tap makes of a zoom: 1, 2, 4, and 1 again. */
+/** The zoom after a double click or a double tap: 1, 2, 4, and 1 again. */
 export function cycled(zoom: number): number {
   if (zoom < 1 || zoom >= 4) return 1;
   return zoom < 2 ? 2 : 4;

@@ -5,8 +5,8 @@ import type { Choices, ReplaceQuestion } from "./conflicts.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Each prompt: what it needs to know, and what it answers. Closing one answers null. A kind that is
- * added here is given its looks in components/prompt_bodies.ts.
+ * The kinds of prompts with their input and result. Closing a prompt results in null. The component
+ * of each kind is in components/prompt_bodies.ts.
  */
 export interface PromptKinds {
   /** Ask for the name of a new folder, a new file, another name. */
@@ -37,23 +37,23 @@ export interface PromptKinds {
   help: { input: Record<never, never>; result: never };
 }
 
-/** What the name of an entry is asked for with. */
+/** The input of a prompt for a name. */
 export interface NameQuestion {
-  /** What the field holds at first. */
+  /** The initial value of the field. */
   initial: string;
   isDir: boolean;
   /** Whether something is known to have the name already. */
   taken: (name: string) => boolean;
   /** The name that is to be changed; `initial` when left out. */
   former?: string;
-  /** What was wrong with `initial`. */
+  /** The error message of `initial`. */
   complaint?: string;
 }
 
-/** What a folder is asked for with. */
+/** The input of a prompt for a folder. */
 export interface DestinationQuestion {
   action: "copy" | "move";
-  /** What is to be put there. */
+  /** The entries to put there. */
   paths: readonly EntryPath[];
   /** The folder to begin with: where it all lies. */
   start: EntryPath;
@@ -81,7 +81,7 @@ interface Waiting {
   settle: (answer: unknown) => void;
 }
 
-/** The questions put to the user: one on screen at a time, the others wait for their turn. */
+/** The queue of prompts: one is shown at a time. */
 export class Prompts {
   readonly #current = signal<Prompt | null>(null);
   #queue: Waiting[] = [];

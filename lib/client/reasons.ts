@@ -8,7 +8,7 @@ export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {
   return t(`errors.${code}`, { defaultValue: t("errors.unknown") });
 }
 
-/** What was to be done, as the end of keys of the texts: `failures.delete`, `failures.deleteOne`. */
+/** A failed action, as the end of a translation key: `failures.delete`, `failures.deleteOne`. */
 export type EntryAction = "delete" | "move" | "copy";
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 import type { ErrorBody } from "../api_types.ts";
 
-/** What a call ends in: the caller must look at `ok` before it reaches the value. */
+/** The outcome of a call: check `ok` before reading the value. */
 export type Result<T> = Success<T> | Failure;
 
 /** A call that was answered as hoped. */
@@ -89,7 +89,7 @@ const CODES: Record<number, FailureCode> = {
   507: "disk_full",
 };
 
-/** What a bare status means: HEAD, and servers in between, say no more. */
+/** The error code of a status, for responses without a body: HEAD, and proxies. */
 function codeOf(status: number): FailureCode {
   return CODES[status] ?? "unknown";
 }

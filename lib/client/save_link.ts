@@ -1,6 +1,6 @@
 import { type Failure, failureOfAnswer, failureOfThrow } from "./result.ts";
 
-/** How the browser is told to save something. */
+/** Ways to make the browser save a download. */
 export interface Saving {
   /** Saves what lies at an address of this site. */
   from(address: string): void;
@@ -19,8 +19,8 @@ export interface Saving {
 let frames = 0;
 
 /**
- * The browser's own ways. Neither leaves the page, so the warning about uploads under way does not
- * appear: a link has `download`, and the answer to a form goes to a frame that nobody sees.
+ * Downloads by a link with `download`, or by a form that targets a hidden frame. Neither leaves the
+ * page, so the leave warning of uploads does not appear.
  */
 export const savingByPage: Saving = {
   from(address) {
@@ -47,7 +47,7 @@ export const savingByPage: Saving = {
       form.append(field);
     }
     document.body.append(frame, form);
-    // What is saved is never shown: only a refusal is, after the empty page some browsers tell of.
+    // A download fires no `load`; an error page does, after the initial `about:blank` in some browsers.
     frame.addEventListener("load", () => {
       if (frame.contentDocument?.URL === "about:blank") return;
       onRefused(refusalIn(frame));

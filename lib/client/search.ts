@@ -20,23 +20,23 @@ import { Throttle } from "./throttle.ts";
  */
 export type SearchStatus = "idle" | "short" | "searching" | "done" | "failed";
 
-/** How many results are shown at first, and how many more at a time. */
+/** The page size of the results. */
 export const STEP = 50;
 
-/** More results are not wanted: the search is given up, and the user asked to be more precise. */
+/** The most results: the search is then aborted, and the user asked to be more precise. */
 export const MOST_HITS = 50_000;
 
-/** How long a pause ends a word that is being typed, in milliseconds. */
+/** Debounce of typing, in milliseconds. */
 const PAUSE_MS = 180;
 
-/** How often what was found meanwhile comes on screen, in milliseconds. */
+/** The interval at which new results are shown, in milliseconds. */
 const SHOW_EVERY_MS = 100;
 
-/** What has been found, at one moment. */
+/** The results at one moment. */
 export interface Found {
   /** The folder that was searched. */
   base: EntryPath;
-  /** What the names were compared with. */
+  /** The terms that the names were matched against. */
   terms: Terms;
   /** It only ever grows. */
   hits: readonly SearchHit[];
@@ -76,7 +76,7 @@ export class Search {
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
   /** The results so far; those of the former question until the first of the new one comes. */
   readonly found: ReadonlySignal<Found> = this.#found;
-  /** How many results are offered to the eye. */
+  /** The number of results that are shown. */
   readonly shown: ReadonlySignal<number> = this.#shown;
   /** The result that the keyboard is at. */
   readonly at: ReadonlySignal<number> = this.#at;

@@ -7,7 +7,7 @@ export const SEARCH_TYPES: readonly SearchType[] = ["image", "music", "pdf", "vi
 /** The longest text that is sent; the server takes 1,000 characters, kinds included. */
 export const MAX_QUERY = 900;
 
-/** What somebody looks for, as far as the names of entries are concerned. */
+/** The terms of a search that are matched against names. */
 export interface Terms {
   words: readonly string[];
   caseSensitive: boolean;

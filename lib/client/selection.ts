@@ -3,7 +3,7 @@ import { addSpan, inSpans, removeSpan, type Rows, sizeOfSpans, type Span } from 
 import type { Resource } from "../api_types.ts";
 import { failure, type Result, success } from "./result.ts";
 
-/** What is selected, at one moment. */
+/** The selection at one moment. */
 export interface Selected {
   /** How many entries, those not loaded yet included. */
   readonly size: number;
@@ -11,7 +11,7 @@ export interface Selected {
   has(index: number): boolean;
 }
 
-/** The keys that are held while an entry is clicked. */
+/** The modifier keys of a click. */
 export interface Modifiers {
   /** Ctrl, or Command on a Mac: adds or takes away one entry. */
   toggle?: boolean;
@@ -19,7 +19,7 @@ export interface Modifiers {
   range?: boolean;
 }
 
-/** What was selected at some time: the loaded entries by name, the others by index. */
+/** A saved selection: loaded entries by name, others by index. */
 export interface SavedSelection {
   readonly names: ReadonlySet<string>;
   readonly unloaded: readonly Span[];
@@ -114,7 +114,7 @@ export class Selection {
     this.#changed();
   }
 
-  /** What is selected now, to be given to {@linkcode spans} later. */
+  /** A copy of the selection, for {@linkcode selectSpans}. */
   saved(): SavedSelection {
     return { names: new Set(this.#names), unloaded: [...this.#unloaded] };
   }
@@ -128,12 +128,12 @@ export class Selection {
     this.#changed();
   }
 
-  /** The names of the selected entries as far as they are known, and where the others lie. */
+  /** The known names of the selected entries, and the spans of the others. */
   snapshot(): { names: string[]; unloaded: readonly Span[] } {
     return { names: [...this.#names], unloaded: this.#unloaded };
   }
 
-  /** Turns indexes into names where rows have been loaded: after each window that arrives. */
+  /** Replaces indexes by names where rows have been loaded; call it after each window. */
   materialize(): void {
     if (this.#unloaded.length === 0) return;
     const spans = this.#unloaded;
@@ -202,8 +202,8 @@ export class Selection {
 const NAMES_AT_ONCE = 1000;
 
 /**
- * The names of all entries that were selected. Those that were not loaded are read now; when the
- * folder has changed meanwhile it is `folder_changed`, for nobody has seen what would be meant.
+ * Reads the names of all selected entries. Fails with `folder_changed` when the folder has changed
+ * since, as the indexes then mean other entries.
  *
  * @param parts the names of the loaded ones, and where the others lay
  * @param read reads rows of the folder, in the order that it had then

@@ -7,15 +7,14 @@ import { when } from "./when.ts";
 export const TOKEN_KEY = "jwt";
 
 /**
- * Why the session of this tab is over: the server no longer takes the token; the user signed out,
- * here or in another tab; or another tab signed in as somebody else.
+ * Why the session of this tab has ended: the server refuses the token; the user signed out, here or
+ * in another tab; or another tab signed in as another user.
  */
 export type SessionEnd = "expired" | "signed_out" | "switched";
 
 /**
- * Who is signed in, in this tab and, through local storage, in all tabs of the browser. Besides the
- * token there is a cookie for pages, images and downloads, which scripts can't read: the server
- * sets and clears it.
+ * The session of this tab, shared with the other tabs through local storage. Besides the token
+ * there is an HttpOnly cookie for pages, images and downloads, which the server sets and clears.
  */
 export class Session {
   readonly #storage: BrowserStorage;
@@ -25,7 +24,7 @@ export class Session {
   /** The token that the server no longer takes. It stays in storage: other tabs go by that. */
   #dead: string | null = null;
 
-  /** The user; null when nobody is signed in. */
+  /** The signed-in user, or null. */
   readonly user: ReadonlySignal<TokenUser | null> = this.#user;
   /** The token; null also where the server needs none (noauth, proxy). */
   readonly token: ReadonlySignal<string | null> = this.#token;
@@ -84,7 +83,7 @@ export class Session {
     return this.#ended.peek() === null;
   }
 
-  /** Follows what other tabs do; returns the way to stop. */
+  /** Follows what other tabs do; returns a function that stops it. */
   listen(target: Pick<Window, "addEventListener" | "removeEventListener">): () => void {
     const onStorage = (event: StorageEvent) => {
       if (event.key !== null && event.key !== TOKEN_KEY) return;
@@ -135,7 +134,7 @@ function readQuietly(token: string | null): TokenClaims | null {
   }
 }
 
-/** What the browser reads from a token. Only the server can tell whether it is genuine. */
+/** The claims of a token, unverified: only the server can verify it. */
 export interface TokenClaims {
   user: TokenUser;
   /** The session that the token belongs to. */
@@ -167,7 +166,7 @@ function decode(part: string): Partial<TokenClaims> | null {
   }
 }
 
-/** What of the browser is needed to leave the page. */
+/** The part of `Location` that is needed to leave the page. */
 type Leavable = Pick<Location, "href" | "pathname" | "search" | "assign" | "reload">;
 
 /**
@@ -180,12 +179,12 @@ export function loginHref(baseUrl: string, back?: string): string {
 }
 
 /**
- * Leaves the page when the session is over, so that nothing of it stays on screen: for the sign-in
- * page, which leads back here if the session has merely run out; when another tab has signed in as
- * somebody else, for the same page as that user sees it.
+ * Leaves the page when the session ends, so that no data stays on screen: for the sign-in page,
+ * which leads back here if the session has expired. When another tab has signed in as another user,
+ * the page is reloaded.
  *
  * @param resumes whether the page itself lets the user sign in again when the session has run out
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function leaveWithSession(
   session: Session,

@@ -6,7 +6,7 @@ import type { Result } from "./result.ts";
 import { useShared } from "./page.ts";
 import { useApi } from "./use_site.ts";
 
-/** How something is shared, as it was filled in. */
+/** The fields of a new share. */
 export interface ShareDraft {
   /** "" for none. */
   password: string;

@@ -10,7 +10,7 @@ import { useFiles } from "./use_files.ts";
 import { useShellPanel } from "./use_panels.ts";
 import { useApi } from "./use_site.ts";
 
-/** What a shell works with. */
+/** The dependencies of a shell. */
 export interface ShellOptions {
   api: CommandApi;
   history: ShellHistory;
@@ -18,7 +18,7 @@ export interface ShellOptions {
   folder: () => EntryPath;
   /** Told when a command has ended: it may have changed the folder. */
   onEnd: () => void;
-  /** Told when somebody types `exit`. */
+  /** Called when the user types `exit`. */
   onExit: () => void;
 }
 
@@ -28,7 +28,7 @@ export class Shell {
   readonly #running = signal(false);
   #stop = new AbortController();
 
-  /** What was typed and printed. */
+  /** The commands and their output. */
   readonly screen: ShellScreen = new ShellScreen();
 
   /** Whether a command runs: nothing else is taken meanwhile. */
@@ -39,7 +39,7 @@ export class Shell {
     this.#options = options;
   }
 
-  /** What was typed before. */
+  /** The earlier commands. */
   get history(): ShellHistory {
     return this.#options.history;
   }

@@ -3,15 +3,15 @@ import type { Api } from "./api.ts";
 import { type Failure, failure } from "./result.ts";
 
 /**
- * How a command ended: by itself, with its exit status; `refused`, the last line that came says why;
- * `stopped` by the user; `session` over; `broken` off with the connection; `failed` before it began.
+ * The result of a command: `exited` with a status; `refused`, the last line says why; `stopped` by
+ * the user; `session` expired; `broken` connection; `failed` before it began.
  */
 export type CommandEnd =
   | { is: "exited"; status: number }
   | { is: "refused" | "stopped" | "session" | "broken" }
   | { is: "failed"; why: Failure };
 
-/** What of the server's client a command needs. */
+/** The part of the API client that a command needs. */
 export type CommandApi = Pick<Api, "ticket" | "commandAddress" | "tryCommand">;
 
 /** A command to be run. */

@@ -3,11 +3,11 @@ import type { Entry } from "../api_types.ts";
 import type { Listing } from "./listing.ts";
 import { type Result, success } from "./result.ts";
 
-/** What an action works on, as it was when the action began: entries of one folder. */
+/** The entries that an action works on, as they were when it began; all in one folder. */
 export interface Target {
   /** Where they lie. */
   readonly folder: EntryPath;
-  /** How many they are. */
+  /** Their number. */
   readonly size: number;
   /** Those whose rows are loaded. */
   known(): Entry[];
@@ -15,7 +15,7 @@ export interface Target {
   names(): Promise<Result<string[]>>;
 }
 
-/** What is selected now; the file itself where one is on screen by itself. */
+/** The selected entries; the file itself when one is open. */
 export function targetOf(listing: Listing): Target {
   const folder = listing.path.peek();
   const resource = listing.resource.peek();

@@ -2,10 +2,10 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { warnBeforeLeaving } from "./leave_guard.ts";
 import type { EventSourceLike } from "./when.ts";
 
-/** How long something takes before it is worth showing, in milliseconds. */
+/** The delay after which a task is shown, in milliseconds. */
 const SHOWN_AFTER_MS = 500;
 
-/** What is being done, and to how many entries. */
+/** The action of a task and the number of entries. */
 export interface TaskKind {
   action: "copy" | "move" | "delete";
   total: number;
@@ -19,7 +19,7 @@ export interface Task extends TaskKind {
   cancel: () => void;
 }
 
-/** What the work of a task is given. */
+/** The controls of a running task. */
 export interface TaskControl {
   signal: AbortSignal;
   /** Tells that one more entry is done. */
@@ -42,8 +42,8 @@ export class Tasks {
   }
 
   /**
-   * Does something that may take long. While it is under way, leaving the page is warned against:
-   * the server stops what nobody waits for.
+   * Runs a task. Until it ends the browser warns before the page is left, as the server then aborts
+   * the work.
    *
    * @returns whether it was given up by the user
    */

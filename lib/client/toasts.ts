@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** How long good news stays, in milliseconds. */
+/** The display time of a success message, in milliseconds. */
 export const SUCCESS_MS = 1000;
 
 /** A short message at the edge of the screen. */
@@ -25,7 +25,7 @@ export class Toasts {
     setTimeout(() => this.close(id), SUCCESS_MS);
   }
 
-  /** Shows an error until somebody closes it; the same text is not shown twice at once. */
+  /** Shows an error until it is closed; the same text is not shown twice at once. */
   error(text: string): void {
     const already = this.#shown.peek().some((toast) =>
       toast.kind === "error" && toast.text === text

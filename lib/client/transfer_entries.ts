@@ -11,7 +11,7 @@ import {
 import { type Failure, failure } from "./result.ts";
 import type { TaskControl } from "./tasks.ts";
 
-/** How many entries travel at a time. */
+/** The number of concurrent transfers. */
 const AT_ONCE = 3;
 
 /** Entries that are to be put into a folder. */
@@ -21,7 +21,7 @@ export interface TransferRequest {
   to: EntryPath;
 }
 
-/** What came of a journey. */
+/** The outcome of a transfer. */
 export interface TransferOutcome {
   /** The names that entries have at their destination now. */
   names: string[];
@@ -62,7 +62,7 @@ export async function transferEntries(
   arrival.cancelled = await options.tasks.run(task, async (control) => {
     let left = leaving;
     while (left.length > 0) {
-      // What is left over met a name that was not seen before: in a large folder, or a new one.
+      // The rest met conflicts that were not found before: in a large folder, or new ones.
       left = await send(options, { action, paths: left, to }, { choices, arrival, control });
       const late = left.map((path) => ({ name: nameOf(path), coming: factsOf(path) }));
       if (!await decide(options, late, true, choices)) return;
@@ -114,7 +114,7 @@ async function send(
   return signal.aborted ? [] : undecided;
 }
 
-/** What is known of entries of the folder on screen. */
+/** The known entries of the open folder. */
 function factsFrom({ listing }: ActionsOptions): (path: EntryPath) => EntryFacts | undefined {
   const entries = new Map<string, EntryFacts>();
   for (const [, entry] of listing.rows.peek().entries()) entries.set(entry.path, entry);

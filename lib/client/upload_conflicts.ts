@@ -14,9 +14,8 @@ import { nameFault, numberedName } from "./names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**
- * What lies where something is to be put, as far as it bears the same names: those of files, and of
- * the topmost folders, whose contents would be mixed. Files whose names are found taken only when
- * they arrive are refused by the server and asked about then.
+ * The existing entries that conflict with an upload: files, and topmost folders, which would be
+ * merged. Conflicts that are missed here are refused by the server, and the user is asked then.
  */
 export async function findTaken(
   api: Pick<Api, "exists" | "resource">,

@@ -4,7 +4,7 @@ import type { Incoming } from "./dropped.ts";
 import { numberedName } from "./names.ts";
 import { type Failure, failure } from "./result.ts";
 
-/** How far an upload is that is not over. */
+/** The state of an upload that is not finished. */
 export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
 
 /** One file or folder in the queue. It changes in place; screens see {@linkcode UploadRow}s. */
@@ -27,7 +27,7 @@ export interface UploadJob {
   /** There is nothing to send, or nowhere to send it to: it fails however often it is tried. */
   readonly isHopeless: boolean;
   controller: AbortController | null;
-  /** How many times it was lost on the way and begun anew. */
+  /** The number of retries after a lost connection. */
   losses: number;
   readonly transferRate: TransferRate;
 }
@@ -91,7 +91,7 @@ export function numberJob(job: UploadJob): void {
   job.path = childOf(parentOf(job.path), job.name);
 }
 
-/** What a question tells of a file of this computer, or of a folder (null). */
+/** The properties of a local file for a prompt; null for a folder. */
 export function factsOf(file: File | null): EntryFacts {
   const modified = file ? new Date(file.lastModified).toISOString() : "";
   return { isDir: file === null, size: file?.size ?? 0, modified };
@@ -131,19 +131,19 @@ function pathBelow(folder: EntryPath, segments: readonly string[]): EntryPath | 
   }
 }
 
-/** The shortest time that a speed is told from, in milliseconds. */
+/** The shortest interval that a rate is computed from, in milliseconds. */
 const SHORTEST_MS = 500;
 
-/** How much the latest stretch counts, so that a speed is calm and yet of the moment. */
+/** The weight of the latest interval (exponential moving average). */
 const LATEST = 0.35;
 
-/** How fast something goes, from how far it has got now and then. */
+/** The transfer rate, smoothed over the reported progress. */
 export class TransferRate {
   #at = 0;
   #done = -1;
   #rate: number | null = null;
 
-  /** Tells how far it is, in bytes. Less than before begins anew. */
+  /** Reports the bytes transferred so far. A smaller value restarts the measurement. */
   note(done: number, now = performance.now()): void {
     if (this.#done < 0 || done < this.#done) {
       this.#rate = null;
@@ -162,7 +162,7 @@ export class TransferRate {
     return this.#rate;
   }
 
-  /** Seconds until that many bytes more are through; null when that can't be told. */
+  /** The estimated seconds for further bytes; null while unknown. */
   left(bytes: number): number | null {
     return this.#rate ? Math.ceil(bytes / this.#rate) : null;
   }

@@ -3,10 +3,10 @@ import { percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts"
 import type { Failure } from "./result.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** How many jobs may be put back one after the other. */
+/** The most jobs that may be put back in a row. */
 const FEW = 5;
 
-/** What came of a queue that has run empty. */
+/** The outcome of a queue that has run empty. */
 export interface UploadsOutcome {
   done: number;
   failed: number;
@@ -14,10 +14,7 @@ export interface UploadsOutcome {
   destinations: ReadonlySet<EntryPath>;
 }
 
-/**
- * The books of the upload queue: which job is where, and the counts. Every step costs the same
- * however many jobs there are.
- */
+/** Bookkeeping of the upload queue. Every operation is O(1). */
 export class UploadQueue {
   /** On the way to the server. */
   readonly active = new Set<UploadJob>();
@@ -135,7 +132,7 @@ export class UploadQueue {
     this.#bytes -= job.size;
   }
 
-  /** What came of everything since the last call; counting starts anew with what has failed. */
+  /** The outcome since the last call; resets the counts to the failed jobs. */
   settle(): UploadsOutcome {
     const outcome = {
       done: this.#done,

@@ -2,7 +2,7 @@ import { failure, failureOfAnswer, failureOfThrow, type Result, success } from "
 import type { Api } from "./api.ts";
 import type { EntryPath } from "../access/path.ts";
 
-/** What a file is sent with. */
+/** Options of an upload request. */
 export interface SendOptions {
   /** Replaces a file of the name. */
   override: boolean;

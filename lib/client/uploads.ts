@@ -17,25 +17,22 @@ import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** How many files travel at a time. */
+/** The number of concurrent uploads. */
 const AT_ONCE = 5;
 
-/** How often screens hear of progress at most, in milliseconds. */
+/** The shortest interval between two progress updates, in milliseconds. */
 const PROGRESS_MS = 100;
 
-/**
- * How many times an upload is begun anew after it was lost: a file that can't be read any more looks
- * like a lost connection.
- */
+/** The most retries after a lost connection, as a file that became unreadable looks the same. */
 const MOST_LOSSES = 5;
 
-/** How many are queued before the page may do something else. */
+/** The number of jobs queued before yielding to the event loop. */
 const AT_A_TIME = 500;
 
-/** How many are listed until a screen tells what it shows. */
+/** The number of rows listed until the panel reports its view. */
 const FIRST_LISTED = 20;
 
-/** What uploads touch outside of themselves. */
+/** The dependencies of uploads. */
 export interface UploadsOptions {
   api: Pick<
     Api,
@@ -64,9 +61,9 @@ export class Uploads {
   #lastId = 0;
   #isOpen = false;
   #isAsking = false;
-  /** How many additions are not yet queued whole: with one the uploads are not over. */
+  /** The number of additions still being queued; the queue is not empty until it is 0. */
   #adding = 0;
-  /** How often all was given up: what belongs to a former round is queued no further. */
+  /** The number of `cancelAll()` calls, so that additions of an earlier round stop. */
   #round = 0;
   #paused: PauseReason | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
@@ -74,7 +71,7 @@ export class Uploads {
   /** The queue as it stands; it changes at most once in 100 ms. */
   readonly now: ReadonlySignal<UploadsState> = this.#now;
 
-  /** @param options what uploads touch outside of themselves */
+  /** @param options the dependencies of uploads */
   constructor(options: UploadsOptions) {
     this.#options = options;
   }
@@ -201,7 +198,7 @@ export class Uploads {
     this.#advance();
   }
 
-  /** Begins nothing until what refused one, and would refuse all, is over. */
+  /** Pauses the queue until the cause of a failure that concerns all uploads is over. */
   #pause(job: UploadJob, why: Failure): void {
     this.#queue.putBack(job);
     if (this.#paused !== null) return;
@@ -262,7 +259,7 @@ export class Uploads {
   }
 }
 
-/** What a failure has every upload wait for; null when it is this one's own. */
+/** The reason to pause the whole queue after a failure; null when it concerns one upload only. */
 function pauseReason({ status, code }: Failure): PauseReason | null {
   if (code === "not_signed_in") return "session";
   if (code === "throttled") return "throttle";

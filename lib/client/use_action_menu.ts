@@ -11,7 +11,10 @@ export interface MenuRequest {
   /** The point in the window at which it opens, in CSS pixels. */
   x: number;
   y: number;
-  /** What it is of was selected for it alone, and not to go on with: by the button of a row. */
+  /**
+   * The entry was selected only for this menu, by the button of a row: the selection is cleared
+   * afterwards.
+   */
   transientSelection?: boolean;
 }
 
@@ -74,7 +77,7 @@ export function useRowMenu(): RowMenu {
   };
 }
 
-/** What can be done with a folder and with what is selected in it, by name. */
+/** The names of the commands for a folder and its selection. */
 export type CommandName =
   | "open"
   | "download"
@@ -91,10 +94,10 @@ export type CommandName =
   | "newFile"
   | "selectAll";
 
-/** What can be done now. What the user may not do, or the selection does not call for, is missing. */
+/** The available commands; those without permission or a suitable selection are missing. */
 export type Commands = Partial<Record<CommandName, () => void>>;
 
-/** What the user can do with the folder on screen and with what is selected in it. */
+/** The commands that are available for the open folder and its selection. */
 export function useCommands(): Commands {
   const { listing, clipboard, navigation, actions } = useFiles();
   const { selection, rows } = listing;

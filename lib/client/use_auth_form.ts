@@ -7,27 +7,27 @@ import { reasonOf } from "./reasons.ts";
 import type { Failure } from "./result.ts";
 import { useApi } from "./use_site.ts";
 
-/** What was wrong with what was typed; without a field it is about the whole. */
+/** An error message of the form; without a field it concerns the whole. */
 export interface AuthComplaint {
   field?: "username" | "password" | "again";
   text: string;
 }
 
-/** What a form to sign in with, or to sign up, needs. */
+/** The state of a form to sign in or to sign up. */
 export interface AuthForm {
   signsUp: boolean;
-  /** Goes from one to the other. */
+  /** Switches between signing in and signing up. */
   toggleMode(): void;
   busy: boolean;
   complaint: AuthComplaint | null;
-  /** What has to be solved besides; null for nothing. */
+  /** The captcha to solve; null if none is required. */
   captcha: Captcha | null;
-  /** @param again the password once more, when somebody signs up */
+  /** @param again the repeated password, when signing up */
   enter(typed: Credentials, again: string): Promise<void>;
 }
 
 /**
- * Lets visitors in: with the name and password that they have, or with those that they choose.
+ * Signs a visitor in, or up.
  *
  * @param next where to go then
  * @param newcomer begins with signing up

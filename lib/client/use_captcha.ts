@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../i18n/use_translation.ts";
 import { usePage } from "./page.ts";
 
-/** What reCAPTCHA's script offers once it is ready (version 2, rendered where we say). */
+/** The API of reCAPTCHA's script (version 2, explicit rendering). */
 interface WidgetScript {
   ready(then: () => void): void;
   render(place: HTMLElement, options: Record<string, unknown>): number;
@@ -10,7 +10,7 @@ interface WidgetScript {
   reset(widget: number): void;
 }
 
-/** How a widget is to look, and for which site it stands. */
+/** The options of a captcha widget. */
 export interface CaptchaOptions {
   /** The origin of the script. */
   host: string;
@@ -76,11 +76,11 @@ function load(address: string): Promise<WidgetScript> {
 export interface Captcha {
   /** Where it is to be shown. */
   place: RefObject<HTMLDivElement>;
-  /** What proves that it was solved; "" while it was not. */
+  /** The response token; "" until it is solved. */
   proof(): string;
-  /** Has it solved anew, as a proof counts once; or tries again to have its script. */
+  /** Resets the captcha, as a response token is valid once; or retries loading its script. */
   again(): void;
-  /** Its script did not come. */
+  /** Its script could not be loaded. */
   failed: boolean;
 }
 

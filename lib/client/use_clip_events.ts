@@ -22,7 +22,7 @@ export function useClipEvents(): void {
       const { names } = listing.selection.snapshot();
       if (isText(event) || isMarked() || listing.selection.now.peek().size === 0) return;
       event.preventDefault();
-      // What lay on the clipboard gives way, so that it is not pasted in the place of these.
+      // Overwrite the clipboard, so that its former content is not pasted instead.
       event.clipboardData?.setData("text/plain", names.join("\n"));
       void actions.clip(action);
     };

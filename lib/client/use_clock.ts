@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { usePage } from "./page.ts";
 
-/** The moment and the time zone that times are told in. */
+/** The time and the time zone that dates are formatted in. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now: number;

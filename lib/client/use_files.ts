@@ -50,7 +50,7 @@ async function keepFresh(
   });
 }
 
-/** What holds of the place on screen, whatever is selected in it. */
+/** The state of the open folder or file, regardless of the selection. */
 export interface FileActions {
   /** Whether the user may put something here. */
   create: boolean;
@@ -58,7 +58,7 @@ export interface FileActions {
   here: boolean;
 }
 
-/** What the user may do with the place on screen; for what is selected see `useCommands()`. */
+/** What can be done in the open folder; for the selection see `useCommands()`. */
 export function useFileActions(): FileActions {
   const may = useMay();
   const { listing, navigation } = useFiles();

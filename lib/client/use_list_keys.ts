@@ -105,12 +105,12 @@ function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {
   link.focus({ preventScroll: true });
 }
 
-/** Where the focus was last seen on the page itself, also when that has gone meanwhile. */
+/** The last focused element of the page itself, which may have been removed since. */
 export interface LastFocus {
   last: Element | null;
 }
 
-/** What is known of where the user's attention was. */
+/** The shared record of the last focus. */
 export function useLastFocus(): LastFocus {
   return useShared<LastFocus>("lastFocus", () => ({ last: null }));
 }

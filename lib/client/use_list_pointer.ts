@@ -14,9 +14,9 @@ export interface ListPointer extends Omit<LongPress, "swallow"> {
 }
 
 /**
- * What a click or a tap on a row does. A mouse selects with one click and opens with two, or with
- * one where the user wants it so; a finger opens with a tap and selects by resting; while something
- * is selected that way, taps add and take away.
+ * The pointer handlers of rows. A mouse selects with a click and opens with a double click (or a
+ * click, by preference); a finger opens with a tap and selects with a long press, after which taps
+ * toggle.
  */
 export function useListPointer(): ListPointer {
   const { listing, actions } = useFiles();
@@ -80,7 +80,7 @@ function isButton(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("button") !== null;
 }
 
-/** How long a finger rests before it counts as a long press, and how far it may drift meanwhile. */
+/** The duration of a long press, and the drift that it tolerates. */
 const HOLD_MS = 450;
 const DRIFT_PX = 10;
 

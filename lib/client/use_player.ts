@@ -6,10 +6,10 @@ import type { PreviewSource, SourceApi } from "./preview_source.ts";
 import { useApi } from "./use_site.ts";
 import { path } from "./api_path.ts";
 
-/** While something plays, the server hears of it so often that the session does not run out. */
+/** The interval of a keep-alive call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
 
-/** What the element that plays is given. */
+/** The props of the media element. */
 export interface Player {
   player: RefObject<HTMLVideoElement>;
   /** The subtitles of a film, once they are known. */
@@ -72,7 +72,8 @@ export interface Track {
 }
 
 /**
- * The subtitles of a film. Their language is told by their names: "film.pt-BR.srt", "film.en.vtt".
+ * The subtitle tracks of a video. The language comes from the file name: "film.pt-BR.srt",
+ * "film.en.vtt".
  *
  * @param film the path of the film
  * @param subtitles the paths of its subtitles

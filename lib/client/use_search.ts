@@ -47,7 +47,7 @@ export function useSearch(onLeave: () => void): SearchUse {
   };
 }
 
-/** What it takes to show an entry where it lies. */
+/** The dependencies of {@linkcode reveal}. */
 export interface RevealOptions {
   navigation: Pick<Navigation, "go" | "guard" | "place">;
   listing: Listing;

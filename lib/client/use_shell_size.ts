@@ -3,13 +3,13 @@ import { type BrowserStorage, keepIn, openLocalStorage } from "./browser_storage
 
 const KEY = "cubby-shell-height";
 
-/** How low the panel may be, in pixels. */
+/** The smallest height of the panel, in pixels. */
 export const LOWEST = 140;
 
-/** How high it is unless somebody has chosen. */
+/** The default height, in pixels. */
 export const USUAL = 288;
 
-/** How much one press of an arrow key changes, in pixels. */
+/** The step of an arrow key, in pixels. */
 const KEY_STEP = 24;
 
 /** A height within its bounds. */
@@ -17,7 +17,7 @@ export function boundHeight(height: number, highest: number): number {
   return Math.round(Math.max(LOWEST, Math.min(height, Math.max(LOWEST, highest))));
 }
 
-/** What a key on the separator makes of a height; null when it means nothing there. */
+/** The height after a key press on the separator; null for other keys. */
 export function heightByKey(key: string, height: number, highest: number): number | null {
   const wanted: Record<string, number> = {
     ArrowUp: height + KEY_STEP,
@@ -43,10 +43,10 @@ export function keepHeight(storage: Pick<BrowserStorage, "setItem">, height: num
   keepIn(storage, KEY, String(height));
 }
 
-/** How much of the page above the panel stays in view, in pixels. */
+/** The part of the page above the panel that stays visible, in pixels. */
 const LEFT_ABOVE = 160;
 
-/** What goes on the separator that is dragged. */
+/** The props of the separator. */
 export interface SeparatorHandlers {
   "aria-valuenow": number;
   "aria-valuemin": number;
@@ -56,7 +56,7 @@ export interface SeparatorHandlers {
   onDblClick: () => void;
 }
 
-/** How high the shell is, by the mouse and by keys; it is remembered. */
+/** The height of the shell, resizable by mouse and keys, and remembered. */
 export function useShellSize(
   panel: RefObject<HTMLElement>,
 ): { height: number; separator: SeparatorHandlers } {
@@ -72,7 +72,7 @@ export function useShellSize(
   }, []);
 
   const height = boundHeight(wanted, highest);
-  // What floats over the page keeps above the panel.
+  // Keep floating elements above the panel.
   useEffect(() => {
     const { style } = document.documentElement;
     style.setProperty("--foot", `${height}px`);

@@ -3,10 +3,10 @@ import { Gestures, type Touch } from "./preview_gestures.ts";
 import type { ImageViewport } from "./image_viewport.ts";
 import type { Size } from "./preview_zoom.ts";
 
-/** What has its own use for fingers and clicks. */
+/** Elements that handle pointers themselves. */
 const OWN = "a, button:not(.viewer__arrow), audio, iframe";
 
-/** What lies where a thumb begins to swipe: a tap is for it, the swipe is not. */
+/** Elements on which a swipe may begin; a tap still activates them. */
 const ON_THE_WAY = ".viewer__arrow";
 
 /** The part of a player that its controls take, from the bottom, in pixels. */
@@ -15,11 +15,11 @@ const CONTROLS_PX = 80;
 /** Lines of a wheel that counts in lines. */
 const LINE_PX = 16;
 
-/** What the stage is told by the preview. */
+/** The options of the stage. */
 export interface StageOptions {
   /** The element on which fingers and the mouse work. */
   stage: RefObject<HTMLElement>;
-  /** What follows the finger that turns the page. */
+  /** The element that follows a swipe. */
   content: RefObject<HTMLElement>;
   /** The picture; null when there is none to come closer to. */
   viewport: ImageViewport | null;

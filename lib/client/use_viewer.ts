@@ -11,11 +11,11 @@ import { useApi } from "./use_site.ts";
 /** A neighbour that has no smaller preview is loaded ahead up to this size. */
 const PRELOADED_BYTES = 10_000_000;
 
-/** What the preview of a file works with. */
+/** The state of a preview. */
 export interface Viewer {
   /** Where its content comes from; null when the user may not have it. */
   source: PreviewSource | null;
-  /** How it is looked at, when it is a picture. */
+  /** The viewport of an image. */
   viewport: ImageViewport;
   neighbours: Neighbours;
   /** Goes to a neighbour, in the place of this file in the history. */

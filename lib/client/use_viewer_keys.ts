@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "./keyboard.ts";
 
-/** What keys do while a file is looked at. */
+/** The handlers of the preview's shortcuts. */
 export interface ViewerActions {
   next: () => void;
   previous: () => void;

@@ -2,12 +2,12 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Sorting, type ViewMode, viewModes } from "../api_types.ts";
 import type { Result } from "./result.ts";
 
-/** How folders are shown. */
+/** The view mode of folders. */
 export class ViewModes {
   readonly #mode = signal<ViewMode>("list");
   readonly #save: (mode: ViewMode) => void;
 
-  /** How folders are shown now. */
+  /** The current view mode. */
   readonly mode: ReadonlySignal<ViewMode> = this.#mode;
 
   /**
@@ -32,15 +32,15 @@ export class ViewModes {
   }
 }
 
-/** What the files page keeps in the user's account. */
+/** The preferences that the files page saves in the user's account. */
 export interface Preference {
   viewMode?: ViewMode;
   sorting?: Sorting;
 }
 
 /**
- * Keeps in the account what the user prefers, one call at a time: what is chosen meanwhile goes
- * with the next. A choice that can't be kept holds on this page all the same, so nobody is told.
+ * Saves preferences in the account, one call at a time; changes during a call are sent with the
+ * next. Failures are ignored: the choice still holds on this page.
  */
 export class Preferences {
   readonly #send: (fields: Preference) => Promise<Result<void>>;

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 
-/** What tells of events: the window, the document. */
+/** A source of events, such as the window or the document. */
 export type EventSourceLike = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** Waits until a signal's value is as wanted, or until it is given up. */

@@ -2,10 +2,10 @@ import type { Resource } from "../api_types.ts";
 import type { Failure, Result } from "./result.ts";
 import { CHUNK, type Rows, type Span } from "./rows.ts";
 
-/** How long the view has to rest before rows are asked for: a flying scroll bar asks for none. */
+/** Debounce of requests for rows, in milliseconds, so that fast scrolling sends none. */
 const REST_MS = 40;
 
-/** How long after a failure rows that are still in view are asked for again. */
+/** The delay before visible rows are requested again after a failure, in milliseconds. */
 const RETRY_MS = 1000;
 
 /** The most rows in one request. */
@@ -76,7 +76,7 @@ export class WindowReader {
   }
 }
 
-/** The chunks of a span that nobody awaits yet, put together to windows. */
+/** The chunks of a span that are not being read yet, joined to windows. */
 function pieces(missing: Span, awaited: readonly Span[]): Span[] {
   const windows: Span[] = [];
   for (let from = missing.from; from < missing.to; from += CHUNK) {

@@ -33,7 +33,7 @@ import { panelTheme } from "./panel_theme.ts";
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** How much of a line is looked at: what decides the direction comes early. */
+/** The number of characters of a line that are checked for its direction. */
 const LOOKED_AT = 500;
 
 const automatic = Decoration.line({ attributes: { dir: "auto" } });
@@ -83,10 +83,10 @@ const ownKeys = [
   { key: "Alt-g", run: gotoLine },
 ];
 
-/** What is typed or pasted has the line ends of this computer; in the editor there is one kind. */
+/** Normalizes the line endings of pasted text, as the editor uses "\n" only. */
 const evenPaste = EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n"));
 
-/** How a text looks wherever one is shown: its colours, its lines, their directions. */
+/** The extensions of every text view: colours, line numbers, text direction. */
 export function codeBase(t: TFunction): Extension {
   return [
     lineNumbers(),

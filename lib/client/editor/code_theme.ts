@@ -81,7 +81,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.deleted, tags.invalid], color: "var(--danger)" },
 ]);
 
-/** How texts look: the tokens of the page, so that light and dark follow it. */
+/** The theme of texts, made from the page's tokens, so that it follows light and dark mode. */
 export const codeTheme: Extension = [look, syntaxHighlighting(colours)];
 
 /**

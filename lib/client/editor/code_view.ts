@@ -21,7 +21,7 @@ export interface CodePosition {
   selected: number;
 }
 
-/** What a view of a text is made from. */
+/** The options of a text view. */
 export interface CodeViewOptions {
   parent: Element;
   file: TextFile;

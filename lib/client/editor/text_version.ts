@@ -4,7 +4,7 @@ import type { EntryPath } from "../../access/path.ts";
 import type { Api } from "../api.ts";
 import { failure, type Result, success } from "../result.ts";
 
-/** How the lines of a text end, as the server tells it. */
+/** The line ending of a text, as the server reports it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;
 
 /** A text as it lies on the server. */
@@ -22,11 +22,11 @@ const SEPARATORS: Record<LineEnding, string> = {
   lf: "\n",
   crlf: "\r\n",
   cr: "\r",
-  // What stands before the line feed stays a part of the line, so that nothing is evened out.
+  // A carriage return stays a part of the line, so that mixed endings are preserved.
   mixed: "\n",
 };
 
-/** What a description says of the text; null when it has none. */
+/** The text version in a description of a file; null when it has no text. */
 export function versionOf(resource: Resource): TextVersion | null {
   const { content, version, encoding = "utf-8", lineEnding = "lf", type } = resource;
   if (content === undefined) return null;

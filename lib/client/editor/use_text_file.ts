@@ -13,7 +13,7 @@ import type { Prompts } from "../prompts.ts";
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";
 
-/** The open text of a file, which nobody leaves with something unsaved before they were asked. */
+/** The open text of a file. Before it is left with unsaved changes, the user is asked. */
 export function useTextFile(entry: Resource): TextFile {
   const { t } = useTranslation();
   const { navigation } = useFiles();
@@ -35,7 +35,7 @@ export function useTextFile(entry: Resource): TextFile {
   return file;
 }
 
-/** Has the browser ask before the page itself is left; answers with the way to stop. */
+/** Has the browser ask before the page itself is left; answers with a function that stops it. */
 function warn(): () => void {
   addEventListener("beforeunload", warnBeforeLeaving);
   document.title = DOT + document.title;

@@ -5,7 +5,7 @@ import type { TFunction } from "i18next";
 import { codeBase } from "./code_setup.ts";
 import { canWrap, type CodeLanguage } from "./text_tools.ts";
 
-/** What was changed is underlined: on a tint strong enough to stand alone, letters would be hard to read. */
+/** Changes are underlined: a tint strong enough by itself would make letters hard to read. */
 const marked = (colour: string) =>
   `linear-gradient(var(${colour}), var(${colour})) bottom / 100% 2px no-repeat !important`;
 
@@ -57,7 +57,7 @@ export const versionsTheme: Extension = EditorView.theme({
   "& .cm-collapsedLines::before, & .cm-collapsedLines::after": { display: "none" },
 });
 
-/** What two versions of a text are shown from. */
+/** The options of a view of two versions. */
 export interface VersionsViewOptions {
   parent: Element;
   mine: Text;

@@ -4,7 +4,7 @@ import { useShared } from "../page.ts";
 
 const KEY = "cubby-wrap";
 
-/** Whether long lines are wrapped: remembered in this browser, yes until somebody says otherwise. */
+/** Whether long lines are wrapped, remembered in this browser; on by default. */
 export class WordWrap {
   readonly #storage: BrowserStorage;
   readonly #now;

@@ -35,7 +35,7 @@ export function useRuleCode(needed: boolean): RuleCode | null {
 /** Whose rules they are: everybody's, or those of one user, which come after. */
 export type RuleOwner = "global" | "user";
 
-/** What the rules say of a path. */
+/** The result of the rules for a path. */
 export interface Verdict {
   allowed: boolean;
   /** Which rule decides, counted from 0 in its own list; null when none matches. */
@@ -75,7 +75,7 @@ export function expressionFault(
   }
 }
 
-/** A rule that nobody has filled in yet. */
+/** An empty rule. */
 export function newRule(): Rule {
   return { allow: true, path: "", regex: false, regexp: { raw: "" } };
 }
@@ -90,7 +90,7 @@ export function moved(rules: readonly Rule[], index: number, by: -1 | 1): Rule[]
   return next;
 }
 
-/** What a rule looks for: its path, or its expression. */
+/** The pattern of a rule: its path, or its expression. */
 export function textOf(rule: Rule): string {
   return rule.regex ? rule.regexp.raw : rule.path;
 }

@@ -8,28 +8,28 @@ import { type Failure, failure, type FailureCode, type Result } from "../result.
 import { usePrompts, useToasts } from "../use_site.ts";
 import type { Prompts } from "../prompts.ts";
 
-/** What is wrong with one field of a form. */
+/** The error message of one field of a form. */
 export interface Complaint {
   /** The `name` of the field. */
   field: string;
   text: string;
 }
 
-/** How a form is sent. */
+/** The state of a form and the means to send it. */
 export interface Sending {
   busy: boolean;
-  /** What the server had against the form as it was last sent. */
+  /** The error of the last attempt. */
   complaint: Complaint | null;
-  /** What it has against one field. */
+  /** The error message of one field. */
   about(field: string): string | undefined;
   /** Says that a field is wrong before anything is sent. */
   refuse(field: string, text: string): void;
   send<T>(call: (password?: string) => Promise<Result<T>>, how?: SendOptions): Promise<Result<T>>;
 }
 
-/** What a form says about one call. */
+/** Options of one call. */
 export interface SendOptions {
-  /** Which field a refusal is about; others are told in a message at the edge of the screen. */
+  /** The field of each error code; other errors are shown as toasts. */
   fields?: Partial<Record<FailureCode, string>>;
   /** Whether to ask for the own password: before the call, when the server wants it, or not at all. */
   password?: "first" | "when asked" | "never";
@@ -74,7 +74,7 @@ export function useSending(): Sending {
   };
 }
 
-/** How a call is confirmed. */
+/** The dependencies of a confirmation. */
 export interface Confirming {
   prompts: Prompts;
   t: TFunction;

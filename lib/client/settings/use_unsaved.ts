@@ -6,7 +6,7 @@ import type { Words } from "../../i18n/words.ts";
 import type { BrowserStorage } from "../browser_storage.ts";
 import type { Prompts } from "../prompts.ts";
 
-/** What stands before the ways out of a page of the settings. */
+/** The leave guard of a settings page. */
 export function useSettingsGuard(): LeaveGuard {
   return useShared("settings-guard", () => new LeaveGuard());
 }
@@ -57,11 +57,11 @@ export function useGuardedPage(): void {
 
 const KEY = "news";
 
-/** Good news that a page may leave to the next one, which tells it in the language it then has. */
+/** A success message for the next page (flash message), shown in that page's language. */
 export type FlashMessage = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
 
 /**
- * Keeps good news for the next page of this tab.
+ * Stores a success message for the next page of this tab.
  *
  * @param storage `sessionStorage`
  */
@@ -69,12 +69,12 @@ export function setFlashMessage(storage: BrowserStorage, message: FlashMessage):
   storage.setItem(KEY, message);
 }
 
-/** Lets go of news that nobody waits for any more. */
+/** Drops the message of a navigation that was abandoned. */
 export function clearFlashMessage(storage: BrowserStorage): void {
   storage.removeItem(KEY);
 }
 
-/** Tells the news that the former page left, once. */
+/** Shows the message that the former page stored, once. */
 export function showFlashMessage(
   storage: BrowserStorage,
   tell: (message: FlashMessage) => void,
@@ -85,9 +85,9 @@ export function showFlashMessage(
   tell(message as FlashMessage);
 }
 
-/** A form that somebody may have filled in and not sent. */
+/** A form that may have unsaved changes. */
 export interface UnsavedForm {
-  /** What is to be saved, for the question. */
+  /** The name of the form's subject, for the prompt. */
   name: string;
   isChanged: boolean;
   /** Sends it; whether that was done. */

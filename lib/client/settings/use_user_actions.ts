@@ -18,7 +18,7 @@ const FIELDS: Partial<Record<FailureCode, string>> = {
   invalid_rule: "rules",
 };
 
-/** What can be done with the user that a form shows. */
+/** The actions on the user that a form shows. */
 export interface UserActions {
   sending: Sending;
   /** The user as the server knows it; null for one that is to be made. */
