@@ -15,7 +15,7 @@ import { usePage } from "../lib/client/page.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 
 interface DropTargetProps {
-  /** Set to what tells where a drop goes. */
+  /** Set to the function that resolves where a drop goes. */
   aim: { current: Aim | null };
   /** The folder that is open; null where nothing can be put. */
   here: EntryPath | null;
@@ -39,11 +39,11 @@ export function DropTarget({ aim, here, onGone }: DropTargetProps) {
   );
 }
 
-/** Tells where files go that are dropped on an element; null for nowhere. */
+/** Resolves the folder that takes files dropped on an element; null for none. */
 export type Aim = (target: EventTarget | null) => EntryPath | null;
 
 interface FileGoalOptions {
-  /** Set to what tells where a drop goes, as long as files are followed. */
+  /** Set to the function that resolves where a drop goes, during a drag of files. */
   aim: { current: Aim | null };
   /** The folder that is open; null where nothing can be put. */
   here: EntryPath | null;

@@ -164,8 +164,8 @@ function hasNoSize({ isDir, type }: Entry): boolean {
 }
 
 /**
- * The address that an entry's name links to: a folder's page, or a file's content to look at. Where
- * the user may not have the content, it is the page with the file's facts.
+ * The address that an entry's name links to: a folder's page, or a file's content. Without
+ * permission to download, the page with the file's details.
  */
 export function useEntryHref(): (entry: Entry) => string {
   const api = useApi();

@@ -39,7 +39,7 @@ interface FileDetailsProps {
   entry: Entry;
   size: string;
   modified: string;
-  /** Where the content is, when the user may have it: to keep, and to look at. */
+  /** The addresses of the content, to download and to open, if the user may. */
   links?: { download: string; open: string };
   /** A further note. */
   note?: string;

@@ -63,8 +63,8 @@ export function FilesView({ clock }: FilesViewProps) {
 }
 
 /**
- * The open file that something unsaved belongs to, as it was before: it stays on screen when it is
- * deleted or becomes something else meanwhile. Null when nothing is unsaved.
+ * The open file while it has unsaved changes, in its former state: it stays on screen even if it is
+ * deleted or replaced on the server. Null without unsaved changes.
  */
 export function useHeldFile(): Resource | null {
   const { listing, navigation } = useFiles();

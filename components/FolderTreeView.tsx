@@ -114,7 +114,7 @@ function Row({ row, tree, chosen, refused }: RowProps) {
   );
 }
 
-/** Enter on a row is meant for the prompt; on a button in the tree, for that. */
+/** Enter on a row submits the prompt; on a button in the tree it activates the button. */
 function isRow(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("[role=treeitem]");
 }

@@ -38,7 +38,7 @@ const GROUPS = {
   ],
 } as const;
 
-/** The keys of the files page, as far as this user may do what they do. */
+/** The shortcuts of the files page that this user may use. */
 export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
   const { t } = useTranslation();
   const may = useMay();

@@ -88,7 +88,7 @@ export function SaveAsPrompt({ input, ...rest }: PromptBodyProps<"saveAs">) {
   return (
     <NamePrompt
       {...rest}
-      // The server tells whether the name is taken: it may be free again by now.
+      // The server checks whether the name is taken: it may be free again.
       input={{ initial: input.name, former: "", isDir: false, taken: () => false }}
       title={t("prompts.saveAsTitle")}
       text={t("prompts.saveAsText")}

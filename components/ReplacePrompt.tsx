@@ -116,7 +116,7 @@ interface ChoiceFieldProps {
   id?: string;
   label?: string;
   choices: Choice[];
-  /** Undefined where it is not one and the same. */
+  /** Undefined if the choices differ. */
   value: Choice | undefined;
   /** Replacing is called merging. */
   merging?: boolean;

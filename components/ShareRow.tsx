@@ -14,7 +14,7 @@ interface ShareRowProps {
   onEnd: () => void;
 }
 
-/** One link: where it leads, how long it lasts, and what can be done with it. */
+/** One share link: its address, its expiry and its actions. */
 export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
   const links = useShareApi().links(share.hash, share.token);

@@ -19,7 +19,7 @@ interface SidebarContentProps {
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
-  /** Absent where there are no keys to tell of. */
+  /** Absent on pages without shortcuts. */
   onHelp?: () => void;
   /** Absent where there is nothing to sign out of. */
   onSignOut?: () => void;

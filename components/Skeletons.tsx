@@ -56,7 +56,7 @@ export function AbsentRow({ index }: AbsentRowProps) {
 const LINES = Array.from({ length: 16 }, (_, index) => index);
 
 interface FileSkeletonProps {
-  /** Lines of text are on their way, rather than something to look at. */
+  /** A text is loading, rather than an image or another preview. */
   isText: boolean;
 }
 

@@ -7,7 +7,7 @@ import { Icon } from "./Icon.tsx";
 import { lazy } from "../lib/client/lazy.ts";
 import { usePage } from "../lib/client/page.ts";
 
-/** The news of the moment, in the corner of the page. */
+/** The current toasts, in the corner of the page. */
 export function ToastStack() {
   const toasts = useToasts();
   return (
@@ -36,7 +36,7 @@ interface ToastCardProps {
   children?: ReactNode;
 }
 
-/** A short piece of news. A success shows how long it stays; an error stays until it is closed. */
+/** A toast. A success shows its remaining time; an error stays until it is closed. */
 export function ToastCard({ look, text, onClose, children }: ToastCardProps) {
   const { t } = useTranslation();
   return (
@@ -78,7 +78,7 @@ export function ReportButton({ text }: { text: string }) {
   );
 }
 
-/** Says, for as long as it is so, that the server can't be reached and is tried again. */
+/** Shows a notice while the server cannot be reached. */
 export function ConnectionNotice() {
   const { t } = useTranslation();
   const isLost = useConnection().isLost.value;

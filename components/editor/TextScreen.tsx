@@ -80,7 +80,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
   );
 }
 
-/** The text as it is now, also when it has just been read anew. */
+/** The current text, also when it has just been reloaded. */
 function textNow(file: TextFile): string {
   const shown = file.shown.value;
   return (file.draft ?? shown)?.toString() ?? "";

@@ -17,7 +17,7 @@ interface MarkdownViewProps {
   path: EntryPath;
 }
 
-/** A Markdown document as it is meant to be read. */
+/** A rendered Markdown document. */
 export function MarkdownView({ text, path }: MarkdownViewProps) {
   const { t } = useTranslation();
   const { navigation } = useFiles();

@@ -21,7 +21,7 @@ interface PreviewProps {
   clock: Clock;
 }
 
-/** A file over the whole window: something to look at or to listen to, and the way to the next one. */
+/** A preview over the whole window, with the way to the next and the previous file. */
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();

@@ -21,7 +21,7 @@ const PAGE = 8;
 const GRID = "search-hits";
 
 interface SearchPanelProps {
-  /** It was closed; by then the focus is back where it was. */
+  /** Called when it is closed and the focus has been restored. */
   onClose: () => void;
 }
 

@@ -32,7 +32,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const code = useRuleCode(rules.some(({ regex }) => regex));
 
-  // Where the focus goes once the list is drawn anew.
+  // The selector of the element that takes the focus after the next render.
   const next = useRef<string | null>(null);
   useEffect(() => {
     if (next.current === null) return;

@@ -126,8 +126,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /**
- * The browser and the system of a `User-Agent`, as far as they are known; of programs their own name:
- * "curl" for "curl/8.5.0".
+ * The browser and the system of a `User-Agent`, if known; for programs their own name: "curl" for
+ * "curl/8.5.0".
  */
 export function agentName(agent: string): { browser: string; system?: string } {
   const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(agent))?.[1];

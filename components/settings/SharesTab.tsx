@@ -78,7 +78,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
 interface ShareLineProps {
   share: SharedItem;
   clock: Clock;
-  /** Absent where it is one's own. */
+  /** Absent for the user's own shares. */
   owner?: string;
   onCopy: () => void;
   onRemove: () => void;

@@ -9,7 +9,7 @@ interface SharePasswordProps {
   refusal: { code: string; typed?: boolean; retryAfter?: number };
 }
 
-/** Asks a visitor for the password of a share, and tells nothing else of it. */
+/** Asks a visitor for the password of a share; reveals nothing else about it. */
 export function SharePassword({ refusal }: SharePasswordProps) {
   const { t, language } = useTranslation();
   const complaint = refusal.code === "throttled"

@@ -40,7 +40,7 @@ export function SharedContent({ entry, links }: SharedContentProps) {
   }
 }
 
-/** Stands where there is nothing to look at. */
+/** A placeholder for content without a preview. */
 function Nothing(words: Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title">) {
   return (
     <div className="shared__none">

@@ -70,7 +70,7 @@ interface FileLinksProps {
   links: ShareLinks;
 }
 
-/** The ways to have a file: to keep, or to look at. */
+/** Links to download a file, or to open it. */
 function FileLinks({ entry, links }: FileLinksProps) {
   const { t } = useTranslation();
   return (

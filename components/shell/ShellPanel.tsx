@@ -26,7 +26,7 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
   const running = shell.running.value;
   useEffect(() => onCloseRequest(onClose), []);
 
-  // The focus comes here, and goes back where it was unless it is elsewhere by then.
+  // Take the focus, and restore it afterwards unless it has moved elsewhere.
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const own = panel.current;

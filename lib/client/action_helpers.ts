@@ -17,7 +17,7 @@ export async function namesFor(
   return null;
 }
 
-/** Shows the folder anew, and selects entries of it, when it is still the one on screen. */
+/** Reloads a folder and selects entries of it, if it is still the open one. */
 export async function showNames(
   listing: Listing,
   folder: EntryPath,

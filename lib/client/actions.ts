@@ -23,7 +23,7 @@ export interface ActionsOptions {
   toasts: Toasts;
   t: TFunction;
   may: (permission: keyof Permissions) => boolean;
-  /** Has something saved; the browser's own ways when left out. */
+  /** Saves downloads; by the browser when left out. */
   saving?: Saving;
 }
 
@@ -58,7 +58,7 @@ export class Actions {
     return this.#act("create", (code) => code.newFile(this.#options));
   }
 
-  /** Asks for another name of the one entry that is selected. */
+  /** Asks for another name of the selected entry. */
   rename(): Promise<void> {
     return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
   }
@@ -77,7 +77,7 @@ export class Actions {
     });
   }
 
-  /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
+  /** Copies or cuts the selection, to be pasted as a `copy` or a `move`. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
     return this.#clipping = this.#actOn(permission, Infinity, (code, target) => {
@@ -85,7 +85,7 @@ export class Actions {
     });
   }
 
-  /** Puts what was copied or cut into the folder on screen. */
+  /** Pastes the copied or cut entries into the open folder. */
   async paste(): Promise<void> {
     // Ctrl+V may come before an earlier Ctrl+C has loaded its names.
     await this.#clipping;
@@ -120,7 +120,7 @@ export class Actions {
     return this.#act("download", (code) => code.downloadFolder(this.#options));
   }
 
-  /** Shows what is known of the selection; of the folder on screen when nothing is selected. */
+  /** Shows the details of the selection, or of the open folder. */
   info(): Promise<void> {
     const target = targetOf(this.#options.listing);
     return this.#act(null, (code) => code.showInfo(this.#options, target));
@@ -152,8 +152,8 @@ export class Actions {
   }
 
   /**
-   * An action on at least one selected entry, and on `atMost` of them: on what is selected now, not
-   * on what is by the time that the rest is loaded.
+   * Runs an action on the current selection of 1 to `atMost` entries; a later change of the
+   * selection, while the code is loading, has no effect.
    */
   async #actOn(
     permission: keyof Permissions,

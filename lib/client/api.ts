@@ -17,7 +17,7 @@ export interface FolderWindow {
 /** Options of a copy or a move. */
 export interface TransferOptions {
   action: "copy" | "move";
-  /** Replaces a file that has the name, and merges into a folder. */
+  /** Replaces an existing file, and merges into an existing folder. */
   override?: boolean;
   /** Picks another name when this one is taken. */
   rename?: boolean;
@@ -72,10 +72,10 @@ export class Api {
   }
 
   /**
-   * Saves the text of a file that is there, and tells the new version.
+   * Saves the text of an existing file; returns its new version.
    *
-   * @param options.encoding as the file's description tells it
-   * @param options.version the version that is replaced; when it is another one, nothing is (412)
+   * @param options.encoding as in the file's description
+   * @param options.version the version to replace; any other version is refused (412)
    */
   async saveText(
     at: EntryPath,
@@ -89,19 +89,19 @@ export class Api {
     return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
   }
 
-  /** Whether something is at a path, as far as the user may know. */
+  /** Whether an entry exists that the user may see. */
   async exists(at: EntryPath): Promise<Result<boolean>> {
     const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
     if (answer.ok) return success(true);
     return answer.status === 404 ? success(false) : answer;
   }
 
-  /** Makes a folder, and its parents; it is no failure when it is there already. */
+  /** Creates a folder and its parents; succeeds if it exists already. */
   makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
     return this.#calls.done(path`/api/resources${at}/`, { method: "POST", signal });
   }
 
-  /** Makes an empty file; what has the name already is left as it is (409). */
+  /** Creates an empty file; an existing entry is left as it is (409). */
   makeFile(at: EntryPath): Promise<Result<void>> {
     return this.#calls.done(path`/api/resources${at}`, { method: "POST" });
   }
@@ -111,7 +111,7 @@ export class Api {
     return this.#calls.done(path`/api/resources${at}`, { method: "DELETE", signal });
   }
 
-  /** Copies an entry, or gives it another name or place; tells the path that it has then. */
+  /** Copies, renames or moves an entry; returns its final path. */
   async transfer(
     from: EntryPath,
     to: EntryPath,

@@ -22,7 +22,7 @@ export interface Call {
   accept?: string;
   /** The browser may take the answer from its cache. */
   cached?: boolean;
-  /** Sent without the token: what the cookie alone is good for. */
+  /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
   /** Fails when the session has expired, rather than wait for the user to sign in again. */
   final?: boolean;
@@ -34,7 +34,7 @@ export interface CallsOptions {
   baseUrl: string;
   session: Session;
   fetch?: typeof fetch;
-  /** Hears whether the server answers. */
+  /** Is notified whether the server responds. */
   connection?: Connection;
   /** The page lets its user sign in again: calls wait for it, and are then made once more. */
   resumes?: boolean;

@@ -8,8 +8,8 @@ interface CloseWatcher {
 }
 
 /**
- * Lets Android's way back (the gesture, or the button) close something instead of leaving the page,
- * as it does with dialogs and menus by itself. Elsewhere there is a key for it, or a button.
+ * Makes Android's back gesture or button close something instead of leaving the page, as it does
+ * for dialogs and popovers. Does nothing on other systems.
  *
  * @param close what to do, once
  * @returns what to call when there is nothing to close any more

@@ -14,7 +14,7 @@ export function isAway(status: number): boolean {
   return AWAY.has(status);
 }
 
-/** Whether the server can be reached. Once a call fails it is tried again and again until it can. */
+/** Whether the server can be reached. After a failed call it is polled until it responds. */
 export class Connection {
   readonly #isLost = signal(false);
   readonly #reaches: () => Promise<boolean>;
@@ -25,8 +25,8 @@ export class Connection {
   readonly isLost: ReadonlySignal<boolean> = this.#isLost;
 
   /**
-   * @param reaches asks the server for a sign of life
-   * @param window which hears when the network comes back; null on the server
+   * @param reaches checks whether the server responds
+   * @param window for its `online` and `offline` events; null on the server
    */
   constructor(reaches: () => Promise<boolean>, window: EventSourceLike | null = null) {
     this.#reaches = reaches;

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the system's clipboard. Browsers offer that under https alone; on plain http an
- * older way does, which copies what is selected.
+ * Copies a text to the system clipboard. The Clipboard API needs https; on plain http
+ * `execCommand("copy")` is used.
  *
  * @returns whether it is there
  */
@@ -28,8 +28,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * Copies what helps to find out why something failed: the sentence, where and when it was shown, by
- * which version (where it is known), in which browser. The query of the address stays out, as it may hold a ticket.
+ * Copies an error report: the message, the address, the time, the version and the browser. Without
+ * the query of the address, as it may hold a ticket.
  *
  * @returns whether it is on the clipboard
  */

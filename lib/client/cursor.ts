@@ -33,7 +33,7 @@ export class Cursor {
   }
 
   /**
-   * Told by the list as it is drawn.
+   * Reports the layout of the rendered list.
    *
    * @param columns entries side by side
    * @param page entries that Page Up and Page Down pass over
@@ -43,7 +43,7 @@ export class Cursor {
     this.#layout = { columns, page, mirrored };
   }
 
-  /** Moves, and selects what it comes to; `extend` (Shift) selects all on the way. */
+  /** Moves the cursor and selects the entry; `extend` (Shift) selects the range. */
   move(step: Step, extend = false): void {
     const { total } = this.#rows.peek();
     if (total === 0) return;

@@ -7,11 +7,10 @@ const DOUBLE_MS = 200;
 const APART = "dialog[open], input, textarea, select";
 
 /**
- * Has a second press, of Enter or the mouse, do nothing on the page when the first has answered a
- * question, and Enter nothing as long as it is held: it would open what lies below the question, or
- * what was to be deleted. Another press, another question, or a field, ends that.
+ * Ignores a second press of Enter or the mouse after one that closed a prompt, and a held Enter: it
+ * would open the entry below. Any other press, or one in a prompt or a field, ends that.
  *
- * @param page hears the presses
+ * @param page receives the events
  */
 export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globalThis): void {
   const listening = new AbortController();

@@ -73,8 +73,8 @@ async function download(options: ActionsOptions, wanted: Wanted): Promise<void> 
 }
 
 /**
- * Where it can be had. The cookie opens it, in most browsers; where it is blocked or has gone, a
- * ticket in the address does.
+ * The address of a download: with the cookie alone, or with a ticket where the cookie is blocked or
+ * has expired.
  */
 async function openAddress(
   { api }: ActionsOptions,

@@ -79,7 +79,7 @@ export function followDrags(options: DragOptions): () => void {
     if (!mayMove && !mayCopy) return event.preventDefault();
     if (!listing.selection.now.peek().has(index)) listing.selection.only(index);
     dragged = { paths: selectedPaths(options), mayMove, mayCopy, travels: false };
-    // A row that is gone by then, with its folder, does not pass it on to the document.
+    // A row that is removed during the drag does not bubble the event to the document.
     event.target?.addEventListener("dragend", end, { signal, once: true });
     event.dataTransfer.setData(TYPE, "");
     event.dataTransfer.effectAllowed = "copyMove";
@@ -133,7 +133,7 @@ function dropGoal(
   return around ? { folder: options.listing.path.peek(), element: around } : null;
 }
 
-/** All that is dragged, read where it has to be; null when the folder has changed meanwhile. */
+/** All dragged paths, loading missing names; null when another folder has been opened since. */
 async function allPaths(
   { listing }: DragOptions,
   { paths, travels }: DragState,
@@ -145,7 +145,7 @@ async function allPaths(
   return names.value.map((name) => childOf(from, name));
 }
 
-/** The selected entries, as far as they are known at once. */
+/** The selected entries that are loaded. */
 function selectedPaths({ listing }: DragOptions): EntryPath[] {
   const folder = listing.path.peek();
   return listing.selection.snapshot().names.map((name) => childOf(folder, name));

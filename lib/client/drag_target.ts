@@ -61,7 +61,7 @@ export interface Dragged {
  * The effect of a drop on a folder; null where it is refused: a folder cannot be dropped into
  * itself, and in the present folder only a copy makes sense.
  *
- * @param copying the key that copies is held
+ * @param copying whether the copy key is held
  */
 export function dropDoes(
   { paths, mayMove, mayCopy }: Dragged,

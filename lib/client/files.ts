@@ -43,7 +43,7 @@ export interface FilesOptions {
   browser: BrowserWindow | null;
 }
 
-/** Makes the stores of the files page and has each hear of what concerns it. */
+/** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
   const { data, i18n, api, session, prompts, toasts, browser } = options;
   const { t } = i18n;

@@ -9,7 +9,7 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** Formatters are slow to make and good for ever. */
+/** Formatters are expensive to create, so they are cached. */
 const formatters = new Map<string, unknown>();
 
 function once<T>(key: string, make: () => T): T {

@@ -40,17 +40,17 @@ export class ImageViewport {
     return isCropped(this.#viewport.peek(), this.#image.peek());
   }
 
-  /** Tells how large the frame is. */
+  /** Sets the size of the frame. */
   framed(frame: Size): void {
     this.#frame = frame;
     this.#measure();
   }
 
   /**
-   * Tells how large the picture is, in its own pixels. When it is the same one in more detail, it
-   * stays where it is, and as large.
+   * Sets the size of the image in its own pixels. A more detailed version of the same image keeps
+   * position and size.
    *
-   * @param isReduced it is a smaller one of the real one
+   * @param isReduced whether it is a reduced preview
    */
   pictured(picture: Size, isReduced: boolean): void {
     const { zoom } = this.#viewport.peek();

@@ -9,7 +9,7 @@ import { readSelectedNames, Selection } from "./selection.ts";
 import { WindowReader } from "./window_reader.ts";
 import type { Api } from "./api.ts";
 
-/** Where the entries of a listing come from, and who hears of its order. */
+/** The dependencies of a listing. */
 export interface ListingOptions {
   api: Pick<Api, "resource">;
   /** The data that the server rendered the page with. */
@@ -61,7 +61,7 @@ export class Listing {
   readonly path: ReadonlySignal<EntryPath> = this.#path;
   /** The folder or file itself, without `items`; null while nothing is known. */
   readonly resource: ReadonlySignal<Resource | null> = this.#resource;
-  /** Its entries as far as they are loaded. */
+  /** The loaded entries. */
   readonly rows: ReadonlySignal<Rows> = this.#rows;
   /** Whether there is something to show. */
   readonly status: ReadonlySignal<ListingStatus> = this.#status;
@@ -92,7 +92,7 @@ export class Listing {
     return this.#chosen;
   }
 
-  /** Tells of a file that may be opened next, so that it is shown without asking. */
+  /** Registers a file that may be opened next, so that it is shown without a request. */
   expect(entry: Entry): void {
     this.#expected = entry;
   }
@@ -115,7 +115,7 @@ export class Listing {
     this.#arrive(path, answer, at);
   }
 
-  /** Tells which entries are in view (`to` not included), so that missing ones are read. */
+  /** Reports the entries in view (`to` exclusive), so that missing ones are loaded. */
   ensure(from: number, to: number): void {
     this.#view = { from, to };
     if (this.#status.peek() !== "ready" || this.#refreshing.peek()) return;
@@ -243,7 +243,7 @@ export class Listing {
     this.#status.value = "ready";
   }
 
-  /** Puts rows read anew in the place of the former ones; selection and cursor go by names. */
+  /** Replaces the rows by reloaded ones; selection and cursor follow by name. */
   #replace(answer: Resource, offset: number): void {
     const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
     const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
@@ -282,7 +282,7 @@ export class Listing {
   }
 }
 
-/** Tells states of a folder apart: entries that come, go or change their name alter it. */
+/** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
 export function stampOf(resource: Resource | null): string {
   return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }

@@ -25,10 +25,10 @@ export interface LiveOptions {
 }
 
 /**
- * Reads the folder on screen again when the server tells that it has changed, and when the user
- * comes back to the window, or the connection does: disks of other machines tell of nothing.
- * Nothing is watched while the tab is hidden, nor while uploads take up the few connections that a
- * browser has to a server: then each file that arrives is the sign.
+ * Reloads the open folder when the server reports a change, when the window gets the focus and when
+ * the connection is restored: network disks report no changes. Nothing is watched while the tab is
+ * hidden, nor during uploads, as a browser has few connections to a server; then each finished file
+ * triggers a reload.
  *
  * @returns a function that stops it
  */

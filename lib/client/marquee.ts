@@ -72,7 +72,7 @@ export interface MarqueeOptions {
   list: Pick<RowWindow, "scroller" | "rows" | "look">;
   /** Where it shows itself, in pixels from the top left of what scrolls; null when it ends. */
   shown: Signal<Box | null>;
-  /** Where the button went down, in the window, and where the pointer is by now. */
+  /** The start of the press and the present position of the pointer, in window coordinates. */
   start: Point;
   pointer: Point;
   /** Adds to what is selected. */

@@ -29,7 +29,7 @@ export async function dropOn(
   await runTransfer(options, { action, paths, to });
 }
 
-/** Puts what was copied or cut into the folder on screen. */
+/** Pastes the copied or cut entries into the open folder. */
 export async function paste(options: ActionsOptions): Promise<void> {
   const { listing, clipboard } = options;
   const clip = clipboard.now.peek();

@@ -249,7 +249,7 @@ export function filesTitle(t: TFunction, at: EntryPath): string {
 
 /** The state of an entry of the browser's history, plain JSON. */
 export interface HistoryEntry {
-  /** Tells it from the others of the tab. */
+  /** The identifier of the entry within the tab. */
   readonly cubby: string;
   /** The number of entries before it. */
   readonly depth: number;

@@ -91,9 +91,8 @@ function readPage(from: Document): Page {
 const shared = new Map<string, unknown>();
 
 /**
- * Gives every island of a page the same object. Islands are separate roots, so in the browser the
- * object lives in this module and is created once. On the server, where the module serves every
- * user, each call creates its own: nothing of one request can reach another.
+ * A singleton shared by the islands of a page. Islands are separate roots, so in the browser it
+ * lives in this module. On the server each call creates its own, so that no data crosses requests.
  *
  * @param key names the object; one key always goes with one `create`
  */

@@ -15,7 +15,7 @@ export interface Remembered {
 
 const NOTHING: Remembered = { top: 0, kept: null };
 
-/** Remembers how history entries were left, also when the page is reloaded. */
+/** The saved state of history entries, kept across reloads. */
 export class PlaceMemory {
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | undefined;
   readonly #places: Map<string, Remembered>;
@@ -26,7 +26,7 @@ export class PlaceMemory {
     this.#places = read(storage);
   }
 
-  /** Notes how an entry is left. */
+  /** Saves the state of an entry. */
   note(entry: string, how: Remembered): void {
     this.#places.delete(entry);
     this.#places.set(entry, how);
@@ -39,7 +39,7 @@ export class PlaceMemory {
     return this.#places.get(entry) ?? NOTHING;
   }
 
-  /** Writes it down before the page goes. */
+  /** Writes all states to the storage, before the page is left. */
   store(): void {
     keepIn(this.#storage, KEY, JSON.stringify([...this.#places]));
   }

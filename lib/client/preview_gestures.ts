@@ -1,13 +1,13 @@
 import type { Point } from "./preview_zoom.ts";
 
-/** A finger, the mouse or a pen, as a `PointerEvent` tells of it; the point counts from the frame's middle. */
+/** A pointer, as a `PointerEvent` reports it; the point counts from the frame's centre. */
 export interface Touch extends Point {
   id: number;
   /** Milliseconds, of any clock. */
   at: number;
   /** Whether it is a finger: only fingers turn pages. */
   finger: boolean;
-  /** Whether it hits what a tap is meant for, such as a button: only what moves is a gesture then. */
+  /** Whether it starts on a control, such as a button: then a tap is no gesture. */
   onControl?: boolean;
 }
 

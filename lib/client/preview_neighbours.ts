@@ -34,7 +34,7 @@ export class NeighbourFinder {
   #firstFile = 0;
   #reading = new AbortController();
 
-  /** The neighbours as far as they are known; none of either while it is being read. */
+  /** The neighbours; null while unknown. */
   readonly now: ReadonlySignal<Neighbours> = this.#now;
 
   /**
@@ -46,7 +46,7 @@ export class NeighbourFinder {
     this.#sorting = options.sorting;
   }
 
-  /** Tells which file is on screen. */
+  /** Sets the open file. */
   async follow(file: EntryPath): Promise<void> {
     this.#reading.abort();
     const { signal } = this.#reading = new AbortController();
@@ -63,7 +63,7 @@ export class NeighbourFinder {
     if (!signal.aborted) this.#now.value = { previous, next };
   }
 
-  /** Forgets what was read: the folder is another by now. */
+  /** Drops the loaded entries: the folder has changed. */
   forget(): void {
     this.#reading.abort();
     this.#folder = null;
@@ -83,7 +83,7 @@ export class NeighbourFinder {
     return true;
   }
 
-  /** The neighbour in a direction, as far as it is loaded. */
+  /** The neighbour in a direction among the loaded entries. */
   #near(index: number, step: 1 | -1): Entry | null {
     for (let at = index + step; at >= this.#firstFile && at < this.#rows.total; at += step) {
       const entry = this.#rows.at(at);

@@ -45,8 +45,8 @@ export function pictureAddresses(
 }
 
 /**
- * Where the content of the file on screen comes from. The cookie opens it, in most browsers; where
- * it is blocked, or has gone while a film played, a ticket in the address does.
+ * The source of the open file's content: an address that works with the cookie, or one with a
+ * ticket where the cookie is blocked or has expired.
  */
 export class PreviewSource {
   readonly #api: SourceApi;
@@ -81,7 +81,7 @@ export class PreviewSource {
     return this.#addresses.at(-1) ?? "";
   }
 
-  /** Told when what is at the address has come. */
+  /** Call it when the content has loaded. */
   loaded(): void {
     this.#ticketed = false;
   }
@@ -92,16 +92,16 @@ export class PreviewSource {
   }
 
   /**
-   * Asks whether the file can be had, for what can't tell when it could not: a frame.
+   * Checks whether the file is accessible, for elements without an error event: frames.
    *
-   * @returns whether what is at the address may be shown
+   * @returns whether the address can be shown
    */
   async check(): Promise<boolean> {
     await this.#diagnose(null);
     return this.#trouble.peek() === null;
   }
 
-  /** Told when what is at the address did not come, or is not understood: goes on to the next. */
+  /** Call it when the content cannot be loaded or decoded: tries the next address. */
   async failed(): Promise<void> {
     if (!this.isWhole) return this.#show(this.#index + 1);
     await this.#diagnose({ is: "unknown_format" });

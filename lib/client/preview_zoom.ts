@@ -79,7 +79,7 @@ export function zoomedTo(
   return within({ zoom: bounded, x, y }, image);
 }
 
-/** Moves the picture, as far as there is more of it to see that way. */
+/** Pans the image within its bounds. */
 export function panned(viewport: Viewport, by: Point, image: FramedImage): Viewport {
   return within({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y }, image);
 }

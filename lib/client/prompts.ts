@@ -15,7 +15,7 @@ export interface PromptKinds {
   rename: { input: NameQuestion; result: string };
   /** Asks for the folder that entries are to be put into. */
   destination: { input: DestinationQuestion; result: EntryPath };
-  /** Asks whether to delete; `name` is there when one entry is meant. */
+  /** Asks for confirmation to delete; `name` is set for a single entry. */
   delete: { input: { count: number; name?: string }; result: true };
   /** Asks what becomes of changes to a file before it is left. */
   discard: { input: { name: string }; result: "save" | "discard" };
@@ -29,7 +29,7 @@ export interface PromptKinds {
   info: { input: InfoQuestion; result: never };
   /** Shows who has a link to an entry, and makes links. */
   share: { input: { path: EntryPath; name: string }; result: never };
-  /** Asks for the password of the one who is signed in; `complaint` tells why it asks again. */
+  /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
   /** Asks whether something is really to go. */
   confirm: { input: { title: string; text?: string }; result: true };
@@ -55,12 +55,12 @@ export interface DestinationQuestion {
   action: "copy" | "move";
   /** The entries to put there. */
   paths: readonly EntryPath[];
-  /** The folder to begin with: where it all lies. */
+  /** The initial folder: the one that holds the entries. */
   start: EntryPath;
   mayCreate: boolean;
 }
 
-/** Entries to tell about, and where they lie. */
+/** The entries to describe, and their folder. */
 export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
   /** Those that are loaded. */
   entries: readonly Entry[];
@@ -71,7 +71,7 @@ export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
 /** The name of a prompt. */
 export type PromptKind = keyof PromptKinds;
 
-/** A prompt that is on screen: `prompt.kind` tells its `asks`; no two have the same `id`. */
+/** A prompt on screen; `kind` discriminates `input`, and each has its own `id`. */
 export type Prompt = {
   [K in PromptKind]: { id: number; kind: K; input: PromptKinds[K]["input"] };
 }[PromptKind];

@@ -18,8 +18,8 @@ export function wholeChunks(span: Span, most: number): Span {
 }
 
 /**
- * The entries of a folder as far as they are loaded, in its order. Immutable: a change makes
- * another one, which shares everything loaded with the former.
+ * The loaded entries of a folder, in its order. Immutable: a change returns a new instance that
+ * shares the loaded chunks.
  */
 export class Rows {
   /** A folder about which nothing is known. */
@@ -88,7 +88,7 @@ export class Rows {
     return [...this.entries()].map(([, entry]) => entry).filter(({ name }) => names.has(name));
   }
 
-  /** The place of a loaded entry; -1 when none of them has the name. */
+  /** The index of a loaded entry by name; -1 if there is none. */
   indexOf(name: string): number {
     for (const [index, entry] of this.entries()) if (entry.name === name) return index;
     return -1;
@@ -96,10 +96,10 @@ export class Rows {
 }
 
 /**
- * The file at a path, when enough of it is known to show it without asking: of a text there is the
- * content besides, and of a name that tells nothing ("NOTES") a folder does not say what is in it.
+ * The known file at a path, if it can be shown without a request. Texts need their content, and for
+ * a name without an extension ("NOTES") the listing does not know the type.
  *
- * @param rows what is loaded of the folder on screen
+ * @param rows the loaded rows of the open folder
  * @param expected a file that may be opened next
  */
 export function knownFile(

@@ -5,9 +5,9 @@ export interface Saving {
   /** Saves what lies at an address of this site. */
   from(address: string): void;
   /**
-   * Saves what an address of this site answers to a form.
+   * Saves the response to a form.
    *
-   * @param onRefused hears why there is nothing to save
+   * @param onRefused called when the server refuses
    */
   byForm(
     address: string,

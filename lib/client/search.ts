@@ -59,7 +59,7 @@ export class Search {
   readonly #shown = signal(STEP);
   readonly #at = signal(0);
   readonly #isCut = signal(false);
-  /** Whether the results are of an earlier question than the one that is asked by now. */
+  /** Whether the results belong to an earlier query. */
   #isStale = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
@@ -111,7 +111,7 @@ export class Search {
     this.#ask(0);
   }
 
-  /** Searches anew at once. */
+  /** Repeats the search at once. */
   again(): void {
     this.#ask(0);
   }

@@ -143,7 +143,7 @@ export class Selection {
   }
 
   /**
-   * Follows rows that were read anew.
+   * Adjusts the selection to reloaded rows.
    *
    * @param how.sameEntries nothing came or went, so "all" still means all
    * @param how.sameOrder indexes mean what they meant

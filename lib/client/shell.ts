@@ -16,7 +16,7 @@ export interface ShellOptions {
   history: ShellHistory;
   /** The folder on screen. */
   folder: () => EntryPath;
-  /** Told when a command has ended: it may have changed the folder. */
+  /** Called when a command has ended, as it may have changed the folder. */
   onEnd: () => void;
   /** Called when the user types `exit`. */
   onExit: () => void;
@@ -31,7 +31,7 @@ export class Shell {
   /** The commands and their output. */
   readonly screen: ShellScreen = new ShellScreen();
 
-  /** Whether a command runs: nothing else is taken meanwhile. */
+  /** Whether a command is running; further input is refused. */
   readonly running: ReadonlySignal<boolean> = this.#running;
 
   /** @param options what it works with */

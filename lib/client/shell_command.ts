@@ -59,7 +59,9 @@ export async function runCommand(api: CommandApi, command: Command): Promise<Com
   return { is: "failed", why: failure(500, "internal", "The command failed") };
 }
 
-/** A browser does not tell why a socket was refused; the same address, asked plainly, does. */
+/**
+ * Browsers do not expose why a WebSocket was refused; a plain request to the same address does.
+ */
 async function reasonFor(api: CommandApi, at: EntryPath): Promise<Failure> {
   const answer = await api.tryCommand(at);
   const isUnexplained = answer.ok || answer.code === "invalid_option";

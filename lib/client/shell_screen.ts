@@ -61,7 +61,7 @@ export class ShellScreen {
   /** The number of lines that were dropped before them. */
   readonly dropped: ReadonlySignal<number> = this.#dropped;
 
-  /** Shows what was typed in a folder; the colours of its output begin anew. */
+  /** Shows a command with its folder, and resets the colours of the output. */
   prompt(folder: string, text: string): void {
     this.#reader = new AnsiReader();
     this.#printed = 0;

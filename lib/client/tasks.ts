@@ -22,7 +22,7 @@ export interface Task extends TaskKind {
 /** The controls of a running task. */
 export interface TaskControl {
   signal: AbortSignal;
-  /** Tells that one more entry is done. */
+  /** Counts one more entry as done. */
   step: () => void;
 }
 

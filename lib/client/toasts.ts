@@ -11,7 +11,7 @@ export interface Toast {
   text: string;
 }
 
-/** The messages on screen: good news goes by itself, errors stay until they are closed. */
+/** The toasts on screen: success messages disappear by themselves, errors stay until closed. */
 export class Toasts {
   readonly #shown = signal<readonly Toast[]>([]);
   #lastId = 0;
@@ -19,7 +19,7 @@ export class Toasts {
   /** The messages to show, oldest first. */
   readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
 
-  /** Shows good news for {@link SUCCESS_MS}. */
+  /** Shows a success message for {@link SUCCESS_MS}. */
   success(text: string): void {
     const id = this.#add("success", text);
     setTimeout(() => this.close(id), SUCCESS_MS);

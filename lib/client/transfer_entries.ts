@@ -32,10 +32,10 @@ export interface TransferOutcome {
 }
 
 /**
- * Copies or moves entries into a folder. Names that are taken there are asked about, before anything
- * is done as far as they are found by then; a copy beside its original gets another name unasked.
+ * Copies or moves entries into a folder. The user resolves name conflicts, before the start as far
+ * as they are known; a copy beside its original is renamed without a prompt.
  *
- * @returns null when there was nothing to do, or a question was closed before anything was done
+ * @returns null when there was nothing to do, or a prompt was closed before the start
  */
 export async function transferEntries(
   options: ActionsOptions,

@@ -43,9 +43,9 @@ export function conflictsOf(incoming: readonly Incoming[], there: There): Confli
 }
 
 /**
- * Other names for the topmost folders that are to be kept beside those of their names.
+ * New names for topmost folders that are kept beside existing ones.
  *
- * @param known all that lies in the folder, where it is at hand
+ * @param known all entries of the folder, if known
  */
 export async function freeFolderNames(
   api: Pick<Api, "exists">,

@@ -44,9 +44,9 @@ export interface UploadRow {
   failure: Failure | null;
   /** To try it again makes no sense. */
   isHopeless: boolean;
-  /** Bytes a second; null while that is not known. */
+  /** Bytes per second; null while unknown. */
   rate: number | null;
-  /** Seconds until it is there, as far as that can be told. */
+  /** Estimated seconds left; null while unknown. */
   left: number | null;
 }
 
@@ -157,7 +157,7 @@ export class TransferRate {
     this.#start(done, now);
   }
 
-  /** Bytes a second; null before that can be told. */
+  /** Bytes per second; null while unknown. */
   get rate(): number | null {
     return this.#rate;
   }

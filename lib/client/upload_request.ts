@@ -6,14 +6,12 @@ import type { EntryPath } from "../access/path.ts";
 export interface SendOptions {
   /** Replaces a file of the name. */
   override: boolean;
-  /** Told the bytes sent so far. */
+  /** Called with the bytes sent so far. */
   onProgress: (sent: number) => void;
   signal: AbortSignal;
 }
 
-/**
- * Sends a file to a path. By XMLHttpRequest, because `fetch` does not tell how far a body has got.
- */
+/** Uploads a file, by XMLHttpRequest, because `fetch` reports no upload progress. */
 export function sendFile(
   api: Pick<Api, "uploadTarget" | "observeResponse">,
   at: EntryPath,

@@ -41,7 +41,7 @@ export interface UploadsOptions {
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;
-  /** All that lies in a folder, where it is at hand; null where the server must be asked. */
+  /** The entries of a folder, if known; null if the server must be asked. */
   entriesIn: (folder: EntryPath) => There | null;
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
@@ -50,8 +50,8 @@ export interface UploadsOptions {
 }
 
 /**
- * The queue of uploads: five at a time, whatever folder is being looked at. Nothing is replaced
- * unasked, and what fails stays listed until it is tried again or dismissed.
+ * The upload queue: five at a time, whichever folder is open. Nothing is replaced without asking,
+ * and failed uploads stay listed until retried or dismissed.
  */
 export class Uploads {
   readonly #options: UploadsOptions;
@@ -144,7 +144,7 @@ export class Uploads {
     this.#news.flush();
   }
 
-  /** Tells which of the uploads a screen lists: from one place to another, that one not included. */
+  /** Sets the range of uploads that the panel lists; `to` is exclusive. */
   list(from: number, to: number): void {
     this.#listed = { from, to };
     this.#news.flush();
@@ -166,7 +166,7 @@ export class Uploads {
     return await prompts.open("replace", { conflicts, others, mayReplace: mayReplace() });
   }
 
-  /** Starts what can be started, tells the screens, and ends what is through. */
+  /** Starts waiting jobs, publishes the state, and settles an empty queue. */
   #advance(): void {
     while (this.#paused === null && this.#queue.active.size < AT_ONCE) {
       const job = this.#queue.start();

@@ -24,11 +24,11 @@ export interface CaptchaOptions {
 export interface CaptchaWidget {
   /** The proof of having solved it, which counts once and for two minutes; "" without one. */
   proof(): string;
-  /** Has it solved anew. */
+  /** Resets it. */
   again(): void;
 }
 
-/** On a screen narrower than this, in pixels, the widget comes in a narrow form. */
+/** The screen width below which the compact widget is used, in pixels. */
 const usualWidth = 340;
 
 let loading: Promise<WidgetScript> | undefined;
@@ -84,7 +84,7 @@ export interface Captcha {
   failed: boolean;
 }
 
-/** Shows the captcha that the site wants, in the colours and language of the page; null for none. */
+/** Shows the site's captcha in the page's theme and language; null if it has none. */
 export function useCaptcha(): Captcha | null {
   const { ReCaptcha, ReCaptchaHost, ReCaptchaKey, Theme } = usePage().data.config;
   const { language } = useTranslation();

@@ -6,9 +6,8 @@ import { useFileActions, useFiles } from "./use_files.ts";
 const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";
 
 /**
- * Copies, cuts and pastes entries with the keys, and the menus, of the browser itself: it tells of
- * them on any keyboard, and gives what another program has put on the clipboard. Files that come from
- * there are uploaded.
+ * Handles the browser's own `copy`, `cut` and `paste` events, which work on any keyboard and give
+ * access to the system clipboard. Pasted files are uploaded.
  */
 export function useClipEvents(): void {
   const { listing, actions, uploads } = useFiles();

@@ -9,9 +9,9 @@ import { useShared } from "./page.ts";
 const FOCUSABLE = ".row__name";
 
 /**
- * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
- * to is scrolled into view and takes the focus, as soon as it is drawn. When what had the focus goes
- * (a row that was deleted, or whose folder was opened) a row takes it, so that it is not lost.
+ * Keyboard navigation of the listing, wherever on the page the focus is. The row at the cursor is
+ * scrolled into view and focused as soon as it is rendered. When the focused element is removed (a
+ * deleted row, an opened folder) a row takes the focus, so that it is not lost.
  *
  * @param list the window that the rows are drawn through
  */

@@ -53,7 +53,7 @@ export function useListPointer(): ListPointer {
     },
     onDblClick(event) {
       const index = indexOf(event.target);
-      // The event itself does not tell what made it.
+      // `dblclick` has no `pointerType`.
       const plain = !(event.target instanceof HTMLInputElement) && !byFinger.current;
       if (index >= 0 && plain && !user?.singleClick) actions.openAt(index);
     },
@@ -64,13 +64,13 @@ export function useListPointer(): ListPointer {
   };
 }
 
-/** Whether one click opens: from the keyboard or a screen reader, by a finger, or because it is wished. */
+/** Whether one click opens: from the keyboard or a screen reader, by touch, or by preference. */
 function opens(event: MouseEvent, singleClick: boolean): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
   return singleClick || event.detail === 0 || isTouch(event);
 }
 
-/** A click is a PointerEvent in today's browsers, and tells what made it. */
+/** Browsers send a click as a PointerEvent with a `pointerType`. */
 function isTouch(event: MouseEvent): boolean {
   return "pointerType" in event && event.pointerType === "touch";
 }
@@ -95,7 +95,7 @@ export interface LongPress {
   swallow: () => boolean;
 }
 
-/** Tells a finger that rests from one that taps or scrolls. Mouse and pen are left alone. */
+/** Recognizes a long press of a finger. Mouse and pen are ignored. */
 export function useLongPress(onPress: (target: Element) => void): LongPress {
   const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const pressed = useRef(false);

@@ -30,7 +30,7 @@ export function usePageKeys(): void {
       },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),
-      // In an empty folder, too: the text of the page is never meant.
+      // Also in an empty folder: never select the text of the page.
       selectAll: inFolder(() => {
         unmarkText();
         listing.selection.all();

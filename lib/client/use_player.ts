@@ -19,7 +19,7 @@ export interface Player {
   onError: () => void;
 }
 
-/** Plays a file on from where it was when its address has to change. */
+/** Resumes playback at the same position when the address changes. */
 export function usePlayer(entry: Resource, source: PreviewSource): Player {
   const api = useApi();
   const { language } = useTranslation();

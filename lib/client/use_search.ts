@@ -54,15 +54,15 @@ export interface RevealOptions {
 }
 
 /**
- * Goes to the folder of an entry, selects the entry there and has its row brought into view with
- * the focus on it, however far down it is. An entry that has gone meanwhile leaves one in its folder.
+ * Opens the folder of an entry, selects the entry, scrolls to its row and focuses it. If the entry
+ * no longer exists, only the folder is opened.
  */
 export async function reveal(options: RevealOptions, at: EntryPath): Promise<void> {
   const { navigation, listing } = options;
   const folder = parentOf(at);
   const name = nameOf(at);
   if (navigation.place.peek().path !== folder) {
-    // Once it is known what becomes of what is unsaved: until then the user is not on the way.
+    // Ask about unsaved changes first.
     if (!navigation.guard.isFree && !await navigation.guard.mayLeave()) return;
     navigation.go(folder);
   }
@@ -74,7 +74,7 @@ export async function reveal(options: RevealOptions, at: EntryPath): Promise<voi
   listing.cursor.call(find());
 }
 
-/** Waits until a folder is on screen; false when it can't be shown, or the user went elsewhere. */
+/** Waits until a folder is open; false when it cannot be opened, or the user went elsewhere. */
 function arrival({ navigation, listing }: RevealOptions, folder: EntryPath): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const stop = effect(() => {

@@ -29,7 +29,7 @@ export interface StageOptions {
   turn: (side: 1 | -1) => void;
 }
 
-/** Lets fingers, the mouse and its wheel work the stage, and tells the picture how large the stage is. */
+/** Handles touch, mouse and wheel on the stage, and reports its size to the viewport. */
 export function useStageGestures(options: StageOptions): void {
   const latest = useRef(options);
   latest.current = options;
@@ -82,7 +82,7 @@ export function useStageGestures(options: StageOptions): void {
       event.preventDefault();
       viewport.wheel(event.deltaMode === 0 ? event.deltaY : event.deltaY * LINE_PX, pointOf(event));
     };
-    // A press that brought a button back, which was hidden, was not meant for it.
+    // Ignore a press that made a hidden button appear.
     const onClick = (event: MouseEvent) => {
       const button = event.target instanceof Element && event.target.closest("button");
       if (event.detail > 0 && button && pressed instanceof Node && !button.contains(pressed)) {

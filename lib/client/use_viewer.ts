@@ -26,7 +26,7 @@ export interface Viewer {
   close: () => void;
 }
 
-/** Makes what the preview of a file works with, and anew for each file. */
+/** Creates the state of a preview, once per file. */
 export function useViewer(entry: Entry): Viewer {
   const api = useApi();
   const { config } = usePage().data;

@@ -8,7 +8,7 @@ export interface ViewerActions {
   close: () => void;
   remove: () => void;
   download: () => void;
-  /** Plays a film or a sound, or has it pause. */
+  /** Plays or pauses a video or a sound. */
   play: () => void;
   /** Closer (1), away (-1), or the whole (0). */
   zoom: (direction: 1 | -1 | 0) => void;
@@ -17,8 +17,8 @@ export interface ViewerActions {
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0": 0 };
 
 /**
- * Lets keys work the preview, wherever on the page the focus is. A player that has the focus keeps
- * its own: with the arrows it goes back and forth.
+ * Shortcuts of the preview, wherever on the page the focus is. A focused player keeps its own keys,
+ * such as the arrows.
  */
 export function useViewerKeys(actions: ViewerActions): void {
   const latest = useRef(actions);
@@ -57,7 +57,7 @@ function act(event: KeyboardEvent, actions: ViewerActions): boolean {
       actions.play();
       return true;
     case "shell":
-      // It would come up below what is looked at, unseen.
+      // It would open behind the preview.
       return true;
     case "step":
       if (inPlayer || shortcut.extend) return false;

@@ -1,6 +1,5 @@
 /**
- * Tells whenever another part of something that scrolls comes into view: it was scrolled, or has
- * another size.
+ * Calls back when an element is scrolled or resized.
  *
  * @returns a function that stops it
  */

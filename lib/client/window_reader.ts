@@ -15,7 +15,7 @@ interface Options {
   read(span: Span, signal: AbortSignal): Promise<Result<Resource>>;
   take(span: Span, resource: Resource): void;
   fail(why: Failure): void;
-  /** Asks for what is in view by then, a while after a failure. */
+  /** Requests the rows in view again, a while after a failure. */
   again(): void;
 }
 

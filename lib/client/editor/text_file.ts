@@ -85,7 +85,7 @@ export class TextFile {
   }
 
   /**
-   * Hears how the file lies on the server. What is unsaved here stays; what is not follows.
+   * Takes a newer description of the file. Unsaved changes stay; otherwise the text is updated.
    *
    * @param resource a description of the file; without its text, it is read
    */
@@ -258,7 +258,7 @@ export class TextFile {
     return !this.#isUnsaved.peek();
   }
 
-  /** Hears now what was told while a version was on its way. */
+  /** Processes a description that arrived while a version was being saved. */
   #rest(): void {
     this.#isSaving.value = false;
     const offered = this.#offered;

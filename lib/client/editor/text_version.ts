@@ -10,7 +10,7 @@ export type LineEnding = NonNullable<Resource["lineEnding"]>;
 /** A text as it lies on the server. */
 export interface TextVersion {
   text: Text;
-  /** Tells this version from others; saving over another one fails. */
+  /** The ETag of the version; saving over another version fails. */
   tag?: string;
   encoding: string;
   lineEnding: LineEnding;
@@ -54,7 +54,7 @@ export async function readVersion(
   return success(versionOf(answer.value));
 }
 
-/** Saves a text over the version that it came from, and tells the new version's tag. */
+/** Saves a text over the version that it was loaded from; returns the new version's tag. */
 export function saveVersion(
   api: TextApi,
   path: EntryPath,

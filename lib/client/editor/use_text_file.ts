@@ -35,7 +35,7 @@ export function useTextFile(entry: Resource): TextFile {
   return file;
 }
 
-/** Has the browser ask before the page itself is left; answers with a function that stops it. */
+/** Makes the browser warn before the page is left; returns a function that stops it. */
 function warn(): () => void {
   addEventListener("beforeunload", warnBeforeLeaving);
   document.title = DOT + document.title;
@@ -59,7 +59,7 @@ export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<bo
 /**
  * Asks for a name and saves a text under it, in the folder of the file that it came from.
  *
- * @returns where it lies now; null when it was not saved
+ * @returns its path; null when it was not saved
  */
 export async function saveUnderName(
   file: TextFile,

@@ -31,7 +31,10 @@ export interface Sending {
 export interface SendOptions {
   /** The field of each error code; other errors are shown as toasts. */
   fields?: Partial<Record<FailureCode, string>>;
-  /** Whether to ask for the own password: before the call, when the server wants it, or not at all. */
+  /**
+   * When to ask for the user's own password: before the call, when the server requires it, or
+   * never.
+   */
   password?: "first" | "when asked" | "never";
 }
 

@@ -11,7 +11,7 @@ export function useSettingsGuard(): LeaveGuard {
   return useShared("settings-guard", () => new LeaveGuard());
 }
 
-/** Has the user asked before a form is left with changes. */
+/** Asks the user before a form with unsaved changes is left. */
 export function useUnsaved(form: UnsavedForm): void {
   const guard = useSettingsGuard();
   const prompts = usePrompts();
@@ -20,7 +20,7 @@ export function useUnsaved(form: UnsavedForm): void {
   useEffect(() => guard.hold(new FormBlocker(prompts, () => now.current)), [guard, prompts]);
 }
 
-/** Goes to another page of the site, or has this one sent anew, to tell the news there. */
+/** Goes to another page of the site, or reloads this one, and shows the message there. */
 export function useLeaving(): (message: FlashMessage, to?: string) => void {
   const guard = useSettingsGuard();
   return (message, to) => {
@@ -94,7 +94,7 @@ export interface UnsavedForm {
   save: () => Promise<boolean>;
 }
 
-/** Has the user decide what becomes of a form that is left with changes. */
+/** Asks the user about the unsaved changes of a form that is left. */
 export class FormBlocker implements LeaveBlocker {
   readonly #prompts: Prompts;
   readonly #form: () => UnsavedForm;

@@ -1,7 +1,7 @@
 import type { UserFields, UserInfo } from "../../api_types.ts";
 import type { UserChange } from "./account_api.ts";
 
-/** Fields whose change wants the own password. */
+/** Fields whose change requires the user's own password. */
 const POWER: readonly (keyof UserChange)[] = [
   "username",
   "password",
