@@ -10,7 +10,7 @@ export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
 interface ColumnHeadProps {
   sorting: Sorting;
   onSort: (by: SortBy) => void;
-  /** How much of the folder is selected. */
+  /** Whether none, some or all entries are selected. */
   chosen: "none" | "some" | "all";
   onChooseAll: () => void;
 }

@@ -23,7 +23,7 @@ interface DropTargetProps {
   onGone: () => void;
 }
 
-/** Says where files would go that hover over the page. */
+/** The overlay that shows where dragged files would be uploaded to. */
 export function DropTarget({ aim, here, onGone }: DropTargetProps) {
   const { t } = useTranslation();
   const folder = useFileGoal({ aim, here, onGone });

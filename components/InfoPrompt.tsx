@@ -232,10 +232,10 @@ function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
 }
 
 /**
- * Keeps the focus in a part of the page whose button gives way to another once it is pressed.
+ * Keeps the focus in an element whose button is replaced by another when it is pressed.
  *
- * @param state what decides which button is there
- * @returns goes on the element that holds the button
+ * @param state the state that decides which button is shown
+ * @returns the ref of the element that holds the button
  */
 export function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T> {
   const part = useRef<T>(null);

@@ -11,7 +11,9 @@ const OF_ENTRY = "a, button, input, svg, img, .listing__head, [aria-selected=tru
 
 /** A rectangle drawn with the mouse that selects what it touches. */
 export interface MarqueeState {
-  /** Where it is, in pixels from the top left of what scrolls; null while there is none. */
+  /**
+   * The rectangle, in pixels from the top left of the scrolled content; null while there is none.
+   */
   shown: Signal<Box | null>;
   /** Goes on the element that scrolls. */
   onPointerDown: (event: PointerEvent) => void;

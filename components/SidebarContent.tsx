@@ -10,9 +10,9 @@ interface SidebarContentProps {
   name: string;
   version: string;
   username: string;
-  /** Where "My files" leads. */
+  /** The href of "My files". */
   home: string;
-  /** Where "Settings" leads. */
+  /** The href of "Settings". */
   settings: string;
   /** The current page: the root folder, a folder below it, or the settings. */
   at: "home" | "below" | "settings";
@@ -23,7 +23,7 @@ interface SidebarContentProps {
   onHelp?: () => void;
   /** Absent where there is nothing to sign out of. */
   onSignOut?: () => void;
-  /** How full the disk is. */
+  /** The disk usage. */
   disk?: ReactNode;
 }
 

@@ -9,7 +9,7 @@ import { useTranslation } from "../lib/i18n/use_translation.ts";
 import { IconButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 
-/** How many rows are drawn beyond what is in view. */
+/** The number of rows rendered beyond the view (overscan). */
 const OVERSCAN = 4;
 
 /** The uploads one by one, of which only those in view are in the document. */

@@ -8,7 +8,7 @@ import { useAuthForm } from "../lib/client/use_auth_form.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
 
 interface LoginFormProps {
-  /** Where to go once signed in: an address of this site, checked by the server. */
+  /** The address to go to after signing in, on this site and checked by the server. */
   next: string;
   /** Begins with signing up, where visitors may. */
   signup: boolean;

@@ -112,10 +112,10 @@ function playOrPause(player: HTMLMediaElement | null): void {
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
 
 /**
- * Whether nothing has been done in an element for a while.
+ * Whether the user has been idle in an element for a while.
  *
- * @param element where to look
- * @param afterMs how long a while is, in milliseconds
+ * @param element the element to observe
+ * @param afterMs the idle time, in milliseconds
  */
 export function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
   const [isIdle, setIdle] = useState(false);

@@ -15,7 +15,7 @@ interface SessionsCardProps {
   clock: Clock;
 }
 
-/** Where the user is signed in, this session first; the others can be ended. */
+/** The user's sessions, this one first; the others can be ended. */
 export function SessionsCard({ sessions, clock }: SessionsCardProps) {
   const { t } = useTranslation();
   const account = useAccount();

@@ -10,7 +10,7 @@ interface ShellPromptProps {
   input: RefObject<HTMLInputElement>;
 }
 
-/** Where a command is typed. Up and Down go through what was typed before. */
+/** The input line of the shell. Up and Down go through the history. */
 export function ShellPrompt({ shell, input }: ShellPromptProps) {
   const { t } = useTranslation();
   const files = useFiles();

@@ -201,7 +201,7 @@ export class Api {
     return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
   }
 
-  /** Where commands for a folder are sent: the address of a WebSocket. */
+  /** The WebSocket address for commands in a folder. */
   commandAddress(at: EntryPath, ticket: string): string {
     const address = this.address(path`/api/command${at}`, { auth: ticket });
     return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");

@@ -64,7 +64,7 @@ export class Cursor {
     this.#calls.value++;
   }
 
-  /** Says that the row is being brought into view. */
+  /** Marks the pending requests as handled. */
   answerCalls(): void {
     this.#calls.value = 0;
   }

@@ -36,8 +36,8 @@ interface PressHandlers {
 }
 
 /**
- * Lets a press beside a modal dialog close it: at the end of the press, so that what lies below has
- * no part in it, and not where a selection of text ends that began inside.
+ * Closes a modal dialog by a click on its backdrop. It closes on release, so that the click does
+ * not reach the page, and not when a text selection that began inside ends on the backdrop.
  */
 export function usePressBeside(
   dialog: RefObject<HTMLDialogElement | null>,

@@ -121,7 +121,7 @@ function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
   return ctrlKey || altKey;
 }
 
-/** Where a drop here would go: into a folder, or from one that was left into the open one. */
+/** The target of a drop: a folder, or the open folder if the drag began in another one. */
 function dropGoal(
   target: EventTarget | null,
   options: DragOptions,

@@ -96,7 +96,7 @@ export function createFiles(options: FilesOptions): Files {
   return { navigation, listing, view, uploads, tasks, clipboard, actions };
 }
 
-/** Shows what the address names, and closes the prompt that belonged to the former place. */
+/** Opens the place of the address, and closes a prompt of the former place. */
 function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts): void {
   navigation.start();
   let shown = listing.path.peek();

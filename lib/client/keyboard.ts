@@ -52,7 +52,7 @@ const WITH_CONTROL: Record<string, ListAction | PageAction> = {
   s: "download",
 };
 
-/** Where people type, and dialogs, which have keys of their own. */
+/** Text fields, and elements with keys of their own, such as dialogs. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
   "select, [contenteditable]:not([contenteditable=false]), dialog[open], [popover], [role=menu], " +
   "[data-own-keys]";

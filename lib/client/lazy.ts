@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** How long a load may take before it counts as failed, in milliseconds. */
+/** The time after which a load counts as failed, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
 /** `loading`: not requested yet, or under way; `failed`: call {@linkcode Lazy.load} to retry. */

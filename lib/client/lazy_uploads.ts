@@ -20,13 +20,13 @@ export interface UploadsState {
   total: number;
   done: number;
   failed: number;
-  /** How many of the failed ones can be retried. */
+  /** The number of failed uploads that can be retried. */
   retriable: number;
   /** Bytes per second; null while unknown. */
   rate: number | null;
   /** Estimated seconds left; null while unknown. */
   left: number | null;
-  /** How many can be listed: active ones first, then failed ones, then waiting ones. */
+  /** The length of the list: active uploads, then failed ones, then waiting ones. */
   listed: number;
   /** The index of the first of `rows` among the listed ones. */
   from: number;

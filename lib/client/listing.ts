@@ -54,10 +54,10 @@ export class Listing {
 
   /** The selected entries. */
   readonly selection: Selection;
-  /** Where the keyboard is. */
+  /** The keyboard cursor. */
   readonly cursor: Cursor;
 
-  /** Where it is. It changes together with the rows. */
+  /** The path of the open folder or file. It changes together with the rows. */
   readonly path: ReadonlySignal<EntryPath> = this.#path;
   /** The folder or file itself, without `items`; null while nothing is known. */
   readonly resource: ReadonlySignal<Resource | null> = this.#resource;
@@ -173,7 +173,7 @@ export class Listing {
     else if (failure) this.#fail(failure);
   }
 
-  /** Gives up all that is being read, for something else is to be. */
+  /** Aborts all reads, before another one starts. */
   #interrupt(): AbortController {
     this.#reading.abort();
     this.#windows.stop();
@@ -270,8 +270,7 @@ export class Listing {
   }
 
   /**
-   * A folder that is gone or closed leaves the screen with all that could be done with it; other
-   * failures leave it as it is.
+   * A folder that is gone or forbidden is cleared from the screen; other failures keep the rows.
    */
   #fail(why: Failure): void {
     batch(() => {

@@ -70,7 +70,9 @@ const MAX_SPEED = 48;
 export interface MarqueeOptions {
   listing: Pick<Listing, "selection" | "cursor">;
   list: Pick<RowWindow, "scroller" | "rows" | "look">;
-  /** Where it shows itself, in pixels from the top left of what scrolls; null when it ends. */
+  /**
+   * The rectangle to show, in pixels from the top left of the scrolled content; null when it ends.
+   */
   shown: Signal<Box | null>;
   /** The start of the press and the present position of the pointer, in window coordinates. */
   start: Point;

@@ -12,7 +12,7 @@ import { LeaveGuard, linkedPlace } from "./leave_guard.ts";
 import type { EventSourceLike } from "./when.ts";
 import { PlaceMemory } from "./place_memory.ts";
 
-/** Where in the files area the user is; `folder` is how the address is written. */
+/** A place in the files area; `folder` if the address has a trailing slash. */
 export type Place = RequestPath;
 
 /** The part of the page that scrolls. */
@@ -66,7 +66,7 @@ export class Navigation {
   /** Is asked before a place is left. */
   readonly guard = new LeaveGuard();
 
-  /** Where the user is. */
+  /** The present place. */
   readonly place: ReadonlySignal<Place>;
 
   /**
@@ -123,7 +123,7 @@ export class Navigation {
     else this.go(folder, { replace: true });
   }
 
-  /** Names the element that scrolls; null once it is gone. */
+  /** Sets the element that scrolls; null once it is removed. */
   scrollsIn(scroller: Scroller | null): void {
     this.#scroller?.removeEventListener("scroll", this.#onScroll);
     this.#scroller = scroller;
@@ -136,7 +136,10 @@ export class Navigation {
     return this.#memory.recall(this.#entry.cubby).top;
   }
 
-  /** Names what else of a history entry is to be found again: plain JSON, asked for when it is left. */
+  /**
+   * Sets the function that returns further state of a history entry, as plain JSON; called when it
+   * is left.
+   */
   keeps(look: () => unknown): void {
     this.#look = look;
   }
@@ -253,7 +256,7 @@ export interface HistoryEntry {
   readonly cubby: string;
   /** The number of entries before it. */
   readonly depth: number;
-  /** Where the user was when it was made; null when that is not known. */
+  /** The place before it; null if unknown. */
   readonly from: string | null;
 }
 

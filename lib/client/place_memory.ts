@@ -7,9 +7,9 @@ const MAX_ENTRIES = 100;
 
 /** The saved state of a history entry. */
 export interface Remembered {
-  /** How far it was scrolled, in pixels. */
+  /** The scroll position, in pixels. */
   top: number;
-  /** What else was kept of it: plain JSON. */
+  /** Further state: plain JSON. */
   kept: unknown;
 }
 
@@ -34,7 +34,7 @@ export class PlaceMemory {
     if (this.#places.size > MAX_ENTRIES && oldest !== undefined) this.#places.delete(oldest);
   }
 
-  /** How an entry was left; at the top, with nothing kept, when that is not known. */
+  /** The saved state of an entry; the top of the page if there is none. */
   recall(entry: string): Remembered {
     return this.#places.get(entry) ?? NOTHING;
   }

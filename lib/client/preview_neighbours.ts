@@ -10,7 +10,7 @@ export interface Neighbours {
   next: Entry | null;
 }
 
-/** How many entries are read at a time: a multiple of the rows' own chunk. */
+/** The number of entries per request, a multiple of the chunk of rows. */
 const WINDOW = 4 * CHUNK;
 
 /** So many entries are gone through in search of a neighbour; then there is none. */

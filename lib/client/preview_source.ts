@@ -11,7 +11,7 @@ export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" }
 /** The part of the API client that a source needs. */
 export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
 
-/** Pictures up to so many bytes are shown as they are. */
+/** The size in bytes up to which images are shown without a preview. */
 const SMALL = 256 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -29,7 +29,7 @@ export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): s
   return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
 }
 
-/** Where a picture can be had: what to show first, and what else when that fails. */
+/** The addresses of an image, in the order in which they are tried. */
 export function pictureAddresses(
   entry: Entry,
   api: SourceApi,
@@ -60,7 +60,7 @@ export class PreviewSource {
   /** Why nothing is shown; null while all is well. */
   readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
 
-  /** What to show. */
+  /** The address to show. */
   readonly address: ReadonlySignal<string>;
 
   /** @param addresses what to show first, and what else when that fails; the last is the file itself */

@@ -1,7 +1,7 @@
 /** The shortest pause between two refreshes, in milliseconds. */
 const REST_MS = 300;
 
-/** How many times as long as a refresh took the next has to wait: large folders cost the server. */
+/** The pause after a refresh, as a multiple of its duration: large folders are expensive. */
 const REST_FACTOR = 3;
 
 /** A rate limiter for refreshes: requests during a refresh or its pause are joined to one. */

@@ -26,7 +26,7 @@ export class Rows {
   static readonly none = new Rows(0);
 
   readonly #chunks: ReadonlyMap<number, readonly Entry[]>;
-  /** How many entries are loaded. */
+  /** The number of loaded entries. */
   readonly loaded: number;
 
   /** @param total how many entries the folder has */
@@ -53,7 +53,7 @@ export class Rows {
     return new Rows(this.total, chunks);
   }
 
-  /** What is to be read so that all entries of a span are loaded, in whole chunks. */
+  /** The missing parts of a span, in whole chunks. */
   missing({ from, to }: Span): Span[] {
     const spans: Span[] = [];
     const end = Math.ceil(Math.min(to, this.total) / CHUNK);
@@ -140,7 +140,7 @@ export function inSpans(spans: readonly Span[], index: number): boolean {
   return spans.some(({ from, to }) => from <= index && index < to);
 }
 
-/** How many indexes the set holds. */
+/** The number of indexes in the set. */
 export function sizeOfSpans(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -40,7 +40,7 @@ export interface Found {
   terms: Terms;
   /** It only ever grows. */
   hits: readonly SearchHit[];
-  /** How many of them there are. */
+  /** The number of results. */
   count: number;
 }
 
@@ -64,13 +64,13 @@ export class Search {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
 
-  /** What was typed. */
+  /** The typed text. */
   readonly text: ReadonlySignal<string> = this.#text;
   /** The kinds it is narrowed to; none means all. */
   readonly types: ReadonlySignal<ReadonlySet<SearchType>> = this.#types;
   /** Whether the whole scope is searched. */
   readonly everywhere: ReadonlySignal<boolean> = this.#everywhere;
-  /** How far it is. */
+  /** The status of the search. */
   readonly status: ReadonlySignal<SearchStatus> = this.#status;
   /** Why it failed. */
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
@@ -121,7 +121,7 @@ export class Search {
     this.#reach(this.#shown.peek());
   }
 
-  /** Moves by so many results; it stays among those there are. */
+  /** Moves the cursor by a number of results, within the list. */
   step(by: number): void {
     const last = this.#found.peek().count - 1;
     if (last < 0) return;

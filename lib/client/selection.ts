@@ -5,7 +5,7 @@ import { failure, type Result, success } from "./result.ts";
 
 /** The selection at one moment. */
 export interface Selected {
-  /** How many entries, those not loaded yet included. */
+  /** The number of entries, including those not loaded. */
   readonly size: number;
   /** Whether the entry at an index is selected. */
   has(index: number): boolean;
@@ -32,14 +32,14 @@ export interface SavedSelection {
 export class Selection {
   /** While on, a plain click adds or takes away, as on touch screens. */
   readonly multiple: Signal<boolean> = signal(false);
-  /** What is selected. */
+  /** The current selection. */
   readonly now: ReadonlySignal<Selected>;
 
   readonly #rows: ReadonlySignal<Rows>;
   readonly #changes = signal(0);
   #names = new Set<string>();
   #unloaded: Span[] = [];
-  /** Where a range starts. */
+  /** The anchor of a range selection. */
   #anchor: number | null = null;
 
   /** @param rows the rows that indexes speak of */
@@ -198,7 +198,7 @@ export class Selection {
   }
 }
 
-/** How many rows are read at a time when only their names are wanted. */
+/** The number of rows per request when only their names are needed. */
 const NAMES_AT_ONCE = 1000;
 
 /**

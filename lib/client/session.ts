@@ -3,7 +3,7 @@ import type { TokenUser } from "../api_types.ts";
 import type { BrowserStorage } from "./browser_storage.ts";
 import { when } from "./when.ts";
 
-/** Where the token lies in local storage; the tabs of a browser share it. */
+/** The key of the token in local storage, shared by all tabs. */
 export const TOKEN_KEY = "jwt";
 
 /**
@@ -21,7 +21,7 @@ export class Session {
   readonly #user = signal<TokenUser | null>(null);
   readonly #token = signal<string | null>(null);
   readonly #ended = signal<SessionEnd | null>(null);
-  /** The token that the server no longer takes. It stays in storage: other tabs go by that. */
+  /** The token that the server refuses. It stays in storage, where other tabs compare it. */
   #dead: string | null = null;
 
   /** The signed-in user, or null. */
@@ -51,8 +51,8 @@ export class Session {
   }
 
   /**
-   * Takes a token that the server has just issued. Of two renewals of one session that cross each
-   * other, in two tabs, the later one stays: using the former would end the session.
+   * Stores a token that the server has just issued. Of two concurrent renewals in two tabs the
+   * later one wins, as using the former would end the session.
    *
    * @throws Error `token malformed`
    */
@@ -66,7 +66,7 @@ export class Session {
     return claims.user;
   }
 
-  /** Lets go of the token and says why. The cookie is the server's to clear. */
+  /** Drops the token. The cookie is cleared by the server. */
   end(why: SessionEnd): void {
     this.#dead = this.#token.peek() ?? this.#dead;
     this.#token.value = null;
@@ -77,13 +77,16 @@ export class Session {
     this.#ended.value = why;
   }
 
-  /** Waits for an expired session to be taken up again, here or in another tab; false if it is not. */
+  /**
+   * Waits until the user has signed in again after expiry, in any tab; false if the session has
+   * ended otherwise.
+   */
   async resumed(gaveUp?: AbortSignal): Promise<boolean> {
     await when(this.#ended, (why) => why !== "expired", gaveUp);
     return this.#ended.peek() === null;
   }
 
-  /** Follows what other tabs do; returns a function that stops it. */
+  /** Follows the other tabs by `storage` events; returns a function that stops it. */
   listen(target: Pick<Window, "addEventListener" | "removeEventListener">): () => void {
     const onStorage = (event: StorageEvent) => {
       if (event.key !== null && event.key !== TOKEN_KEY) return;
@@ -105,14 +108,14 @@ export class Session {
     else this.#begin(claims.user);
   }
 
-  /** Goes on with a user: whose page it is, or, where none was shown, anybody. */
+  /** Continues with a user; a user other than the page's ends the session as `switched`. */
   #begin(user: TokenUser): void {
     const isOther = this.#ended.peek() === "expired" && this.#user.peek()?.id !== user.id;
     this.#user.value = user;
     this.#ended.value = isOther ? "switched" : null;
   }
 
-  /** Makes a stored token the present one; one that can't be read is only warned about. */
+  /** Adopts a stored token; a malformed one is logged and ignored. */
   #adopt(stored: string | null): TokenClaims | null {
     if (stored === null) return null;
     try {

@@ -5,7 +5,7 @@ import { type Result, success } from "./result.ts";
 
 /** The entries that an action works on, as they were when it began; all in one folder. */
 export interface Target {
-  /** Where they lie. */
+  /** Their folder. */
   readonly folder: EntryPath;
   /** Their number. */
   readonly size: number;

@@ -110,7 +110,7 @@ export class UploadQueue {
     this.#wait(job);
   }
 
-  /** Has a job under way wait again, as the next. */
+  /** Puts an active job back to the front of the queue. */
   putBack(job: UploadJob): void {
     this.#leave(job);
     Object.assign(job, { status: "waiting", sent: 0 });

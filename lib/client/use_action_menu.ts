@@ -4,7 +4,7 @@ import { indexOf } from "./page_dom.ts";
 import { useFiles } from "./use_files.ts";
 import { parsePath } from "../access/path.ts";
 
-/** Where the menu of actions was asked for. */
+/** A request to open the menu of actions. */
 export interface MenuRequest {
   /** `selection`: what can be done with it; `folder`: with the folder on screen. */
   of: "selection" | "folder";

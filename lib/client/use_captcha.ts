@@ -74,7 +74,7 @@ function load(address: string): Promise<WidgetScript> {
 
 /** The captcha of a form. */
 export interface Captcha {
-  /** Where it is to be shown. */
+  /** The element that holds the widget. */
   place: RefObject<HTMLDivElement>;
   /** The response token; "" until it is solved. */
   proof(): string;

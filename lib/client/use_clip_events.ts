@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { readInput } from "./dropped.ts";
 import { useFileActions, useFiles } from "./use_files.ts";
 
-/** Where copying and pasting is about text. */
+/** Elements where copy and paste concern text. */
 const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";
 
 /**

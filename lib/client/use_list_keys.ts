@@ -115,7 +115,7 @@ export function useLastFocus(): LastFocus {
   return useShared<LastFocus>("lastFocus", () => ({ last: null }));
 }
 
-/** Follows the focus about the page; what lies over the page for a while does not count. */
+/** Records the last focused element of the page, ignoring dialogs and popovers. */
 export function useFollowedFocus(): void {
   const lastFocus = useLastFocus();
   useEffect(() => {

@@ -84,14 +84,14 @@ function isButton(target: EventTarget | null): boolean {
 const HOLD_MS = 450;
 const DRIFT_PX = 10;
 
-/** The handlers of an element on whose parts a finger may rest. */
+/** The handlers of an element that takes long presses. */
 export interface LongPress {
   onPointerDown: (event: PointerEvent) => void;
   onPointerMove: (event: PointerEvent) => void;
   onPointerUp: () => void;
   onPointerCancel: () => void;
   onContextMenu: (event: Event) => void;
-  /** True once for the click that the browser sends after a long press: it is to be ignored. */
+  /** True once for the click that the browser sends after a long press, which must be ignored. */
   swallow: () => boolean;
 }
 

@@ -5,10 +5,7 @@ import { unmarkText } from "./page_dom.ts";
 import { useFiles } from "./use_files.ts";
 import { useSearchPanel, useShellPanel } from "./use_panels.ts";
 
-/**
- * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
- * nothing here answers is left to the browser.
- */
+/** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */
 export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
   const search = useSearchPanel();

@@ -13,7 +13,7 @@ const PRELOADED_BYTES = 10_000_000;
 
 /** The state of a preview. */
 export interface Viewer {
-  /** Where its content comes from; null when the user may not have it. */
+  /** The source of its content; null without permission. */
   source: PreviewSource | null;
   /** The viewport of an image. */
   viewport: ImageViewport;

@@ -14,7 +14,7 @@ import { codeSetup } from "./code_setup.ts";
 import { canWrap, type CodeLanguage, minimalChange } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 
-/** Where the cursor is, counted from 1, and how many characters are selected. */
+/** The position of the cursor, counted from 1, and the number of selected characters. */
 export interface CodePosition {
   line: number;
   column: number;
@@ -43,7 +43,7 @@ export class CodeView {
   readonly #canWrap = signal(true);
   #followed: Text | null;
 
-  /** Where the cursor is. */
+  /** The position of the cursor. */
   readonly position: ReadonlySignal<CodePosition> = this.#position;
   /** False where a line is too long to be wrapped. */
   readonly canWrap: ReadonlySignal<boolean> = this.#canWrap;

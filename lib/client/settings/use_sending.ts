@@ -22,7 +22,7 @@ export interface Sending {
   complaint: Complaint | null;
   /** The error message of one field. */
   about(field: string): string | undefined;
-  /** Says that a field is wrong before anything is sent. */
+  /** Sets the error message of a field without sending. */
   refuse(field: string, text: string): void;
   send<T>(call: (password?: string) => Promise<Result<T>>, how?: SendOptions): Promise<Result<T>>;
 }
