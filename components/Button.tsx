@@ -1,5 +1,5 @@
 import type { IconNode } from "lucide";
-import type { ComponentProps, ReactNode, Ref } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 
 type Look = "plain" | "primary" | "danger" | "quiet";
@@ -35,7 +35,7 @@ export function Button(
 }
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "label" | "ref"> {
-  /** What the button does: its name for screen readers, and its tooltip. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
   glyph: IconNode;
   look?: Look;
@@ -59,4 +59,19 @@ export function IconButton(
       <Icon glyph={glyph} mirror={mirror} />
     </button>
   );
+}
+
+interface TickProps extends Omit<ComponentProps<"input">, "type" | "ref" | "indeterminate"> {
+  label: string;
+  /** Some, but not all, of what the box stands for. */
+  partly?: boolean;
+}
+
+/** A box to tick whose label is for screen readers alone. */
+export function Tick({ label, partly = false, ...input }: TickProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = partly;
+  }, [partly]);
+  return <input {...input} ref={box} type="checkbox" className="tick" aria-label={label} />;
 }

@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx";
 
 interface IconLinkProps extends Omit<ComponentProps<"a">, "label"> {
   href: string;
-  /** Where it leads: its name for screen readers, and its tooltip. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
   glyph: IconNode;
 }

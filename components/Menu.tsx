@@ -46,7 +46,7 @@ export function Menu({ id, label, at, onClose, children }: MenuProps) {
       }}
       onToggle={(event) => {
         if (event.newState === "open") items()[0]?.focus();
-        // The news comes late: it may be open again.
+        // `toggle` fires asynchronously: the popover may have been reopened.
         else if (!menu.current?.matches(":popover-open")) onClose?.();
       }}
       onContextMenu={(event) => event.preventDefault()}
@@ -75,7 +75,7 @@ function placeBelow(menu: HTMLElement, id: string): void {
   menu.style.insetInlineEnd = `${toLeft ? left : document.documentElement.clientWidth - right}px`;
 }
 
-/** How far a menu stays from the edges of the window, in pixels. */
+/** The smallest distance between a menu and the edges of the window, in pixels. */
 const MARGIN = 8;
 
 /** Puts an open menu at a point, on the side of it where there is room. */

@@ -1,15 +1,14 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { ignoreSecondPress } from "../lib/client/session/second_press.ts";
-import { usePressBeside } from "../lib/client/ui/use_press_beside.ts";
+import { ignoreSecondPress, usePressBeside } from "../lib/client/ui/dialog_press.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import { Button } from "./Button.tsx";
-import { FormError } from "./FormError.tsx";
+import { FormError } from "./Fields.tsx";
 
 interface PromptProps {
   title: string;
   /** A sentence or two below the title. */
   text?: ReactNode;
-  /** What went wrong with the last attempt. */
+  /** The error message of the last attempt. */
   error?: string;
   /** The word on the button that goes ahead; without one there is nothing but to close it. */
   act?: string;

@@ -1,6 +1,8 @@
-import type { IconNode } from "lucide";
+import { CircleAlert, Compass, type IconNode, Lock, RefreshCw, Unplug } from "lucide";
 import type { ReactNode } from "react";
 import { Icon } from "./Icon.tsx";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
+import { Button } from "./Button.tsx";
 
 interface StatusScreenProps {
   glyph: IconNode;
@@ -29,5 +31,63 @@ export function StatusScreen(
       {text && <p className="status__text">{text}</p>}
       {children && <div className="status__ways">{children}</div>}
     </div>
+  );
+}
+
+type Trouble = "offline" | "forbidden" | "missing" | "broken";
+
+const GLYPHS: Record<Trouble, IconNode> = {
+  offline: Unplug,
+  forbidden: Lock,
+  missing: Compass,
+  broken: CircleAlert,
+};
+
+function troubleOf(status: number): Trouble {
+  if (status === 0) return "offline";
+  if (status === 403) return "forbidden";
+  // An address that no entry can have (400) leads nowhere, as one of an entry that has gone.
+  return status === 404 || status === 400 ? "missing" : "broken";
+}
+
+interface ErrorScreenProps {
+  /** The HTTP status; 0 when the server could not be reached. */
+  status: number;
+  /** "h1" where nothing else is the heading of the page. */
+  heading?: "h1" | "h2";
+  /** Ways out. */
+  children?: ReactNode;
+}
+
+/** An error screen for an HTTP status. */
+export function ErrorScreen({ status, heading, children }: ErrorScreenProps) {
+  const { t } = useTranslation();
+  const trouble = troubleOf(status);
+  return (
+    <StatusScreen
+      look="error"
+      heading={heading}
+      glyph={GLYPHS[trouble]}
+      code={status || undefined}
+      title={t(`status.${trouble}Title`)}
+      text={t(`status.${trouble}Text`)}
+    >
+      {children}
+    </StatusScreen>
+  );
+}
+
+/** Stands in place of a part of the page whose code did not come. */
+export function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StatusScreen
+      look="error"
+      glyph={RefreshCw}
+      title={t("status.loadTitle")}
+      text={t("status.loadText")}
+    >
+      <Button look="primary" onClick={onRetry}>{t("buttons.retry")}</Button>
+    </StatusScreen>
   );
 }

@@ -1,24 +1,36 @@
 import { FilesView } from "../lib/client/navigation/FilesView.tsx";
-import { ShellSlot } from "../lib/client/terminal/ShellSlot.tsx";
-import { Subhead } from "../lib/client/navigation/Subhead.tsx";
-import { useFollowedFocus } from "../lib/client/ui/use_attention.ts";
+import { Toolbar } from "../lib/client/navigation/Toolbar.tsx";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy } from "../lib/client/core/use_site.ts";
+import { useFollowedFocus } from "../lib/client/listing/use_list_keys.ts";
 import type { Clock } from "../lib/shared/clock.ts";
 import { usePageKeys } from "../lib/client/ui/use_page_keys.ts";
+import { useShellPanel } from "../lib/client/navigation/use_panels.ts";
+
+const shellPanel = lazy(() => import("../lib/client/terminal/ShellPanel.tsx"));
 
 interface FilesAreaProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
-/** The sheet of the files page: the way to the present place, and what is there. */
+/** The main part of the files page: the breadcrumbs, the folder or file, and the shell. */
 export function FilesArea({ clock }: FilesAreaProps) {
   useFollowedFocus();
   usePageKeys();
   return (
     <>
-      <Subhead />
+      <Toolbar />
       <FilesView clock={clock} />
-      <ShellSlot />
+      <OpenShell />
     </>
   );
+}
+
+/** The shell while it is open. */
+function OpenShell() {
+  const { allowed, open } = useShellPanel();
+  const code = useLazy(shellPanel, open.value);
+  if (!allowed || !open.value || !code) return null;
+  return <code.ShellPanel onClose={() => open.value = false} />;
 }

@@ -1,21 +1,17 @@
-import { EllipsisVertical, Upload } from "lucide";
+import { EllipsisVertical, Search, SquareTerminal, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../lib/client/menu/command_glyphs.ts";
-import { UPLOAD_MENU } from "../components/Menu.tsx";
-import { SearchButton } from "../lib/client/search/SearchButton.tsx";
-import { ShellButton } from "../lib/client/terminal/ShellButton.tsx";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "../lib/client/menu/glyphs.ts";
+import { UPLOAD_MENU } from "../lib/client/uploads/UploadMenu.tsx";
 import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
-import { VIEW_GLYPHS } from "../lib/client/listing/view_glyphs.ts";
-import { below, useActionMenu } from "../lib/client/menu/use_action_menu.ts";
-import { useCommands } from "../lib/client/menu/use_commands.ts";
-import { useFileActions } from "../lib/client/menu/use_file_actions.ts";
-import { useFiles } from "../lib/client/navigation/use_files.ts";
-import { usePlaceName } from "../lib/client/core/use_place_name.ts";
+import { below, useActionMenu, useCommands } from "../lib/client/menu/use_action_menu.ts";
+import { useFileActions, useFiles, usePlaceName } from "../lib/client/navigation/use_files.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
+import { useSearchPanel, useShellPanel } from "../lib/client/navigation/use_panels.ts";
+import { Icon } from "../components/Icon.tsx";
 
 /**
- * What has a button of its own where the window is wide. What a selection brings stands before the
- * search, in the room of the title: nothing that was there before moves aside.
+ * The actions that have a button on wide screens. Those for a selection are placed before the
+ * search, so that no other button moves.
  */
 const CHOSEN = ["share", "rename", "moveTo", "copyTo", "delete"] as const;
 
@@ -79,5 +75,42 @@ export function Header() {
         </div>
       )}
     </header>
+  );
+}
+
+/** Opens the search: what looks like its field, and on a phone a button with an icon. */
+export function SearchButton() {
+  const { t } = useTranslation();
+  const open = useSearchPanel();
+  return (
+    <button
+      type="button"
+      className="search-button"
+      title={t("search.label")}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+F"
+      onClick={() => open.value = true}
+    >
+      <Icon glyph={Search} />
+      <span className="search-button__word">{t("search.label")}</span>
+      <kbd className="search-button__key" aria-hidden="true">{t("search.shortcut")}</kbd>
+    </button>
+  );
+}
+
+/** Opens and closes the shell, where there is one. */
+export function ShellButton() {
+  const { t } = useTranslation();
+  const { allowed, open } = useShellPanel();
+  if (!allowed) return null;
+  return (
+    <IconButton
+      className="header__wide"
+      label={t("shell.label")}
+      glyph={SquareTerminal}
+      aria-pressed={open.value}
+      aria-keyshortcuts="Control+`"
+      onClick={() => open.value = !open.value}
+    />
   );
 }

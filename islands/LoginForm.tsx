@@ -1,15 +1,14 @@
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
-import { FormError } from "../components/FormError.tsx";
-import { Logo } from "../components/Logo.tsx";
-import { TextField } from "../components/TextField.tsx";
+import { FormError, TextField } from "../components/Fields.tsx";
+import { Logo } from "../components/Icon.tsx";
 import { usePage } from "../lib/client/core/page.ts";
-import { useEntering } from "../lib/client/session/use_entering.ts";
+import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 interface LoginFormProps {
-  /** Where to go once signed in: an address of this site, checked by the server. */
+  /** The address to go to after signing in, on this site and checked by the server. */
   next: string;
   /** Begins with signing up, where visitors may. */
   signup: boolean;
@@ -21,7 +20,10 @@ export function LoginForm({ next, signup }: LoginFormProps) {
   const { Name, Signup } = usePage().data.config;
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, turn, busy, complaint, captcha, enter } = useEntering(next, signup && Signup);
+  const { signsUp, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+    next,
+    signup && Signup,
+  );
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {
@@ -36,7 +38,7 @@ export function LoginForm({ next, signup }: LoginFormProps) {
     void enter({ username: text("username"), password: text("password") }, text("again"));
   };
 
-  // Before the island wakes nothing is there to take the form: the button does not send it yet.
+  // Before hydration no handler takes the form, so the button does not submit it yet.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   const word = t(signsUp ? "login.signUp" : "login.submit");
@@ -113,7 +115,7 @@ export function LoginForm({ next, signup }: LoginFormProps) {
           {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
         </Button>
         {Signup && (
-          <Button look="quiet" wide onClick={turn}>
+          <Button look="quiet" wide onClick={toggleMode}>
             {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
           </Button>
         )}

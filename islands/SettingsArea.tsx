@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import { Prompts } from "../lib/client/prompts/Prompts.tsx";
 import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
-import { SettingsSidebar } from "../lib/client/settings/SettingsSidebar.tsx";
-import { SettingsTabs } from "../lib/client/settings/SettingsTabs.tsx";
+import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";
 import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
-import { ToastStack } from "../lib/client/ui/ToastStack.tsx";
-import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
-import { useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
+import { ToastStack } from "../lib/client/ui/Toasts.tsx";
+import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
@@ -16,7 +14,7 @@ export function SettingsArea(props: SettingsBodyProps) {
   const toasts = useToasts();
   useGuardedPage();
   useEffect(
-    () => showCarriedNews(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
+    () => showFlashMessage(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
     [],
   );
   return (

@@ -1,14 +1,15 @@
 import { useEffect } from "react";
-import { useLateParts } from "../lib/client/navigation/use_late_parts.ts";
 import { SidebarContent } from "../lib/client/navigation/SidebarContent.tsx";
 import { ROOT } from "../lib/shared/path.ts";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy } from "../lib/client/core/use_site.ts";
 import { usePage } from "../lib/client/core/page.ts";
-import { useDrawer } from "../lib/client/navigation/use_drawer.ts";
-import { useDiskUsage } from "../lib/client/navigation/use_disk_usage.ts";
-import { useFileActions } from "../lib/client/menu/use_file_actions.ts";
-import { useFiles } from "../lib/client/navigation/use_files.ts";
+import { useDrawer } from "../lib/client/navigation/use_panels.ts";
+import { DiskMeter, useDiskUsage } from "../lib/client/navigation/DiskMeter.tsx";
+import { useFileActions, useFiles } from "../lib/client/navigation/use_files.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
-import { DiskMeter } from "../lib/client/navigation/DiskMeter.tsx";
+
+const pageParts = lazy(() => import("../lib/client/navigation/page_parts.ts"));
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {
@@ -18,7 +19,7 @@ export function Sidebar() {
   const drawer = useDrawer();
   const may = useFileActions();
   const path = listing.path.value;
-  const parts = useLateParts(drawer.value);
+  const code = useLazy(pageParts, drawer.value);
   const disk = useDiskUsage(uploads.now.value.phase === "busy");
   const close = () => {
     drawer.value = false;
@@ -58,8 +59,8 @@ export function Sidebar() {
   return (
     <>
       <aside className="sidebar">{content}</aside>
-      {drawer.value && parts && (
-        <parts.Drawer label={t("sidebar.label")} onClose={close}>{content}</parts.Drawer>
+      {drawer.value && code && (
+        <code.Drawer label={t("sidebar.label")} onClose={close}>{content}</code.Drawer>
       )}
     </>
   );

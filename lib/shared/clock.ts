@@ -1,4 +1,4 @@
-/** The moment and the time zone that times are told in. */
+/** The time and the time zone that dates are formatted in. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now: number;

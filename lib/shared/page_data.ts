@@ -10,16 +10,16 @@ export const FIRST_ROWS = 50;
 /** The id of the element that carries a page's data to the browser. */
 export const PAGE_ELEMENT = "page-data";
 
-/** What the server knows when it renders a page and every island may read. Plain JSON. */
+/** The data that the server renders a page with and every island may read. Plain JSON. */
 export interface PageData {
   config: PageConfig;
-  /** Who is signed in; null on the login page and the public ones. */
+  /** The signed-in user; null on the login page and on public pages. */
   user: TokenUser | null;
   /** The locale of the words, as the product names it: "en", "pt-br". */
   locale: string;
   /** Every text of the interface in that locale. */
   words: Words;
-  /** What a files page shows at first; absent on other pages. */
+  /** The first content of a files page; absent on other pages. */
   files?: FilesPageData;
 }
 

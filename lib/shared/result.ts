@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 
-/** What a call ends in: the caller must look at `ok` before it reaches the value. */
+/** The outcome of a call: check `ok` before reading the value. */
 export type Result<T> = Success<T> | Failure;
 
 /** A call that was answered as hoped. */

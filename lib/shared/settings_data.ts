@@ -13,7 +13,7 @@ export interface SharedItem extends ShareInfo {
   username?: string;
 }
 
-/** What each page of the settings shows, as it was when the server sent it. */
+/** The data of each settings page, as the server rendered it. */
 export type SettingsData =
   | { tab: "profile"; sessions: SessionInfo[] }
   | { tab: "shares"; shares: SharedItem[] }
@@ -21,10 +21,10 @@ export type SettingsData =
   | { tab: "users"; users: UserInfo[] }
   | { tab: "user"; user: UserInfo | null; defaults: NewUserDefaults };
 
-/** What a form for users needs to know of the settings. */
+/** The settings that the user form needs. */
 export interface NewUserDefaults {
   preferences: UserPreferences;
-  /** Who gets no scope gets a home. */
+  /** A user without a scope gets a home folder. */
   createUserDir: boolean;
   /** Those that apply before the user's own. */
   rules: Rule[];

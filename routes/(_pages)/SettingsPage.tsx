@@ -5,7 +5,7 @@ import type { SettingsBodyProps } from "../../lib/client/settings/SettingsBody.t
 
 interface SettingsPageProps extends SettingsBodyProps {
   page: Page;
-  /** What the page is called, before the name of the site. */
+  /** The title of the page, before the name of the site. */
   title: string;
 }
 

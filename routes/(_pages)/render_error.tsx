@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { ErrorPage } from "../../lib/client/ui/ErrorPage.tsx";
+import { ErrorPage } from "../../lib/client/ui/PageRoot.tsx";
 import type { State } from "../../lib/server/define.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 

@@ -6,7 +6,7 @@ import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
-import { filesTitle } from "../../lib/client/core/titles.ts";
+import { filesTitle } from "../../lib/client/navigation/navigation.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define } from "../../lib/server/define.ts";
 import { filesData } from "../../lib/server/pages/files_data.ts";

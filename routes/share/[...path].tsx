@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
-import { ErrorScreen } from "../../lib/client/ui/ErrorScreen.tsx";
+import { ErrorScreen } from "../../components/StatusScreen.tsx";
 import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
 import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";

@@ -7,15 +7,16 @@ import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
-import { NewFolderField } from "./NewFolderField.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import { cleanName, nameFault } from "./names.ts";
+import { TextField } from "../../../components/Fields.tsx";
 
 /** Asks for the folder that entries are to be moved or copied into; one can be made on the way. */
-export function DestinationPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"destination">) {
+export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<"destination">) {
   const { t } = useTranslation();
   const api = useApi();
-  const { action, paths, start, mayCreate } = asks;
+  const { action, paths, start, mayCreate } = input;
   const tree = useMemo(() => new FolderTree(api, start), []);
   const [naming, setNaming] = useState(false);
   const [error, setError] = useState<string>();
@@ -77,5 +78,43 @@ export function DestinationPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"
           </p>
         )}
     </Prompt>
+  );
+}
+
+interface NewFolderFieldProps {
+  /** The name of the folder that it is made in. */
+  parent: string;
+  onMake: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the name of a new folder inside another prompt. Enter makes it; Esc leaves it. */
+export function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const name = cleanName(typed);
+  const fault = nameFault(name);
+  const make = () => fault === null && onMake(name);
+  return (
+    <div className="new-folder">
+      <TextField
+        name="new-folder"
+        label={t("tree.newFolder", { name: parent })}
+        value={typed}
+        complaint={fault && typed !== "" ? t(`names.${fault}`) : undefined}
+        verbatim
+        autofocus
+        inputRef={(input) => input?.focus()}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === "Enter") make();
+          else onClose();
+        }}
+      />
+      <Button disabled={fault !== null} onClick={make}>{t("buttons.create")}</Button>
+    </div>
   );
 }

@@ -5,14 +5,14 @@ import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 
 /** Asks for the kind of archive to download; the last one is chosen at first. */
-export function DownloadPrompt({ asks, onAnswer, onClose }: PromptBodyProps<"download">) {
+export function DownloadPrompt({ input, onAnswer, onClose }: PromptBodyProps<"download">) {
   const { t } = useTranslation();
   const [kind, setKind] = useState(lastArchiveKind);
-  const name = asks.name === "" ? t("files.myFiles") : asks.name;
+  const name = input.name === "" ? t("files.myFiles") : input.name;
   return (
     <Prompt
       title={name === undefined
-        ? t("prompts.downloadMany", { count: asks.count })
+        ? t("prompts.downloadMany", { count: input.count })
         : t("prompts.downloadOne", { name })}
       act={t("buttons.download")}
       onAct={() => {

@@ -14,7 +14,10 @@ interface FolderTreeViewProps {
   isRefused: (path: EntryPath) => boolean;
 }
 
-/** A tree of folders to choose one from. Arrows go about, letters find; Enter is the prompt's. */
+/**
+ * A tree of folders to choose one from. Arrow keys navigate, typing jumps to a name, Enter submits
+ * the dialog.
+ */
 export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
@@ -111,7 +114,7 @@ function Row({ row, tree, chosen, refused }: RowProps) {
   );
 }
 
-/** Enter on a row is meant for the prompt; on a button in the tree, for that. */
+/** Enter on a row submits the prompt; on a button in the tree it activates the button. */
 function isRow(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("[role=treeitem]");
 }

@@ -6,27 +6,27 @@ import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 
-/** How many names are decided about one by one; the others follow what is chosen for all. */
+/** The number of conflicts listed one by one; the rest follow the choice for all. */
 const LISTED = 100;
 
 /** Asks what becomes of entries whose names are taken where they are going. */
 export function ReplacePrompt(props: PromptBodyProps<"replace">) {
-  const [only, ...others] = props.asks.conflicts;
+  const [only, ...others] = props.input.conflicts;
   if (only && others.length === 0) return <OneConflict {...props} conflict={only} />;
   return <ManyConflicts {...props} />;
 }
 
 function OneConflict(
-  { asks, conflict, onAnswer, onClose }: PromptBodyProps<"replace"> & { conflict: Conflict },
+  { input, conflict, onAnswer, onClose }: PromptBodyProps<"replace"> & { conflict: Conflict },
 ) {
   const { t } = useTranslation();
-  const replaceable = asks.mayReplace && canReplace(conflict);
+  const replaceable = input.mayReplace && canReplace(conflict);
   const merging = merges(conflict);
   const answer = (choice: Choice) => onAnswer(new Map([[conflict.name, choice]]));
   return (
     <Prompt
       title={t("prompts.replaceOne", { name: conflict.name })}
-      text={!asks.mayReplace
+      text={!input.mayReplace
         ? t("prompts.skipText")
         : replaceable
         ? t(merging ? "prompts.replaceFolderText" : "prompts.replaceText")
@@ -37,19 +37,19 @@ function OneConflict(
       onClose={onClose}
       more={
         <>
-          {asks.others && <Button onClick={() => answer("skip")}>{t("choices.skip")}</Button>}
+          {input.others && <Button onClick={() => answer("skip")}>{t("choices.skip")}</Button>}
           {replaceable && <Button onClick={() => answer("keep")}>{t("choices.keep")}</Button>}
         </>
       }
     >
-      <Facts conflict={conflict} />
+      <ConflictDetails conflict={conflict} />
     </Prompt>
   );
 }
 
-function ManyConflicts({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) {
+function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">) {
   const { t } = useTranslation();
-  const { conflicts, mayReplace } = asks;
+  const { conflicts, mayReplace } = input;
   const [forAll, setForAll] = useState<Choice>(mayReplace ? "replace" : "keep");
   const [each, setEach] = useState<ReadonlyMap<string, Choice>>(new Map());
   const offered = (conflict: Conflict): Choice[] =>
@@ -89,7 +89,7 @@ function ManyConflicts({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) 
               <span className="conflict__name" dir="auto" title={conflict.name}>
                 {conflict.name}
               </span>
-              <Facts conflict={conflict} />
+              <ConflictDetails conflict={conflict} />
             </span>
             <ChoiceField
               label={t("prompts.choiceFor", { name: conflict.name })}
@@ -110,7 +110,7 @@ interface ChoiceFieldProps {
   id?: string;
   label?: string;
   choices: Choice[];
-  /** Undefined where it is not one and the same. */
+  /** Undefined if the choices differ. */
   value: Choice | undefined;
   /** Replacing is called merging. */
   merging?: boolean;
@@ -140,8 +140,8 @@ function ChoiceField(
   );
 }
 
-/** What tells the two entries apart, as far as it is known. */
-function Facts({ conflict: { coming, there } }: { conflict: Conflict }) {
+/** The size and the date of both entries, as far as known. */
+function ConflictDetails({ conflict: { coming, there } }: { conflict: Conflict }) {
   const { t, language } = useTranslation();
   const told = ({ isDir, size, modified }: EntryFacts) => {
     const when = formatExact(modified, language);

@@ -3,6 +3,7 @@ import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
+import { lazy } from "../core/lazy.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import type { Prompts } from "../prompts/prompts.ts";
@@ -11,7 +12,7 @@ import { type Target, targetOf } from "./target.ts";
 import type { Tasks } from "../live/tasks.ts";
 import type { Toasts } from "../ui/toasts.ts";
 
-/** What the actions work on. */
+/** The dependencies of the actions. */
 export interface ActionsOptions {
   api: Api;
   listing: Listing;
@@ -22,23 +23,24 @@ export interface ActionsOptions {
   toasts: Toasts;
   t: TFunction;
   may: (permission: keyof Permissions) => boolean;
-  /** Has something saved; the browser's own ways when left out. */
+  /** Saves downloads; by the browser when left out. */
   saving?: Saving;
 }
 
-type Later = typeof import("./folder_actions.ts");
+const folderActions = lazy(() => import("./folder_actions.ts"));
+
+type FolderActions = typeof import("./folder_actions.ts");
 
 /**
- * What the user can do with the folder or the file on screen, from buttons, menus and keys alike.
- * "The selection" is the file itself where one is on screen by itself. Without the permission, or
- * with nothing selected that it could be done with, an action does nothing. What it takes to act is
- * loaded with the first action.
+ * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
+ * open file is the file itself. An action does nothing without the permission or without a suitable
+ * selection. The code of the actions is loaded with the first one.
  */
 export class Actions {
   readonly #options: ActionsOptions;
   #clipping: Promise<void> | undefined;
 
-  /** What to show when the file on screen is deleted; null for its folder. */
+  /** The file to show when the open file is deleted; null for its folder. */
   successor: Entry | null = null;
 
   /** @param options what the actions work on */
@@ -48,86 +50,86 @@ export class Actions {
 
   /** Asks for a name, makes the folder, shows and selects it. */
   newFolder(): Promise<void> {
-    return this.#act("create", (later) => later.newFolder(this.#options));
+    return this.#act("create", (code) => code.newFolder(this.#options));
   }
 
   /** Asks for a name, makes an empty file, shows and selects it. */
   newFile(): Promise<void> {
-    return this.#act("create", (later) => later.newFile(this.#options));
+    return this.#act("create", (code) => code.newFile(this.#options));
   }
 
-  /** Asks for another name of the one entry that is selected. */
+  /** Asks for another name of the selected entry. */
   rename(): Promise<void> {
-    return this.#actOn("rename", 1, (later, target) => later.renameEntry(this.#options, target));
+    return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
   }
 
   /** Asks for a folder, and moves the selection there. */
   move(): Promise<void> {
-    return this.#actOn("rename", Infinity, (later, target) => {
-      return later.moveSelection(this.#options, target, "move");
+    return this.#actOn("rename", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "move");
     });
   }
 
   /** Asks for a folder, and copies the selection there. */
   copy(): Promise<void> {
-    return this.#actOn("create", Infinity, (later, target) => {
-      return later.moveSelection(this.#options, target, "copy");
+    return this.#actOn("create", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "copy");
     });
   }
 
-  /** Remembers the selection, to be copied (`copy`) or moved (`move`) where it is pasted. */
+  /** Copies or cuts the selection, to be pasted as a `copy` or a `move`. */
   clip(action: "copy" | "move"): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    return this.#clipping = this.#actOn(permission, Infinity, (later, target) => {
-      return later.clip(this.#options, target, action);
+    return this.#clipping = this.#actOn(permission, Infinity, (code, target) => {
+      return code.clip(this.#options, target, action);
     });
   }
 
-  /** Puts what was copied or cut into the folder on screen. */
+  /** Pastes the copied or cut entries into the open folder. */
   async paste(): Promise<void> {
-    // Keys can be quicker than the names of what they copy are known.
+    // Ctrl+V may come before an earlier Ctrl+C has loaded its names.
     await this.#clipping;
     const clip = this.#options.clipboard.now.peek();
     if (clip === null) return;
     const permission = clip.action === "copy" ? "create" : "rename";
-    await this.#act(permission, (later) => later.paste(this.#options));
+    await this.#act(permission, (code) => code.paste(this.#options));
   }
 
   /** Moves or copies entries that were dragged onto a folder. */
   drop(action: "copy" | "move", paths: readonly EntryPath[], to: EntryPath): Promise<void> {
     const permission = action === "copy" ? "create" : "rename";
-    return this.#act(permission, (later) => later.dropOn(this.#options, { action, paths, to }));
+    return this.#act(permission, (code) => code.dropOn(this.#options, { action, paths, to }));
   }
 
   /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
   deleteSelection(): Promise<void> {
     const { successor } = this;
-    return this.#actOn("delete", Infinity, (later, target) => {
-      return later.deleteSelection(this.#options, target, successor);
+    return this.#actOn("delete", Infinity, (code, target) => {
+      return code.deleteSelection(this.#options, target, successor);
     });
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
   downloadSelection(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    return this.#act("download", (later) => later.downloadSelection(this.#options, target));
+    return this.#act("download", (code) => code.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
   downloadFolder(): Promise<void> {
-    return this.#act("download", (later) => later.downloadFolder(this.#options));
+    return this.#act("download", (code) => code.downloadFolder(this.#options));
   }
 
-  /** Shows what is known of the selection; of the folder on screen when nothing is selected. */
+  /** Shows the details of the selection, or of the open folder. */
   info(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    return this.#act(null, (later) => later.showInfo(this.#options, target));
+    return this.#act(null, (code) => code.showInfo(this.#options, target));
   }
 
   /** Shows the links that others have to the one selected entry, and makes new ones. */
   async share(): Promise<void> {
     if (!this.#options.may("download")) return;
-    await this.#actOn("share", 1, (later, target) => later.shareEntry(this.#options, target));
+    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target));
   }
 
   /** Shows the keys that work on this page. */
@@ -143,34 +145,34 @@ export class Actions {
     else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
-  /** Signs out, unless something unsaved is kept; whoever follows the session leaves the page. */
+  /** Signs out, unless the user decides to keep unsaved changes. */
   async signOut(): Promise<void> {
     const { api, navigation } = this.#options;
     if (await navigation.guard.mayLeave()) await api.signOut();
   }
 
   /**
-   * An action on at least one selected entry, and on `atMost` of them: on what is selected now, not
-   * on what is by the time that the rest is loaded.
+   * Runs an action on the current selection of 1 to `atMost` entries; a later change of the
+   * selection, while the code is loading, has no effect.
    */
   async #actOn(
     permission: keyof Permissions,
     atMost: number,
-    act: (later: Later, target: Target) => Promise<void>,
+    act: (code: FolderActions, target: Target) => Promise<void>,
   ): Promise<void> {
     const target = targetOf(this.#options.listing);
     if (target.size === 0 || target.size > atMost) return;
-    await this.#act(permission, (later) => act(later, target));
+    await this.#act(permission, (code) => act(code, target));
   }
 
   async #act(
     permission: keyof Permissions | null,
-    act: (later: Later) => Promise<void>,
+    act: (code: FolderActions) => Promise<void>,
   ): Promise<void> {
     const { may, toasts, t } = this.#options;
     if (permission !== null && !may(permission)) return;
-    const later = await import("./folder_actions.ts").catch(() => null);
-    if (later === null) return toasts.error(t("errors.offline"));
-    await act(later);
+    const code = await folderActions.load();
+    if (code === null) return toasts.error(t("errors.offline"));
+    await act(code);
   }
 }

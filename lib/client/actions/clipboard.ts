@@ -9,14 +9,12 @@ export interface Clip {
   names: ReadonlySet<string>;
 }
 
-/** What was copied or cut last. It outlives the way through folders, and ends with the page. */
+/** The entries that were copied or cut last, kept across folders until the page is left. */
 export class Clipboard {
   readonly #now = signal<Clip | null>(null);
 
-  /** What there is to paste; null for nothing. */
-  get now(): ReadonlySignal<Clip | null> {
-    return this.#now;
-  }
+  /** The entries to paste; null if there are none. */
+  readonly now: ReadonlySignal<Clip | null> = this.#now;
 
   /** Takes the place of what was there. */
   put(clip: Clip): void {
@@ -28,7 +26,7 @@ export class Clipboard {
     this.#now.value = null;
   }
 
-  /** The names of a folder's entries that are cut: they wait to leave, and look like it. */
+  /** The names of the cut entries of a folder, which are shown dimmed. */
   cutIn(folder: EntryPath): ReadonlySet<string> | null {
     const clip = this.#now.value;
     return clip?.action === "move" && clip.folder === folder ? clip.names : null;

@@ -2,12 +2,12 @@ import { childOf, parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import { explain } from "../api/explain.ts";
+import { explain } from "../api/reasons.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
+import { namesFor } from "./action_helpers.ts";
 
-/** How many entries are deleted at a time. */
+/** The number of concurrent deletions. */
 const AT_ONCE = 4;
 
 /**
@@ -24,14 +24,14 @@ export async function deleteSelection(
   const { folder, size: count } = target;
   const shown = listing.path.peek();
   const only = count === 1 ? await target.names() : null;
-  const asks = only?.ok ? { count, name: only.value[0] } : { count };
-  if (await prompts.open("delete", asks) === null) return;
+  const input = only?.ok ? { count, name: only.value[0] } : { count };
+  if (await prompts.open("delete", input) === null) return;
 
   const names = await namesFor(options, "delete", target);
   if (names === null) return;
   const failures = new Map<string, Failure>();
   let deleted = 0;
-  await tasks.run({ deed: "delete", total: names.length }, async ({ signal, step }) => {
+  await tasks.run({ action: "delete", total: names.length }, async ({ signal, step }) => {
     await eachAtOnce(names, AT_ONCE, async (name) => {
       const answer = await api.remove(childOf(folder, name), signal);
       step();
@@ -46,7 +46,7 @@ export async function deleteSelection(
     if (failures.size === 0) showNext(options, successor);
     return;
   }
-  listing.selection.name(failures.keys());
+  listing.selection.selectNames(failures.keys());
   await listing.reload();
 }
 

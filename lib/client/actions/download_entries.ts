@@ -1,19 +1,18 @@
 import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { nameList } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import { savingByPage } from "./save_link.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
+import { namesFor } from "./action_helpers.ts";
 
 /** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
 const MAX_ADDRESS = 6_000;
 
-/** What the server reads of a form, less what is around its fields; the names are ASCII. */
+/** The server's limit of a form, less the overhead of its fields, in bytes of ASCII. */
 const MAX_FORM = 4 * 1024 * 1024 - 1_000;
 
-/** What is to be downloaded. */
+/** The parameters of a download. */
 interface Wanted {
   /** A file, or the folder to make an archive of. */
   at: EntryPath;
@@ -50,8 +49,8 @@ async function downloadArchive(
   const whole = names.length === 0 || names.length === listing.rows.peek().total;
   const at = names.length === 1 && only !== undefined ? childOf(folder, only) : folder;
   const single = whole || at !== folder;
-  const asks = single ? { count: 1, name: nameOf(at) } : { count: names.length };
-  const algo = await prompts.open("download", asks);
+  const input = single ? { count: 1, name: nameOf(at) } : { count: names.length };
+  const algo = await prompts.open("download", input);
   if (algo === null) return;
   await download(options, single ? { at, algo } : { at, names, algo });
 }
@@ -62,7 +61,7 @@ async function download(options: ActionsOptions, wanted: Wanted): Promise<void> 
   const refused = (failure: Failure) => tell(options, failure);
   const address = api.rawAddress(at, { names, algo });
   if (names && address.length > MAX_ADDRESS) {
-    const files = nameList(names);
+    const files = api.fileNames(names);
     if (files.length > MAX_FORM) return refused(tooMuch);
     const ticket = await api.ticket(at);
     if (!ticket.ok) return refused(ticket);
@@ -74,8 +73,8 @@ async function download(options: ActionsOptions, wanted: Wanted): Promise<void> 
 }
 
 /**
- * Where it can be had. The cookie opens it, in most browsers; where it is blocked or has gone, a
- * ticket in the address does.
+ * The address of a download: with the cookie alone, or with a ticket where the cookie is blocked or
+ * has expired.
  */
 async function openAddress(
   { api }: ActionsOptions,

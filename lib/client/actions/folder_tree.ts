@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 
-/** How many folders of one folder are read, and drawn, at a time. */
+/** The page size of a folder in the tree. */
 const AT_ONCE = 200;
 
 /** One line of the tree. */
@@ -10,7 +10,7 @@ export interface TreeRow {
   path: EntryPath;
   /** "" for the top. */
   name: string;
-  /** How deep it lies; the top is 1. */
+  /** The depth; the root is 1. */
   level: number;
   isOpen: boolean;
   /** Known to hold no folders. */
@@ -22,10 +22,10 @@ export interface TreeRow {
   more?: { of: EntryPath; count: number };
 }
 
-/** What is known of one folder of the tree. */
+/** The state of one folder of the tree. */
 interface Branch {
   names: readonly string[];
-  /** How many folders it holds. */
+  /** The number of its subfolders. */
   total: number;
   state: "loading" | "read" | "failed";
 }
@@ -39,16 +39,14 @@ export class FolderTree {
   /** The rows to draw. */
   readonly rows: ReadonlySignal<readonly TreeRow[]>;
 
+  /** The chosen folder. */
+  readonly chosen: ReadonlySignal<EntryPath>;
+
   /** @param start the folder that is chosen at first; the way down to it is opened */
   constructor(api: Pick<Api, "resource">, start: EntryPath) {
     this.#api = api;
-    this.#chosen = signal(start);
+    this.chosen = this.#chosen = signal(start);
     this.rows = computed(() => this.#rowsBelow(ROOT, 1));
-  }
-
-  /** The chosen folder. */
-  get chosen(): ReadonlySignal<EntryPath> {
-    return this.#chosen;
   }
 
   /** Reads the way down to the chosen folder. */

@@ -1,44 +1,43 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { explain } from "../api/explain.ts";
-import { showNames } from "./show_names.ts";
+import { explain } from "../api/reasons.ts";
+import { namesFor, showNames } from "./action_helpers.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./target_names.ts";
-import { type Journey, transferEntries } from "./transfer_entries.ts";
+import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
 /** Asks for a folder, then copies or moves entries into it. */
 export async function moveSelection(
   options: ActionsOptions,
   target: Target,
-  action: Journey["action"],
+  action: TransferRequest["action"],
 ): Promise<void> {
   const { prompts, may } = options;
   const { folder } = target;
   const names = await namesFor(options, action, target);
   if (names === null) return;
   const paths = names.map((name) => childOf(folder, name));
-  const asks = { action, paths, start: folder, mayCreate: may("create") };
-  const to = await prompts.open("destination", asks);
-  if (to !== null) await carryOut(options, { action, paths, to });
+  const input = { action, paths, start: folder, mayCreate: may("create") };
+  const to = await prompts.open("destination", input);
+  if (to !== null) await runTransfer(options, { action, paths, to });
 }
 
 /** Moves or copies what was dropped on a folder. */
 export async function dropOn(
   options: ActionsOptions,
-  { action, paths, to }: Journey,
+  { action, paths, to }: TransferRequest,
 ): Promise<void> {
-  await carryOut(options, { action, paths, to });
+  await runTransfer(options, { action, paths, to });
 }
 
-/** Puts what was copied or cut into the folder on screen. */
+/** Pastes the copied or cut entries into the open folder. */
 export async function paste(options: ActionsOptions): Promise<void> {
   const { listing, clipboard } = options;
   const clip = clipboard.now.peek();
   if (clip === null || listing.resource.peek()?.isDir !== true) return;
   const paths = [...clip.names].map((name) => childOf(clip.folder, name));
   const journey = { action: clip.action, paths, to: listing.path.peek() };
-  const done = await carryOut(options, journey);
-  // What was cut is there now; a second paste would look for it where it no longer is.
+  const done = await runTransfer(options, journey);
+  // Cut entries have moved: a second paste would not find them.
   if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
 }
 
@@ -46,15 +45,15 @@ export async function paste(options: ActionsOptions): Promise<void> {
 export async function clip(
   options: ActionsOptions,
   target: Target,
-  action: Journey["action"],
+  action: TransferRequest["action"],
 ): Promise<void> {
   const names = await namesFor(options, action, target);
   if (names === null) return;
   options.clipboard.put({ action, folder: target.folder, names: new Set(names) });
 }
 
-/** Takes entries to a folder, and tells what came of it; true unless nothing was done. */
-async function carryOut(options: ActionsOptions, journey: Journey): Promise<boolean> {
+/** Transfers entries to a folder and shows the outcome; true unless nothing was done. */
+async function runTransfer(options: ActionsOptions, journey: TransferRequest): Promise<boolean> {
   const { listing, navigation, toasts, t } = options;
   const { action, paths, to } = journey;
   const shown = listing.path.peek();

@@ -1,14 +1,14 @@
 import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
-import type { Failure } from "../../shared/result.ts";
+import { type Failure } from "../../shared/result.ts";
 
-/** How the browser is told to save something. */
+/** Ways to make the browser save a download. */
 export interface Saving {
   /** Saves what lies at an address of this site. */
   from(address: string): void;
   /**
-   * Saves what an address of this site answers to a form.
+   * Saves the response to a form.
    *
-   * @param onRefused hears why there is nothing to save
+   * @param onRefused called when the server refuses
    */
   byForm(
     address: string,
@@ -20,8 +20,8 @@ export interface Saving {
 let frames = 0;
 
 /**
- * The browser's own ways. Neither leaves the page, so the warning about uploads under way does not
- * appear: a link has `download`, and the answer to a form goes to a frame that nobody sees.
+ * Downloads by a link with `download`, or by a form that targets a hidden frame. Neither leaves the
+ * page, so the leave warning of uploads does not appear.
  */
 export const savingByPage: Saving = {
   from(address) {
@@ -48,7 +48,7 @@ export const savingByPage: Saving = {
       form.append(field);
     }
     document.body.append(frame, form);
-    // What is saved is never shown: only a refusal is, after the empty page some browsers tell of.
+    // A download fires no `load`; an error page does, after the initial `about:blank` in some browsers.
     frame.addEventListener("load", () => {
       if (frame.contentDocument?.URL === "about:blank") return;
       onRefused(refusalIn(frame));

@@ -3,11 +3,11 @@ import type { Entry } from "../../shared/api_types.ts";
 import type { Listing } from "../listing/listing.ts";
 import { type Result, success } from "../../shared/result.ts";
 
-/** What an action works on, as it was when the action began: entries of one folder. */
+/** The entries that an action works on, as they were when it began; all in one folder. */
 export interface Target {
-  /** Where they lie. */
+  /** Their folder. */
   readonly folder: EntryPath;
-  /** How many they are. */
+  /** Their number. */
   readonly size: number;
   /** Those whose rows are loaded. */
   known(): Entry[];
@@ -15,7 +15,7 @@ export interface Target {
   names(): Promise<Result<string[]>>;
 }
 
-/** What is selected now; the file itself where one is on screen by itself. */
+/** The selected entries; the file itself when one is open. */
 export function targetOf(listing: Listing): Target {
   const folder = listing.path.peek();
   const resource = listing.resource.peek();
@@ -24,7 +24,7 @@ export function targetOf(listing: Listing): Target {
     return { folder: parentOf(folder), size: 1, known: () => [resource], names };
   }
   const rows = listing.rows.peek();
-  const selected = new Set(listing.selection.parts().names);
+  const selected = new Set(listing.selection.snapshot().names);
   return {
     folder,
     size: listing.selection.now.peek().size,

@@ -1,23 +1,28 @@
 import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import type { Choice, Choices, Conflict, EntryFacts } from "./conflicts.ts";
-import { findConflicts } from "./find_conflicts.ts";
+import {
+  type Choice,
+  type Choices,
+  type Conflict,
+  type EntryFacts,
+  findConflicts,
+} from "./conflicts.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 import type { TaskControl } from "../live/tasks.ts";
 
-/** How many entries travel at a time. */
+/** The number of concurrent transfers. */
 const AT_ONCE = 3;
 
 /** Entries that are to be put into a folder. */
-export interface Journey {
+export interface TransferRequest {
   action: "copy" | "move";
   paths: readonly EntryPath[];
   to: EntryPath;
 }
 
-/** What came of a journey. */
-export interface Arrival {
+/** The outcome of a transfer. */
+export interface TransferOutcome {
   /** The names that entries have at their destination now. */
   names: string[];
   /** Why others are where they were, by name. */
@@ -27,16 +32,16 @@ export interface Arrival {
 }
 
 /**
- * Copies or moves entries into a folder. Names that are taken there are asked about, before anything
- * is done as far as they are found by then; a copy beside its original gets another name unasked.
+ * Copies or moves entries into a folder. The user resolves name conflicts, before the start as far
+ * as they are known; a copy beside its original is renamed without a prompt.
  *
- * @returns null when there was nothing to do, or a question was closed before anything was done
+ * @returns null when there was nothing to do, or a prompt was closed before the start
  */
 export async function transferEntries(
   options: ActionsOptions,
-  { action, paths, to }: Journey,
-): Promise<Arrival | null> {
-  const arrival: Arrival = { names: [], failures: new Map(), cancelled: false };
+  { action, paths, to }: TransferRequest,
+): Promise<TransferOutcome | null> {
+  const arrival: TransferOutcome = { names: [], failures: new Map(), cancelled: false };
   const choices = new Map<string, Choice>();
   const leaving: EntryPath[] = [];
   for (const path of paths) {
@@ -53,11 +58,11 @@ export async function transferEntries(
   const conflicts = await findConflicts(options.api, to, unsettled, factsOf);
   if (!await decide(options, conflicts, leaving.length > 1, choices)) return null;
 
-  const task = { deed: action, total: leaving.length };
+  const task = { action, total: leaving.length };
   arrival.cancelled = await options.tasks.run(task, async (control) => {
     let left = leaving;
     while (left.length > 0) {
-      // What is left over met a name that was not seen before: in a large folder, or a new one.
+      // The rest met conflicts that were not found before: in a large folder, or new ones.
       left = await send(options, { action, paths: left, to }, { choices, arrival, control });
       const late = left.map((path) => ({ name: nameOf(path), coming: factsOf(path) }));
       if (!await decide(options, late, true, choices)) return;
@@ -74,8 +79,8 @@ async function decide(
   choices: Map<string, Choice>,
 ): Promise<boolean> {
   if (conflicts.length === 0) return true;
-  const asks = { conflicts, others, mayReplace: may("modify") };
-  const answer: Choices | null = await prompts.open("replace", asks);
+  const input = { conflicts, others, mayReplace: may("modify") };
+  const answer: Choices | null = await prompts.open("replace", input);
   if (answer === null) return false;
   for (const { name } of conflicts) choices.set(name, answer.get(name) ?? "skip");
   return true;
@@ -84,10 +89,10 @@ async function decide(
 /** Sends entries on their way; answers with those whose names are taken and not decided about. */
 async function send(
   { api }: ActionsOptions,
-  { action, paths, to }: Journey,
+  { action, paths, to }: TransferRequest,
   { choices, arrival, control: { signal, step } }: {
     choices: Choices;
-    arrival: Arrival;
+    arrival: TransferOutcome;
     control: TaskControl;
   },
 ): Promise<EntryPath[]> {
@@ -96,8 +101,8 @@ async function send(
     const name = nameOf(path);
     const choice = choices.get(name);
     if (choice === "skip") return step();
-    const wishes = { action, override: choice === "replace", rename: choice === "keep", signal };
-    const answer = await api.transfer(path, childOf(to, name), wishes);
+    const options = { action, override: choice === "replace", rename: choice === "keep", signal };
+    const answer = await api.transfer(path, childOf(to, name), options);
     if (!answer.ok && answer.code === "exists" && choice === undefined) {
       undecided.push(path);
       return;
@@ -109,7 +114,7 @@ async function send(
   return signal.aborted ? [] : undecided;
 }
 
-/** What is known of entries of the folder on screen. */
+/** The known entries of the open folder. */
 function factsFrom({ listing }: ActionsOptions): (path: EntryPath) => EntryFacts | undefined {
   const entries = new Map<string, EntryFacts>();
   for (const [, entry] of listing.rows.peek().entries()) entries.set(entry.path, entry);

@@ -1,15 +1,13 @@
 import { useEffect } from "react";
 import { readInput } from "../drag/dropped.ts";
-import { useFiles } from "../navigation/use_files.ts";
-import { useFileActions } from "../menu/use_file_actions.ts";
+import { useFileActions, useFiles } from "../navigation/use_files.ts";
 
-/** Where copying and pasting is about text. */
+/** Elements where copy and paste concern text. */
 const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";
 
 /**
- * Copies, cuts and pastes entries with the keys, and the menus, of the browser itself: it tells of
- * them on any keyboard, and gives what another program has put on the clipboard. Files that come from
- * there are uploaded.
+ * Handles the browser's own `copy`, `cut` and `paste` events, which work on any keyboard and give
+ * access to the system clipboard. Pasted files are uploaded.
  */
 export function useClipEvents(): void {
   const { listing, actions, uploads } = useFiles();
@@ -20,10 +18,10 @@ export function useClipEvents(): void {
       (event.target instanceof Element && event.target.closest(TEXT) !== null);
     const isMarked = () => document.getSelection()?.isCollapsed === false;
     const clip = (action: "copy" | "move") => (event: ClipboardEvent) => {
-      const { names } = listing.selection.parts();
+      const { names } = listing.selection.snapshot();
       if (isText(event) || isMarked() || listing.selection.now.peek().size === 0) return;
       event.preventDefault();
-      // What lay on the clipboard gives way, so that it is not pasted in the place of these.
+      // Overwrite the clipboard, so that its former content is not pasted instead.
       event.clipboardData?.setData("text/plain", names.join("\n"));
       void actions.clip(action);
     };

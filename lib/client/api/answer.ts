@@ -42,7 +42,7 @@ const CODES: Record<number, FailureCode> = {
   507: "disk_full",
 };
 
-/** What a bare status means: HEAD, and servers in between, say no more. */
+/** The error code of a status, for responses without a body: HEAD, and proxies. */
 function codeOf(status: number): FailureCode {
   return CODES[status] ?? "unknown";
 }

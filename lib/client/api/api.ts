@@ -1,9 +1,9 @@
 import { childOf, encodePath, type EntryPath, parentOf } from "../../shared/path.ts";
 import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../../shared/api_types.ts";
 import { failureOfThrow } from "./answer.ts";
+import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
-import { type Failure, type Result, success } from "../../shared/result.ts";
 
 /** Which rows of a folder to read, and in which order. */
 export interface FolderWindow {
@@ -15,10 +15,10 @@ export interface FolderWindow {
   signal?: AbortSignal;
 }
 
-/** How an entry is copied or moved. */
-export interface TransferWishes {
+/** Options of a copy or a move. */
+export interface TransferOptions {
   action: "copy" | "move";
-  /** Replaces a file that has the name, and merges into a folder. */
+  /** Replaces an existing file, and merges into an existing folder. */
   override?: boolean;
   /** Picks another name when this one is taken. */
   rename?: boolean;
@@ -48,7 +48,7 @@ export class Api {
     this.#calls = new Calls(options);
   }
 
-  /** How calls are made, for clients of calls that only some pages make. */
+  /** The HTTP calls, for API clients that only some pages use. */
   get calls(): Calls {
     return this.#calls;
   }
@@ -73,10 +73,10 @@ export class Api {
   }
 
   /**
-   * Saves the text of a file that is there, and tells the new version.
+   * Saves the text of an existing file; returns its new version.
    *
-   * @param options.encoding as the file's description tells it
-   * @param options.version the version that is replaced; when it is another one, nothing is (412)
+   * @param options.encoding as in the file's description
+   * @param options.version the version to replace; any other version is refused (412)
    */
   async saveText(
     at: EntryPath,
@@ -90,19 +90,19 @@ export class Api {
     return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
   }
 
-  /** Whether something is at a path, as far as the user may know. */
+  /** Whether an entry exists that the user may see. */
   async exists(at: EntryPath): Promise<Result<boolean>> {
     const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
     if (answer.ok) return success(true);
     return answer.status === 404 ? success(false) : answer;
   }
 
-  /** Makes a folder, and its parents; it is no failure when it is there already. */
+  /** Creates a folder and its parents; succeeds if it exists already. */
   makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
     return this.#calls.done(path`/api/resources${at}/`, { method: "POST", signal });
   }
 
-  /** Makes an empty file; what has the name already is left as it is (409). */
+  /** Creates an empty file; an existing entry is left as it is (409). */
   makeFile(at: EntryPath): Promise<Result<void>> {
     return this.#calls.done(path`/api/resources${at}`, { method: "POST" });
   }
@@ -112,11 +112,11 @@ export class Api {
     return this.#calls.done(path`/api/resources${at}`, { method: "DELETE", signal });
   }
 
-  /** Copies an entry, or gives it another name or place; tells the path that it has then. */
+  /** Copies, renames or moves an entry; returns its final path. */
   async transfer(
     from: EntryPath,
     to: EntryPath,
-    { action, override, rename, signal }: TransferWishes,
+    { action, override, rename, signal }: TransferOptions,
   ): Promise<Result<EntryPath>> {
     const query = {
       action: action === "move" ? "rename" : action,
@@ -146,7 +146,7 @@ export class Api {
     return answer.ok ? success(answer.value.checksums?.[checksum] ?? "") : answer;
   }
 
-  /** How full the disk is that holds a path. */
+  /** The usage of the disk that holds a path. */
   usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
     return this.#calls.json(path`/api/usage${at}`, { signal });
   }
@@ -202,7 +202,7 @@ export class Api {
     return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
   }
 
-  /** Where commands for a folder are sent: the address of a WebSocket. */
+  /** The WebSocket address for commands in a folder. */
   commandAddress(at: EntryPath, ticket: string): string {
     const address = this.address(path`/api/command${at}`, { auth: ticket });
     return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
@@ -225,7 +225,12 @@ export class Api {
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
   }
 
-  /** What the server says of a download to a caller who shows the cookie alone. */
+  /** The value of the form field `files`, which picks entries of a folder for its archive. */
+  fileNames(names: readonly string[]): string {
+    return nameList(names);
+  }
+
+  /** Checks by HEAD whether a download works with the cookie alone. */
   tryDownload(address: string): Promise<Result<void>> {
     const to = address.slice(this.#options.baseUrl.length) as ApiPath;
     return this.#calls.done(to, { method: "HEAD", anonymous: true });
@@ -269,9 +274,12 @@ export class Api {
     return this.#calls.renew();
   }
 
-  /** See {@linkcode Calls.heed}. */
-  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
-    this.#calls.heed(answer, sentToken);
+  /** See {@linkcode Calls.observeResponse}. */
+  observeResponse(
+    answer: { status: number; renewToken: string | null },
+    sentToken: string | null,
+  ): void {
+    this.#calls.observeResponse(answer, sentToken);
   }
 
   async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {

@@ -1,14 +1,14 @@
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, path } from "./api_path.ts";
 import { type Connection, isAway } from "../live/connection.ts";
 import { delay } from "../../shared/delay.ts";
-import { type Failure, type Result, success } from "../../shared/result.ts";
 import type { Session } from "../session/session.ts";
 
 /** The query of a call; what is undefined is left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** How a call is made. */
+/** The parameters of a call. */
 export interface Call {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Query;
@@ -19,32 +19,31 @@ export interface Call {
   /** The tag of the version that the call is about: another one is 412. */
   version?: string;
   signal?: AbortSignal;
-  /** What kind of answer is wanted; JSON unless given. */
+  /** The `Accept` header; JSON by default. */
   accept?: string;
   /** The browser may take the answer from its cache. */
   cached?: boolean;
-  /** Sent without the token: what the cookie alone is good for. */
+  /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
   /** Fails when the session has expired, rather than wait for the user to sign in again. */
   final?: boolean;
 }
 
-/** What calls are made with. */
+/** The dependencies of the calls. */
 export interface CallsOptions {
   /** "" or "/base", without a trailing slash. */
   baseUrl: string;
   session: Session;
   fetch?: typeof fetch;
-  /** Hears whether the server answers. */
+  /** Is notified whether the server responds. */
   connection?: Connection;
   /** The page lets its user sign in again: calls wait for it, and are then made once more. */
   resumes?: boolean;
 }
 
 /**
- * How calls are made. The token travels in `X-Auth`; when the server says that it grows old it is
- * renewed, once however many calls are told so; when it is no longer taken the session is marked as
- * expired.
+ * Makes HTTP calls. The token is sent in `X-Auth`. When the server asks for a renewal, concurrent
+ * calls share one; on 401 the session is marked as expired.
  */
 export class Calls {
   readonly #options: CallsOptions;
@@ -84,9 +83,15 @@ export class Calls {
     return this.#renewal;
   }
 
-  /** Heeds what an answer says of the token; for answers that did not come through this client. */
-  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
-    this.#options.connection?.heed(answer.status);
+  /**
+   * Updates session and connection from a response: renews the token, or ends the session. For
+   * responses that were not received by this client.
+   */
+  observeResponse(
+    answer: { status: number; renewToken: string | null },
+    sentToken: string | null,
+  ): void {
+    this.#options.connection?.observeStatus(answer.status);
     if (answer.renewToken === "true" && sentToken !== null) void this.renew();
     if (answer.status !== 401) return;
     if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
@@ -104,7 +109,7 @@ export class Calls {
     return await (locks ? locks.request("cubby-renew", trade) : trade());
   }
 
-  /** Takes the token that an answer brings. */
+  /** Adopts the token of a response. */
   admit(token: Result<string>): Result<void> {
     if (!token.ok) return token;
     try {
@@ -127,13 +132,13 @@ export class Calls {
     return answer.ok ? await readText(answer.value) : answer;
   }
 
-  /** A call of which only the success matters. */
+  /** A call whose response body is ignored. */
   async done(to: ApiPath, call: Call): Promise<Result<void>> {
     const answer = await this.text(to, call);
     return answer.ok ? success(undefined) : answer;
   }
 
-  /** A call with its answer unread. */
+  /** A call whose response body is not read yet. */
   async call(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#options.session.current();
     const { method = "GET", json, text, signal } = call;
@@ -148,19 +153,21 @@ export class Calls {
       } as const;
       const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
       const { status, headers } = response;
-      if (!call.anonymous) this.heed({ status, renewToken: headers.get("x-renew-token") }, token);
+      if (!call.anonymous) {
+        this.observeResponse({ status, renewToken: headers.get("x-renew-token") }, token);
+      }
       if (response.ok) return success(response);
       const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
       const isRepeated = status === 401 && await this.#mayRepeat(call);
       return isRepeated ? await this.call(to, call) : why;
     } catch (error) {
       const failure = failureOfThrow(error);
-      if (failure.code === "offline") this.#options.connection?.heed(0);
+      if (failure.code === "offline") this.#options.connection?.observeStatus(0);
       return failure;
     }
   }
 
-  /** Whether the user has signed in again, so that a refused call can be made once more. */
+  /** Waits for the user to sign in again; true when the refused call can be retried. */
   async #mayRepeat({ anonymous, final, signal }: Call): Promise<boolean> {
     if (anonymous || final || !this.#options.resumes) return false;
     return await this.#options.session.resumed(signal);

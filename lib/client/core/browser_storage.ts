@@ -1,4 +1,4 @@
-/** What a browser keeps for the site: for all of its tabs, or for one. */
+/** The part of `Storage` that the client uses: local or session storage. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
@@ -14,7 +14,7 @@ export function openLocalStorage(): BrowserStorage {
   }
 }
 
-/** A storage that forgets when the page goes. */
+/** A storage in memory, lost with the page. */
 export function memoryStorage(): BrowserStorage {
   const items = new Map<string, string>();
   return {
@@ -24,7 +24,7 @@ export function memoryStorage(): BrowserStorage {
   };
 }
 
-/** Keeps what is a comfort and no more: a storage that is full, or forbidden, goes without it. */
+/** Stores a value, best effort: ignores a storage that is full or forbidden. */
 export function keepIn(
   storage: Pick<BrowserStorage, "setItem"> | undefined,
   key: string,

@@ -1,12 +1,15 @@
-/** What the browser asks to close when the user does; TypeScript does not know of it yet. */
+import { effect } from "@preact/signals";
+import type { Selection } from "../selection/selection.ts";
+
+/** The `CloseWatcher` API, which TypeScript's DOM types lack. */
 interface CloseWatcher {
   onclose: (() => void) | null;
   destroy(): void;
 }
 
 /**
- * Lets Android's way back (the gesture, or the button) close something instead of leaving the page,
- * as it does with dialogs and menus by itself. Elsewhere there is a key for it, or a button.
+ * Makes Android's back gesture or button close something instead of leaving the page, as it does
+ * for dialogs and popovers. Does nothing on other systems.
  *
  * @param close what to do, once
  * @returns what to call when there is nothing to close any more
@@ -17,4 +20,22 @@ export function onCloseRequest(close: () => void): () => void {
   const watcher = new Watcher();
   watcher.onclose = close;
   return () => watcher.destroy();
+}
+
+const followed = new WeakSet<Selection>();
+
+/** Makes Android's back gesture end the multiple selection before it leaves the folder. */
+export function endSelectionOnBack(selection: Selection): void {
+  if (followed.has(selection)) return;
+  followed.add(selection);
+  let release = () => {};
+  effect(() => {
+    release();
+    release = selection.multiple.value ? onCloseRequest(end) : () => {};
+  });
+
+  function end(): void {
+    selection.clear();
+    selection.multiple.value = false;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the system's clipboard. Browsers offer that under https alone; on plain http an
- * older way does, which copies what is selected.
+ * Copies a text to the system clipboard. The Clipboard API needs https; on plain http
+ * `execCommand("copy")` is used.
  *
  * @returns whether it is there
  */
@@ -25,4 +25,16 @@ export async function copyText(text: string): Promise<boolean> {
   field.remove();
   focused?.focus();
   return copied;
+}
+
+/**
+ * Copies an error report: the message, the address, the time, the version and the browser. Without
+ * the query of the address, as it may hold a ticket.
+ *
+ * @returns whether it is on the clipboard
+ */
+export function copyReport(text: string, version: string): Promise<boolean> {
+  const { origin, pathname } = location;
+  const lines = [text, origin + pathname, new Date().toISOString(), `Cubby ${version}`.trim()];
+  return copyText([...lines, navigator.userAgent].join("\n"));
 }

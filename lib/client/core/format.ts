@@ -9,7 +9,7 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** Formatters are slow to make and good for ever. */
+/** Formatters are expensive to create, so they are cached. */
 const formatters = new Map<string, unknown>();
 
 function once<T>(key: string, make: () => T): T {
@@ -53,7 +53,7 @@ export function formatRelative(time: string, language: string, now = Date.now())
     () => new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
   );
   for (const [unit, length] of SPANS) {
-    // What has just been given three days ends in three, not in two.
+    // A time three days ahead shows as three days, even a moment later.
     const count = seconds < 0 ? Math.trunc(seconds / length) : Math.round(seconds / length);
     if (Math.abs(seconds) >= length) return format.format(count, unit);
   }

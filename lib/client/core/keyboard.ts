@@ -1,16 +1,16 @@
 import type { Step } from "../selection/cursor.ts";
 
-/** What a press of keys asks for. */
+/** The meaning of a key press. */
 export type Shortcut =
-  | { does: ListDeed | PageDeed }
+  | { does: ListAction | PageAction }
   | { does: "step"; step: Step; extend: boolean }
   | { does: "type"; character: string };
 
-/** What keys do with the rows of a listing. */
-export type ListDeed = "delete" | "escape" | "open" | "toggle";
+/** Actions of keys on the rows of a listing. */
+export type ListAction = "delete" | "escape" | "open" | "toggle";
 
-/** What keys do with the page, whatever it shows. */
-export type PageDeed =
+/** Actions of keys on the whole page. */
+export type PageAction =
   | "help"
   | "search"
   | "rename"
@@ -37,7 +37,7 @@ const STEPS: Record<string, Step> = {
 };
 
 /** Keys that mean something by themselves. */
-const PLAIN: Record<string, ListDeed | PageDeed> = {
+const PLAIN: Record<string, ListAction | PageAction> = {
   F1: "help",
   F2: "rename",
   Escape: "escape",
@@ -46,23 +46,23 @@ const PLAIN: Record<string, ListDeed | PageDeed> = {
 };
 
 /** Letters with Ctrl, or Command on a Mac. Copying, cutting and pasting are events of their own. */
-const WITH_CONTROL: Record<string, ListDeed | PageDeed> = {
+const WITH_CONTROL: Record<string, ListAction | PageAction> = {
   a: "selectAll",
   f: "search",
   s: "download",
 };
 
-/** Where people type, and dialogs, which have keys of their own. */
+/** Text fields, and elements with keys of their own, such as dialogs. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, " +
   "select, [contenteditable]:not([contenteditable=false]), dialog[open], [popover], [role=menu], " +
   "[data-own-keys]";
 
-/** What Enter and Space press when it has the focus. */
+/** Elements that Enter and Space activate themselves. */
 const PRESSABLE = "a[href], button, summary, input, [role=button]";
 
 /**
- * What a press of keys asks for in the files area; null when it is none of ours: while typing into
- * a field, inside a dialog, or with keys that belong to the browser.
+ * The shortcut of a key press in the files area; null while typing into a field, inside a dialog,
+ * or for keys of the browser.
  */
 export function shortcutOf(press: KeyPress): Shortcut | null {
   if (press.isComposing || isWithin(press.target, TYPING)) return null;
@@ -71,8 +71,8 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
   const { key, shiftKey } = press;
   const step = STEPS[key];
   if (step) return { does: "step", step, extend: shiftKey };
-  const deed = shiftKey ? undefined : PLAIN[key];
-  if (deed) return { does: deed };
+  const action = shiftKey ? undefined : PLAIN[key];
+  if (action) return { does: action };
   if (key === "Enter" || key === " ") {
     if (isWithin(press.target, PRESSABLE)) return null;
     return { does: key === " " ? "toggle" : "open" };
@@ -88,8 +88,8 @@ function withAlt({ key, ctrlKey, metaKey, shiftKey }: KeyPress): Shortcut | null
 
 function withControl(press: KeyPress): Shortcut | null {
   if (press.shiftKey) return null;
-  const deed = WITH_CONTROL[letterOf(press)];
-  if (deed) return { does: deed };
+  const action = WITH_CONTROL[letterOf(press)];
+  if (action) return { does: action };
   // As in editors: the key under Escape, whatever is written on it.
   if (!press.metaKey) return press.code === "Backquote" ? { does: "shell" } : null;
   // A Mac has no Delete key; its file manager takes Command with Backspace, and with an arrow.

@@ -21,7 +21,7 @@ export function usePage(): Page {
   return page;
 }
 
-/** Whether somebody may do something: an administrator may do everything, nobody nothing. */
+/** Whether a user has a permission. Administrators have all, visitors none. */
 export function mayUser(
   user: Pick<TokenUser, "perm"> | null,
   permission: keyof Permissions,
@@ -29,7 +29,7 @@ export function mayUser(
   return user !== null && (user.perm.admin || user.perm[permission]);
 }
 
-/** What the user of the page may do. */
+/** The permission check of the page's user. */
 export function useMay(): (permission: keyof Permissions) => boolean {
   const { user } = usePage().data;
   return (permission) => mayUser(user, permission);
@@ -39,4 +39,18 @@ function readPage(from: Document): Page {
   const text = from.getElementById(PAGE_ELEMENT)?.textContent;
   if (!text) throw new Error(`Cannot start: the page has no element "${PAGE_ELEMENT}"`);
   return createPage(JSON.parse(text) as PageData);
+}
+
+const shared = new Map<string, unknown>();
+
+/**
+ * A singleton shared by the islands of a page. Islands are separate roots, so in the browser it
+ * lives in this module. On the server each call creates its own, so that no data crosses requests.
+ *
+ * @param key names the object; one key always goes with one `create`
+ */
+export function useShared<T>(key: string, create: () => T): T {
+  if (!IS_BROWSER) return create();
+  if (!shared.has(key)) shared.set(key, create());
+  return shared.get(key) as T;
 }

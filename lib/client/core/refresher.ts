@@ -1,10 +1,10 @@
-/** The least time between the end of one refresh and the next, in milliseconds. */
+/** The shortest pause between two refreshes, in milliseconds. */
 const REST_MS = 300;
 
-/** How many times as long as a refresh took the next has to wait: large folders cost the server. */
+/** The pause after a refresh, as a multiple of its duration: large folders are expensive. */
 const REST_FACTOR = 3;
 
-/** Refreshes on request: at once when it has rested, else as soon as it has, once for all requests. */
+/** A rate limiter for refreshes: requests during a refresh or its pause are joined to one. */
 export class Refresher {
   readonly #refresh: () => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -12,7 +12,7 @@ export class Refresher {
   #isBusy = false;
   #again = false;
 
-  /** @param refresh reads anew; it must not fail */
+  /** @param refresh reloads; it must not throw */
   constructor(refresh: () => Promise<void>) {
     this.#refresh = refresh;
   }

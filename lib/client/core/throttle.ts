@@ -5,7 +5,7 @@ export class Throttle {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #again = false;
 
-  /** @param task what runs; it should read the state of the moment */
+  /** @param task the task; it should read the current state */
   constructor(task: () => void, intervalMs: number) {
     this.#task = task;
     this.#intervalMs = intervalMs;

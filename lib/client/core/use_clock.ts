@@ -6,9 +6,9 @@ const MINUTE = 60_000;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The clock of a page. It begins with the server's, so that what the server rendered is what the
- * browser renders first; then it is the browser's own and moves on every minute. The time zone is
- * remembered, so that from the second page on the server tells the same times as the browser.
+ * The clock of a page. The first render uses the server's clock, so that it matches the server's
+ * HTML; then the browser's, updated every minute. The time zone is stored in a cookie, so that from
+ * the second page on the server uses it, too.
  */
 export function useClock(server: Clock): Clock {
   const [clock, setClock] = useState(server);

@@ -1,13 +1,14 @@
 import { IS_BROWSER } from "fresh/runtime";
+import { useEffect } from "react";
 import { Api } from "../api/api.ts";
 import { Connection } from "../live/connection.ts";
-import { usePage } from "./page.ts";
+import { usePage, useShared } from "./page.ts";
 import { Prompts } from "../prompts/prompts.ts";
-import { Session } from "../session/session.ts";
-import { leaveWithSession } from "../session/session_end.ts";
-import { useShared } from "./shared.ts";
+import { leaveWithSession, Session } from "../session/session.ts";
 import { Toasts } from "../ui/toasts.ts";
 import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
+import { useTranslation } from "./use_translation.ts";
+import type { Lazy } from "./lazy.ts";
 
 /** The session, on every page. */
 export function useSession(): Session {
@@ -60,4 +61,23 @@ export function useToasts(): Toasts {
 /** The questions put to the user. */
 export function usePrompts(): Prompts {
   return useShared("prompts", () => new Prompts());
+}
+
+/**
+ * The exports of a lazy module, or null until they are loaded. A failure is shown as a toast; the
+ * next time that `needed` becomes true the load is retried.
+ *
+ * @param needed whether to load it now
+ */
+export function useLazy<T>(module: Lazy<T>, needed: boolean): T | null {
+  const { t } = useTranslation();
+  const toasts = useToasts();
+  useEffect(() => {
+    if (!needed) return;
+    void module.load().then((value) => {
+      if (value === null) toasts.error(t("errors.offline"));
+    });
+  }, [needed]);
+  const state = module.state.value;
+  return state.is === "ready" ? state.value : null;
 }

@@ -1,5 +1,8 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 
+/** A source of events, such as the window or the document. */
+export type EventSourceLike = Pick<EventTarget, "addEventListener" | "removeEventListener">;
+
 /** Waits until a signal's value is as wanted, or until it is given up. */
 export function when<T>(
   source: ReadonlySignal<T>,

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { useFileActions } from "../menu/use_file_actions.ts";
-import type { Aim } from "./use_file_goal.ts";
-import { useFiles } from "../navigation/use_files.ts";
-import { useLateParts } from "../navigation/use_late_parts.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
+import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import type { Aim } from "./DropTarget.tsx";
+
+const pageParts = lazy(() => import("../navigation/page_parts.ts"));
 
 /**
  * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
@@ -12,7 +14,7 @@ export function DropZone() {
   const { listing, uploads } = useFiles();
   const may = useFileActions();
   const [over, setOver] = useState(false);
-  const parts = useLateParts(over);
+  const code = useLazy(pageParts, over);
   const aim = useRef<Aim | null>(null);
   const inside = useRef<EventTarget | null>(null);
   const here = may.create && may.here ? listing.path.value : null;
@@ -21,10 +23,10 @@ export function DropZone() {
     const stopping = new AbortController();
     const listen = (
       type: "dragenter" | "dragleave" | "dragover" | "drop",
-      heed: (event: DragEvent, data: DataTransfer) => void,
+      listener: (event: DragEvent, data: DataTransfer) => void,
     ) =>
       document.addEventListener(type, (event) => {
-        if (event.dataTransfer?.types.includes("Files")) heed(event, event.dataTransfer);
+        if (event.dataTransfer?.types.includes("Files")) listener(event, event.dataTransfer);
       }, { signal: stopping.signal });
     const goalOf = ({ target }: Event) => aim.current ? aim.current(target) : here;
     listen("dragenter", ({ target }) => {
@@ -49,6 +51,6 @@ export function DropZone() {
     return () => stopping.abort();
   }, [uploads, may.create, here]);
 
-  if (!over || !parts) return null;
-  return <parts.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
+  if (!over || !code) return null;
+  return <code.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
 }

@@ -1,26 +1,35 @@
 import type { TFunction } from "i18next";
 import { childOf, type EntryPath } from "../../shared/path.ts";
-import { AREA, type Goal, goalAt, GoalMark, type GoalOptions, REST_MS } from "./drag_goal.ts";
-import { type Dragged, dropDoes, opens } from "./drag_rules.ts";
+import {
+  AREA,
+  type Dragged,
+  dropDoes,
+  dropFolderAt,
+  type DropFolderOptions,
+  DropHighlight,
+  type Goal,
+  HoverOpen,
+  opens,
+  REST_MS,
+} from "./drag_target.ts";
 import type { Files } from "../navigation/files.ts";
-import { indexOf } from "../listing/row_index.ts";
-import { Spring } from "./spring.ts";
+import { indexOf } from "../listing/page_dom.ts";
 
 /** The type by which a page knows its own entries among all that may be dragged over it. */
 const TYPE = "application/x-cubby-entries";
 
-/** What of a row can be dragged by; of a selected row, and of a tile, everything can. */
+/** The drag handles of a row. A selected row, or a tile, can be dragged anywhere. */
 const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data-view=list]) *";
 
-/** What dragging works on. */
+/** The dependencies of dragging. */
 export interface DragOptions
-  extends Pick<Files, "listing" | "navigation" | "actions">, Pick<GoalOptions, "folderAt"> {
+  extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
   t: TFunction;
   may: (permission: "create" | "rename") => boolean;
 }
 
-/** What is dragged now. */
-interface Held extends Dragged {
+/** The drag under way. */
+interface DragState extends Dragged {
   /** The folder that it was taken from was left on the way: `paths` are all there are. */
   travels: boolean;
 }
@@ -30,32 +39,32 @@ interface Held extends Dragged {
  * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies. A folder that the
  * pointer rests on opens; what is dragged can then be dropped anywhere in it.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function followDrags(options: DragOptions): () => void {
   const { listing, navigation, actions } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const mark = new GoalMark();
-  let dragged: Held | null = null;
+  const mark = new DropHighlight();
+  let dragged: DragState | null = null;
 
   const end = () => {
     dragged = null;
     mark.put(null);
-    spring.over(null);
+    hoverOpen.hover(null);
   };
-  const spring = new Spring<EntryPath>(async (folder) => {
+  const hoverOpen = new HoverOpen<EntryPath>(async (folder) => {
     const held = dragged;
     const paths = held && await allPaths(options, held);
-    if (!paths || dragged !== held || spring.target !== folder) return;
+    if (!paths || dragged !== held || hoverOpen.target !== folder) return;
     dragged = { ...held, paths, travels: true };
     mark.put(null);
     navigation.go(folder);
   }, REST_MS);
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
-    heed: (event: DocumentEventMap[K]) => void,
-  ) => document.addEventListener(type, heed, { signal });
+    listener: (event: DocumentEventMap[K]) => void,
+  ) => document.addEventListener(type, listener, { signal });
 
   listen("pointerdown", ({ target, pointerType, button }) => {
     if (pointerType !== "mouse" || button !== 0 || !(target instanceof Element)) return;
@@ -70,7 +79,7 @@ export function followDrags(options: DragOptions): () => void {
     if (!mayMove && !mayCopy) return event.preventDefault();
     if (!listing.selection.now.peek().has(index)) listing.selection.only(index);
     dragged = { paths: selectedPaths(options), mayMove, mayCopy, travels: false };
-    // A row that is gone by then, with its folder, does not pass it on to the document.
+    // A row that is removed during the drag does not bubble the event to the document.
     event.target?.addEventListener("dragend", end, { signal, once: true });
     event.dataTransfer.setData(TYPE, "");
     event.dataTransfer.effectAllowed = "copyMove";
@@ -81,7 +90,7 @@ export function followDrags(options: DragOptions): () => void {
     const goal = dropGoal(event.target, options, dragged);
     const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
     mark.put(does ? goal.element : null);
-    spring.over(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
+    hoverOpen.hover(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
     if (!does) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = does;
@@ -98,9 +107,9 @@ export function followDrags(options: DragOptions): () => void {
     void allPaths(options, held).then((paths) => paths && actions.drop(does, paths, goal.folder));
   });
   listen("dragleave", ({ relatedTarget }) => {
-    if (relatedTarget === null) spring.over(null);
+    if (relatedTarget === null) hoverOpen.hover(null);
   });
-  // None comes while something is dragged.
+  // The browser sends no pointer events during a drag: one means that the drag has ended.
   listen("pointermove", () => dragged && end());
   return () => {
     end();
@@ -112,22 +121,22 @@ function isCopying({ ctrlKey, altKey }: DragEvent): boolean {
   return ctrlKey || altKey;
 }
 
-/** Where a drop here would go: into a folder, or from one that was left into the open one. */
+/** The target of a drop: a folder, or the open folder if the drag began in another one. */
 function dropGoal(
   target: EventTarget | null,
   options: DragOptions,
-  { travels }: Held,
+  { travels }: DragState,
 ): Goal | null {
-  const goal = goalAt(target, options);
+  const goal = dropFolderAt(target, options);
   if (goal || !travels || !(target instanceof Element)) return goal;
   const around = target.closest(AREA);
   return around ? { folder: options.listing.path.peek(), element: around } : null;
 }
 
-/** All that is dragged, read where it has to be; null when the folder has changed meanwhile. */
+/** All dragged paths, loading missing names; null when another folder has been opened since. */
 async function allPaths(
   { listing }: DragOptions,
-  { paths, travels }: Held,
+  { paths, travels }: DragState,
 ): Promise<readonly EntryPath[] | null> {
   if (travels) return paths;
   const from = listing.path.peek();
@@ -136,16 +145,16 @@ async function allPaths(
   return names.value.map((name) => childOf(from, name));
 }
 
-/** The selected entries, as far as they are known at once. */
+/** The selected entries that are loaded. */
 function selectedPaths({ listing }: DragOptions): EntryPath[] {
   const folder = listing.path.peek();
-  return listing.selection.parts().names.map((name) => childOf(folder, name));
+  return listing.selection.snapshot().names.map((name) => childOf(folder, name));
 }
 
-/** What hangs on the pointer: the one name, or how many there are. */
+/** Sets the drag image: the name, or the number of entries. */
 function showImage(data: DataTransfer, { listing, t }: DragOptions): void {
   const { size } = listing.selection.now.peek();
-  const [name] = listing.selection.parts().names;
+  const [name] = listing.selection.snapshot().names;
   const image = document.createElement("div");
   image.className = "drag-image";
   image.textContent = size === 1 && name !== undefined ? name : t("drag.many", { count: size });

@@ -1,11 +1,19 @@
-import type { Incoming } from "../api/incoming.ts";
+/** One file or folder of this computer that is to be uploaded. */
+export interface Incoming {
+  /** The names from the destination down: ["photos", "sea.jpg"]. */
+  segments: string[];
+  /** Null for a folder. */
+  file: File | null;
+  /** Set when the browser could not read it. */
+  unreadable?: boolean;
+}
 
 /** A file or folder that was dropped: as an entry where the browser knows folders. */
 export type DroppedRoot = FileSystemEntry | File;
 
 /**
- * What was dropped, folders unread. Call it inside the drop event: once that is over the browser has
- * forgotten.
+ * The dropped files and folders, without reading folders. Call it inside the drop event: afterwards
+ * the browser clears the list.
  */
 export function rootsOf(dropped: Pick<DataTransfer, "items">): DroppedRoot[] {
   return [...dropped.items].filter((item) => item.kind === "file").flatMap((item) => {
@@ -14,7 +22,7 @@ export function rootsOf(dropped: Pick<DataTransfer, "items">): DroppedRoot[] {
   });
 }
 
-/** What was chosen in a file input, with its folders where the input takes folders. */
+/** The files of a file input, with their relative paths if it accepts folders. */
 export function readInput(files: Iterable<File>): Incoming[] {
   return Array.from(files, (file) => {
     const segments = file.webkitRelativePath.split("/").filter((segment) => segment !== "");

@@ -1,13 +1,10 @@
 import type { DroppedRoot } from "./dropped.ts";
-import type { Incoming } from "../api/incoming.ts";
+import type { Incoming } from "./dropped.ts";
 
 /** A folder that holds itself through a link would never end. */
 const MAX_DEPTH = 200;
 
-/**
- * What was dropped, folders with all that is in them. What can't be read is there too, marked as
- * such.
- */
+/** Reads dropped files and folders recursively. Unreadable entries are included and marked. */
 export async function readRoots(roots: readonly DroppedRoot[]): Promise<Incoming[]> {
   const found: Incoming[] = [];
   for (const root of roots) {

@@ -1,8 +1,11 @@
 import { useEffect } from "react";
 import { useTranslation } from "../core/use_translation.ts";
+import { lazy } from "../core/lazy.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { useFiles } from "../navigation/use_files.ts";
+
+const drag = lazy(() => import("./drag_entries.ts"));
 
 /** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
 export function useDragging(): void {
@@ -21,8 +24,8 @@ export function useDragging(): void {
       if (event.pointerType !== "mouse") return;
       document.removeEventListener("pointermove", begin);
       // Without the code nothing can be dragged; there are other ways to move.
-      const late = await import("./drag_entries.ts").catch(() => null);
-      if (!leaving.signal.aborted) stop = late?.followDrags({ ...files, t, may, folderAt });
+      const code = await drag.load();
+      if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, folderAt });
     };
     document.addEventListener("pointermove", begin, { signal: leaving.signal });
     return () => {

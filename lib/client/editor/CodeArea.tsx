@@ -15,7 +15,7 @@ interface CodeAreaProps {
   onOpen: (code: CodeView | null) => void;
 }
 
-/** The text itself, where it is written. */
+/** The text area of the editor. */
 export function CodeArea({ file, name, hidden, onOpen }: CodeAreaProps) {
   const { t } = useTranslation();
   const wrap = useWordWrap();

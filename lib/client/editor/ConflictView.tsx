@@ -1,12 +1,15 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
-import { useLate } from "../core/use_late.ts";
-import type { CodeLanguage } from "./code_language.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
+import type { CodeLanguage } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 import type { TextVersion } from "./text_version.ts";
-import { useSaveAs } from "./use_save_as.ts";
+import { useSaveAs } from "./use_text_file.ts";
 import type { VersionsView } from "./versions_view.ts";
 import { useTranslation } from "../core/use_translation.ts";
+
+const versionsView = lazy(() => import("./versions_view.ts"));
 
 const NARROW = "(max-width: 736px)";
 
@@ -25,18 +28,18 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
   const shown = useRef<VersionsView | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const saveAs = useSaveAs(file);
-  const late = useLate(true, () => import("./versions_view.ts"));
+  const code = useLazy(versionsView, true);
   const mine = () => shown.current?.mine ?? file.draft ?? theirs.text;
 
   useEffect(() => title.current?.focus(), []);
   useEffect(() => {
     const parent = area.current;
     const draft = file.draft;
-    if (!late || !parent || !draft) return;
+    if (!code || !parent || !draft) return;
     const isNarrow = matchMedia(NARROW).matches;
     let closed = false;
     const options = { parent, mine: draft, theirs: theirs.text, isNarrow, language, t };
-    void late.VersionsView.open(options).then((view) => {
+    void code.VersionsView.open(options).then((view) => {
       if (closed) return view.close();
       shown.current = view;
     });
@@ -45,7 +48,7 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
       shown.current?.close();
       shown.current = null;
     };
-  }, [late, theirs]);
+  }, [code, theirs]);
 
   return (
     <>

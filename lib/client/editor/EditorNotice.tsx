@@ -2,14 +2,14 @@ import { CircleAlert, GitCompare, type IconNode, Lock } from "lucide";
 import type { ReactNode } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { encodingName } from "./encoding_name.ts";
+import { encodingName } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
-import { useSaveAs } from "./use_save_as.ts";
+import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useMay } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-/** What there is to say about an open text, the most pressing first; usually nothing. */
+/** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -61,7 +61,7 @@ interface NoticeProps {
   look: "calm" | "warning" | "error";
   glyph: IconNode;
   text: string;
-  /** What can be done about it. */
+  /** Buttons that resolve it. */
   children?: ReactNode;
 }
 

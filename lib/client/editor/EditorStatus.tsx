@@ -1,13 +1,13 @@
 import { useTranslation } from "../core/use_translation.ts";
 import type { CodeView } from "./code_view.ts";
-import { encodingName } from "./encoding_name.ts";
+import { encodingName } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 
 interface EditorStatusProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
-  /** What the text is written in; nothing for plain text. */
+  /** The name of the language; undefined for plain text. */
   language?: string;
 }
 

@@ -18,7 +18,7 @@ interface EditorToolbarProps {
   onClose: () => void;
 }
 
-/** What can be done with a text: over it, and on a phone below it, where the thumb is. */
+/** The toolbar of the editor: above the text, on phones below it. */
 export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToolbarProps) {
   const { t } = useTranslation();
   const api = useApi();

@@ -1,7 +1,7 @@
 import { Button } from "../../../components/Button.tsx";
-import { ErrorScreen } from "../ui/ErrorScreen.tsx";
+import { ErrorScreen } from "../../../components/StatusScreen.tsx";
 import { FilePage } from "../navigation/FilePage.tsx";
-import { FileSkeleton } from "../navigation/FileSkeleton.tsx";
+import { FileSkeleton } from "../listing/Skeletons.tsx";
 import { TextScreen } from "./TextScreen.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import { useTextFile } from "./use_text_file.ts";
@@ -33,7 +33,7 @@ export function EditorView({ entry, clock }: EditorViewProps) {
         </ErrorScreen>
       );
     case "loading":
-      // What the server has rendered stays until the text is there.
+      // Keep the server-rendered content until the text is loaded.
       return files?.path === entry.path
         ? <FilePage entry={entry} clock={clock} />
         : <FileSkeleton isText />;

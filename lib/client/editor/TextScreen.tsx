@@ -1,17 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import type { Text } from "@codemirror/state";
+import { type Signal, signal } from "@preact/signals";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { CodeArea } from "./CodeArea.tsx";
 import { ConflictView } from "./ConflictView.tsx";
 import { EditorNotice } from "./EditorNotice.tsx";
 import { EditorStatus } from "./EditorStatus.tsx";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { MarkdownView } from "../preview/MarkdownView.tsx";
-import { type CodeLanguage, languageOf } from "./code_language.ts";
+import { type CodeLanguage, languageOf } from "./text_tools.ts";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
-import { canBePage, usePageLook } from "./page_look.ts";
-import { useEditorKeys } from "./use_editor_keys.ts";
-import { useKeyboardRoom } from "./use_keyboard_room.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { useShared } from "../core/page.ts";
+import { shortcutOf } from "../core/keyboard.ts";
 
 interface TextScreenProps {
   /** An open text that is ready. */
@@ -31,7 +32,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const isPage = mayBePage && look.value;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
-  const deeds = useMemo(() => ({
+  const actions = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
       look.value = false;
@@ -39,7 +40,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
     },
     close: () => navigation.leave(),
   }), [file, code, navigation]);
-  useEditorKeys(deeds);
+  useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
     // Without its colours a text is a text still.
@@ -58,7 +59,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
           code={code}
           isPage={isPage}
           onPage={mayBePage ? (isPage) => look.value = isPage : undefined}
-          onClose={deeds.close}
+          onClose={actions.close}
         />
       )}
       <EditorNotice file={file} />
@@ -79,8 +80,82 @@ export function TextScreen({ file, name }: TextScreenProps) {
   );
 }
 
-/** The text as it is now, also when it has just been read anew. */
+/** The current text, also when it has just been reloaded. */
 function textNow(file: TextFile): string {
   const shown = file.shown.value;
   return (file.draft ?? shown)?.toString() ?? "";
+}
+
+/** Longer documents take a browser many seconds to lay out. */
+const TOO_LONG = 500_000;
+
+/**
+ * Whether Markdown is shown rendered. The choice is kept when a link leads to another document.
+ */
+export function usePageLook(): Signal<boolean> {
+  return useShared("pageLook", () => signal(false));
+}
+
+/** Whether a document is short enough to be shown as a page. */
+export function canBePage(text: Text): boolean {
+  return text.length <= TOO_LONG;
+}
+
+/** The handlers of the editor's shortcuts while the focus is outside of the text. */
+export interface EditorActions {
+  save: () => void;
+  find: () => void;
+  close: () => void;
+}
+
+/** Lets keys work the text from everywhere on its page; before the page answers them itself. */
+export function useEditorKeys(actions: EditorActions): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      const action = actionOf(event, actions);
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, [actions]);
+}
+
+function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | undefined {
+  switch (shortcutOf(event)?.does) {
+    case "download":
+      return actions.save;
+    case "search":
+      return actions.find;
+    case "escape":
+      return actions.close;
+  }
+}
+
+/**
+ * Keeps an element clear of the keyboard of a phone that lies over the page instead of making it
+ * smaller: the property `--keyboard` of the element is the height that is covered.
+ */
+export function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const viewport = globalThis.visualViewport;
+    if (!viewport) return;
+    const measure = () => {
+      // Zooming in makes the visible part smaller, too.
+      const covered = viewport.scale > 1.01
+        ? 0
+        : Math.max(0, innerHeight - viewport.height - viewport.offsetTop);
+      element.current?.style.setProperty("--keyboard", `${Math.round(covered)}px`);
+    };
+    measure();
+    viewport.addEventListener("resize", measure);
+    viewport.addEventListener("scroll", measure);
+    return () => {
+      viewport.removeEventListener("resize", measure);
+      viewport.removeEventListener("scroll", measure);
+    };
+  }, [element]);
 }

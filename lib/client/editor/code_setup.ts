@@ -7,10 +7,12 @@ import {
   indentOnInput,
 } from "@codemirror/language";
 import { gotoLine, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, type Extension, RangeSetBuilder } from "@codemirror/state";
 import {
   type Command,
   crosshairCursor,
+  Decoration,
+  type DecorationSet,
   drawSelection,
   dropCursor,
   EditorView,
@@ -20,11 +22,52 @@ import {
   keymap,
   lineNumbers,
   rectangularSelection,
+  ViewPlugin,
+  type ViewUpdate,
 } from "@codemirror/view";
 import type { TFunction } from "i18next";
 import { allowStyles, codeTheme } from "./code_theme.ts";
-import { lineDirections } from "./line_directions.ts";
 import { panelTheme } from "./panel_theme.ts";
+
+/** Hebrew, Arabic and their neighbours, and the marks that turn the direction. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The number of characters of a line that are checked for its direction. */
+const LOOKED_AT = 500;
+
+const automatic = Decoration.line({ attributes: { dir: "auto" } });
+
+function turned(view: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  const { doc } = view.state;
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = doc.lineAt(at);
+      const start = doc.sliceString(line.from, Math.min(line.to, line.from + LOOKED_AT));
+      if (RIGHT_TO_LEFT.test(start)) builder.add(line.from, line.from, automatic);
+      at = line.to + 1;
+    }
+  }
+  return builder.finish();
+}
+
+/** Lines that are written from right to left begin at the right, each by itself. */
+export const lineDirections: Extension = [
+  EditorView.perLineTextDirection.of(true),
+  ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = turned(view);
+      }
+      update(update: ViewUpdate) {
+        if (update.docChanged || update.viewportChanged) this.decorations = turned(update.view);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  ),
+];
 
 /** Opens the panel to find with the cursor in the field for the replacement. */
 const openReplace: Command = (view) => {
@@ -40,10 +83,10 @@ const ownKeys = [
   { key: "Alt-g", run: gotoLine },
 ];
 
-/** What is typed or pasted has the line ends of this computer; in the editor there is one kind. */
+/** Normalizes the line endings of pasted text, as the editor uses "\n" only. */
 const evenPaste = EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n"));
 
-/** How a text looks wherever one is shown: its colours, its lines, their directions. */
+/** The extensions of every text view: colours, line numbers, text direction. */
 export function codeBase(t: TFunction): Extension {
   return [
     lineNumbers(),

@@ -81,13 +81,10 @@ const colours = HighlightStyle.define([
   { tag: [tags.deleted, tags.invalid], color: "var(--danger)" },
 ]);
 
-/** How texts look: the tokens of the page, so that light and dark follow it. */
+/** The theme of texts, made from the page's tokens, so that it follows light and dark mode. */
 export const codeTheme: Extension = [look, syntaxHighlighting(colours)];
 
-/**
- * Lets the editor add its styles in spite of the page's content security policy, which wants the
- * nonce that the page's own scripts came with.
- */
+/** Gives the editor's styles the nonce that the page's content security policy requires. */
 export function allowStyles(document: Document): Extension {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce;
   return nonce ? EditorView.cspNonce.of(nonce) : [];

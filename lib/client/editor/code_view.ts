@@ -11,19 +11,17 @@ import { type Command, EditorView, keymap } from "@codemirror/view";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { TFunction } from "i18next";
 import { codeSetup } from "./code_setup.ts";
-import type { CodeLanguage } from "./code_language.ts";
-import { canWrap } from "./long_lines.ts";
-import { minimalChange } from "./minimal_change.ts";
+import { canWrap, type CodeLanguage, minimalChange } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 
-/** Where the cursor is, counted from 1, and how many characters are selected. */
+/** The position of the cursor, counted from 1, and the number of selected characters. */
 export interface CodePosition {
   line: number;
   column: number;
   selected: number;
 }
 
-/** What a view of a text is made from. */
+/** The options of a text view. */
 export interface CodeViewOptions {
   parent: Element;
   file: TextFile;
@@ -45,6 +43,11 @@ export class CodeView {
   readonly #canWrap = signal(true);
   #followed: Text | null;
 
+  /** The position of the cursor. */
+  readonly position: ReadonlySignal<CodePosition> = this.#position;
+  /** False where a line is too long to be wrapped. */
+  readonly canWrap: ReadonlySignal<boolean> = this.#canWrap;
+
   /** @param options what it shows, and where; the file has its text */
   constructor(options: CodeViewOptions) {
     const { parent, file, wrap } = options;
@@ -57,16 +60,6 @@ export class CodeView {
       effect(() => this.#wrap(wrap.value && this.#canWrap.value)),
       effect(() => this.#set(this.#writing, writing(file))),
     ];
-  }
-
-  /** Where the cursor is. */
-  get position(): ReadonlySignal<CodePosition> {
-    return this.#position;
-  }
-
-  /** False where a line is too long to be wrapped. */
-  get canWrap(): ReadonlySignal<boolean> {
-    return this.#canWrap;
   }
 
   /** Colours the text by a language, once that has been loaded. */

@@ -3,16 +3,22 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Resource } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
-import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
-import { type TextVersion, versionOf } from "./text_version.ts";
+import {
+  createVersion,
+  readVersion,
+  saveVersion,
+  type TextApi,
+  type TextVersion,
+  versionOf,
+} from "./text_version.ts";
 
 /** `withheld`: the user may know of the file, but not have its text. */
 export type TextStatus = "loading" | "ready" | "failed" | "withheld";
 
-/** How the text on screen stands to the one on the server. */
+/** Whether the text on screen is saved on the server. */
 export type SaveState = "saved" | "unsaved" | "saving" | "failed";
 
-/** What an open text works with. */
+/** The dependencies of an open text. */
 export interface TextFileOptions {
   api: TextApi;
   path: EntryPath;
@@ -21,9 +27,8 @@ export interface TextFileOptions {
 }
 
 /**
- * A text file that is open: what is typed stays here until the server has it. It is saved only over
- * the version that it came from; when somebody else was there in between, both versions are kept
- * until the user has chosen.
+ * An open text file. It is saved only over the version that it was loaded from; if the file has
+ * changed in between, both versions are kept until the user resolves the conflict.
  */
 export class TextFile {
   readonly #options: TextFileOptions;
@@ -46,13 +51,13 @@ export class TextFile {
   readonly trouble: ReadonlySignal<Failure | null> = this.#trouble;
   /** The version on the server that the text on screen comes from. */
   readonly version: ReadonlySignal<TextVersion | null> = this.#version;
-  /** What the editor has to show; it changes when something else than typing has changed the text. */
+  /** The text for the editor; it changes when the text changes other than by typing. */
   readonly shown: ReadonlySignal<Text | null> = this.#shown;
   /** The version that stands in the way of saving, until the user has chosen between the two. */
   readonly theirs: ReadonlySignal<TextVersion | null> = this.#theirs;
-  /** Somebody has changed the file while there are changes here. */
+  /** The file has changed on the server while there are unsaved changes. */
   readonly isStale: ReadonlySignal<boolean> = this.#isStale;
-  /** How the text on screen stands to the one on the server. */
+  /** Whether the text on screen is saved on the server. */
   readonly saveState: ReadonlySignal<SaveState> = computed(() => {
     if (this.#isSaving.value) return "saving";
     if (!this.#isUnsaved.value) return "saved";
@@ -80,7 +85,7 @@ export class TextFile {
   }
 
   /**
-   * Hears how the file lies on the server. What is unsaved here stays; what is not follows.
+   * Takes a newer description of the file. Unsaved changes stay; otherwise the text is updated.
    *
    * @param resource a description of the file; without its text, it is read
    */
@@ -194,7 +199,7 @@ export class TextFile {
     return true;
   }
 
-  /** Makes the file anew with the unsaved text, when somebody has deleted it. */
+  /** Recreates a deleted file from the unsaved text. */
   async putBack(): Promise<void> {
     const version = this.#version.peek();
     const draft = this.#draft;
@@ -253,7 +258,7 @@ export class TextFile {
     return !this.#isUnsaved.peek();
   }
 
-  /** Hears now what was told while a version was on its way. */
+  /** Processes a description that arrived while a version was being saved. */
   #rest(): void {
     this.#isSaving.value = false;
     const offered = this.#offered;

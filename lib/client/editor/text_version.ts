@@ -1,13 +1,16 @@
 import { Text } from "@codemirror/state";
 import type { Resource } from "../../shared/api_types.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 
-/** How the lines of a text end, as the server tells it. */
+/** The line ending of a text, as the server reports it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;
 
 /** A text as it lies on the server. */
 export interface TextVersion {
   text: Text;
-  /** Tells this version from others; saving over another one fails. */
+  /** The ETag of the version; saving over another version fails. */
   tag?: string;
   encoding: string;
   lineEnding: LineEnding;
@@ -19,11 +22,11 @@ const SEPARATORS: Record<LineEnding, string> = {
   lf: "\n",
   crlf: "\r\n",
   cr: "\r",
-  // What stands before the line feed stays a part of the line, so that nothing is evened out.
+  // A carriage return stays a part of the line, so that mixed endings are preserved.
   mixed: "\n",
 };
 
-/** What a description says of the text; null when it has none. */
+/** The text version in a description of a file; null when it has no text. */
 export function versionOf(resource: Resource): TextVersion | null {
   const { content, version, encoding = "utf-8", lineEnding = "lf", type } = resource;
   if (content === undefined) return null;
@@ -34,4 +37,43 @@ export function versionOf(resource: Resource): TextVersion | null {
 /** The characters of a text, with the line ends of its file. */
 export function charactersOf(text: Text, lineEnding: LineEnding): string {
   return text.sliceString(0, text.length, SEPARATORS[lineEnding]);
+}
+
+/** The calls that an open text makes. */
+export type TextApi = Pick<Api, "resource" | "saveText" | "makeFile" | "remove">;
+
+/** Reads the text of a file; null when the user may not have it. */
+export async function readVersion(
+  api: TextApi,
+  path: EntryPath,
+): Promise<Result<TextVersion | null>> {
+  const answer = await api.resource(path, { offset: 0, limit: 1 });
+  if (!answer.ok) return answer;
+  const { isDir, type } = answer.value;
+  if (isDir || type === "blob") return failure(404, "not_found", "It is no text any more");
+  return success(versionOf(answer.value));
+}
+
+/** Saves a text over the version that it was loaded from; returns the new version's tag. */
+export function saveVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  { encoding, lineEnding, tag }: TextVersion,
+): Promise<Result<string | undefined>> {
+  return api.saveText(path, charactersOf(text, lineEnding), { encoding, version: tag });
+}
+
+/** Makes a file with a text in it, kept as a version is; nothing is left of it when that fails. */
+export async function createVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  like: TextVersion,
+): Promise<Result<string | undefined>> {
+  const made = await api.makeFile(path);
+  if (!made.ok) return made;
+  const saved = await saveVersion(api, path, text, { ...like, tag: undefined });
+  if (!saved.ok) await api.remove(path);
+  return saved;
 }

@@ -1,18 +1,19 @@
+import type { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
 import { useEffect, useMemo } from "react";
-import { parsePath } from "../../shared/path.ts";
+import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../shared/path.ts";
 import type { Resource } from "../../shared/api_types.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { warnBeforeLeaving } from "../core/leaving.ts";
+import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
-import { askAboutUnsaved } from "./text_questions.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";
 
-/** The open text of a file, which nobody leaves with something unsaved before they were asked. */
+/** The open text of a file. Before it is left with unsaved changes, the user is asked. */
 export function useTextFile(entry: Resource): TextFile {
   const { t } = useTranslation();
   const { navigation } = useFiles();
@@ -34,12 +35,50 @@ export function useTextFile(entry: Resource): TextFile {
   return file;
 }
 
-/** Has the browser ask before the page itself is left; answers with the way to stop. */
+/** Makes the browser warn before the page is left; returns a function that stops it. */
 function warn(): () => void {
   addEventListener("beforeunload", warnBeforeLeaving);
   document.title = DOT + document.title;
   return () => {
     removeEventListener("beforeunload", warnBeforeLeaving);
     if (document.title.startsWith(DOT)) document.title = document.title.slice(DOT.length);
+  };
+}
+
+type Asks = Pick<Prompts, "open">;
+
+/** Asks what becomes of what is unsaved of a text; true when nothing is any more. */
+export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<boolean> {
+  await file.settled();
+  if (!file.holds) return true;
+  const answer = await prompts.open("discard", { name: nameOf(file.path) });
+  if (answer === "discard") file.discard();
+  return answer === "discard" || (answer === "save" && await file.save());
+}
+
+/**
+ * Asks for a name and saves a text under it, in the folder of the file that it came from.
+ *
+ * @returns its path; null when it was not saved
+ */
+export async function saveUnderName(
+  file: TextFile,
+  prompts: Asks,
+  mine: Text,
+): Promise<EntryPath | null> {
+  const name = await prompts.open("saveAs", { name: nameOf(file.path) });
+  if (name === null) return null;
+  const to = childOf(parentOf(file.path), name);
+  return await file.saveAs(to, mine) ? to : null;
+}
+
+/** Saves a text under a name that the user is asked for, and opens the file that it is in then. */
+export function useSaveAs(file: TextFile): (mine?: Text) => Promise<void> {
+  const { navigation } = useFiles();
+  const prompts = usePrompts();
+  return async (mine = file.draft ?? undefined) => {
+    if (mine === undefined) return;
+    const path = await saveUnderName(file, prompts, mine);
+    if (path !== null) navigation.go(path, { folder: false });
   };
 }

@@ -3,11 +3,61 @@ import { EditorState, type Extension, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { TFunction } from "i18next";
 import { codeBase } from "./code_setup.ts";
-import type { CodeLanguage } from "./code_language.ts";
-import { canWrap } from "./long_lines.ts";
-import { versionsTheme } from "./versions_theme.ts";
+import { canWrap, type CodeLanguage } from "./text_tools.ts";
 
-/** What two versions of a text are shown from. */
+/** Changes are underlined: a tint strong enough by itself would make letters hard to read. */
+const marked = (colour: string) =>
+  `linear-gradient(var(${colour}), var(${colour})) bottom / 100% 2px no-repeat !important`;
+
+const button = {
+  minBlockSize: "2.75rem",
+  padding: "0 var(--space-3)",
+  margin: "0",
+  border: "1px solid var(--line)",
+  borderRadius: "var(--radius-m)",
+  font: "var(--medium) var(--size-s) / 1 var(--font)",
+  color: "var(--text) !important",
+  background: "var(--raised) !important",
+  cursor: "pointer",
+};
+
+/** Two versions of a text in the colours of the page. */
+export const versionsTheme: Extension = EditorView.theme({
+  "& .cm-changedLine": {
+    backgroundColor: "color-mix(in oklab, var(--success) 9%, transparent)",
+  },
+  "&.cm-merge-a .cm-changedLine": {
+    backgroundColor: "color-mix(in oklab, var(--danger) 8%, transparent)",
+  },
+  "& .cm-changedText": { background: marked("--success") },
+  "&.cm-merge-a .cm-changedText": { background: marked("--danger") },
+  "& .cm-changedLineGutter": { background: "var(--success)" },
+  "& .cm-deletedLineGutter": { background: "var(--danger)" },
+  "&.cm-merge-a .cm-changedLineGutter": { background: "var(--danger)" },
+  "& .cm-deletedChunk": {
+    backgroundColor: "color-mix(in oklab, var(--danger) 8%, transparent)",
+    paddingInline: "var(--space-2)",
+  },
+  "& .cm-deletedChunk .cm-deletedText": { background: marked("--danger") },
+  "& .cm-deletedChunk .cm-chunkButtons": {
+    position: "static",
+    display: "flex",
+    gap: "var(--space-2)",
+    paddingBlock: "var(--space-2)",
+  },
+  "& .cm-deletedChunk .cm-chunkButtons button": button,
+  "& .cm-collapsedLines": {
+    padding: "var(--space-2) var(--space-3)",
+    fontFamily: "var(--font)",
+    fontSize: "var(--size-xs)",
+    color: "var(--text-soft)",
+    background: "var(--sunken)",
+    textAlign: "center",
+  },
+  "& .cm-collapsedLines::before, & .cm-collapsedLines::after": { display: "none" },
+});
+
+/** The options of a view of two versions. */
 export interface VersionsViewOptions {
   parent: Element;
   mine: Text;

@@ -1,23 +1,21 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
-import { useShared } from "../core/shared.ts";
+import { useShared } from "../core/page.ts";
 
 const KEY = "cubby-wrap";
 
-/** Whether long lines are wrapped: remembered in this browser, yes until somebody says otherwise. */
+/** Whether long lines are wrapped, remembered in this browser; on by default. */
 export class WordWrap {
   readonly #storage: BrowserStorage;
   readonly #now;
 
+  /** Whether long lines are wrapped. */
+  readonly now: ReadonlySignal<boolean>;
+
   /** @param storage `localStorage` */
   constructor(storage: BrowserStorage) {
     this.#storage = storage;
-    this.#now = signal(storage.getItem(KEY) !== "no");
-  }
-
-  /** Whether long lines are wrapped. */
-  get now(): ReadonlySignal<boolean> {
-    return this.#now;
+    this.now = this.#now = signal(storage.getItem(KEY) !== "no");
   }
 
   /** Wraps them from now on, or no longer. */

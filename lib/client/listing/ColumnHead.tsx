@@ -2,7 +2,7 @@ import { ArrowUp } from "lucide";
 import { useTranslation } from "../core/use_translation.ts";
 import type { SortBy, Sorting } from "../../shared/api_types.ts";
 import { Icon } from "../../../components/Icon.tsx";
-import { Tick } from "../../../components/Tick.tsx";
+import { Tick } from "../../../components/Button.tsx";
 
 /** The columns of a listing, in their order. */
 export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
@@ -10,7 +10,7 @@ export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
 interface ColumnHeadProps {
   sorting: Sorting;
   onSort: (by: SortBy) => void;
-  /** How much of the folder is selected. */
+  /** Whether none, some or all entries are selected. */
   chosen: "none" | "some" | "all";
   onChooseAll: () => void;
 }

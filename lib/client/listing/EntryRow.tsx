@@ -3,13 +3,13 @@ import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
-import { Tick } from "../../../components/Tick.tsx";
+import { Tick } from "../../../components/Button.tsx";
 
 interface EntryRowProps {
   entry: Entry;
   /** The position in the sorted folder, from 0. */
   index: number;
-  /** Where the name leads: the folder's page, or the file's content. */
+  /** The link of the name: the folder's page, or the file's content. */
   href: string;
   selected: boolean;
   /** It was cut, and waits to be pasted elsewhere. */
@@ -26,7 +26,7 @@ interface EntryRowProps {
   modifiedFull: string;
   /** Shown in place of the icon. */
   picture?: ReactNode;
-  /** Has a button that opens the menu of actions, for those who have no right click. */
+  /** Shows a button that opens the menu of actions, for touch devices. */
   menu?: boolean;
 }
 

@@ -1,26 +1,28 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
-import { AbsentRow } from "./AbsentRow.tsx";
-import { BandBox } from "../selection/BandBox.tsx";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { AbsentRow } from "./Skeletons.tsx";
+import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../core/format.ts";
 import { restoreListing } from "./kept_listing.ts";
-import { useMedia } from "../ui/use_media.ts";
+import { unmarkText } from "./page_dom.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useEntryHref } from "./use_entry_href.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useKeptPlace } from "./use_kept_place.ts";
 import { useListKeys } from "./use_list_keys.ts";
 import { useListPointer } from "./use_list_pointer.ts";
-import { useRowMenu } from "../menu/use_row_menu.ts";
-import { useRubberBand } from "../selection/use_rubber_band.ts";
-import { unmarkText } from "../selection/unmark_text.ts";
+import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useLate } from "../core/use_late.ts";
+import { lazy } from "../core/lazy.ts";
+import { useApi, useLazy } from "../core/use_site.ts";
+import { parsePath } from "../../shared/path.ts";
+import { filesHref } from "../navigation/navigation.ts";
+
+const listingParts = lazy(() => import("./listing_parts.ts"));
 
 interface FileListProps {
   /** The name of the folder. */
@@ -45,12 +47,12 @@ export function FileList({ name, clock }: FileListProps) {
   const mode = view.mode.value;
 
   const pictured = mode === "mosaic gallery" && config.EnableThumbs && may("download");
-  const late = useLate(pictured, () => import("./late_listing.ts"));
+  const code = useLazy(listingParts, pictured);
   const head = useRef<HTMLDivElement>(null);
   const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
   const { first, last, box, page, columns } = list;
   const pointer = useListPointer();
-  const band = useRubberBand(list);
+  const band = useMarquee(list);
   const menu = useRowMenu();
   const byThumb = useMedia("(max-width: 736px), (pointer: coarse)");
   useListKeys(list);
@@ -62,7 +64,7 @@ export function FileList({ name, clock }: FileListProps) {
     const scroller = list.scroller.current;
     if (!scroller) return;
     navigation.scrollsIn(scroller);
-    // Who comes from one of the files here has it selected already.
+    // When returning from a file it is selected already, so nothing is restored.
     const from = listing.cursor.index.peek();
     if (from < 0) restoreListing(listing, navigation.kept());
     list.scrollTo(navigation.savedScroll(), from);
@@ -139,15 +141,15 @@ export function FileList({ name, clock }: FileListProps) {
                 modified={shown}
                 modifiedFull={exact}
                 menu={byThumb && !multiple}
-                picture={pictured && late && entry.type === "image"
-                  ? <late.Thumb entry={entry} />
+                picture={pictured && code && entry.type === "image"
+                  ? <code.Thumb entry={entry} />
                   : undefined}
               />
             );
           })}
         </div>
       </div>
-      <BandBox shown={band.shown} />
+      <MarqueeBox shown={band.shown} />
     </div>
   );
 }
@@ -160,4 +162,32 @@ function isEmpty(target: EventTarget | null): boolean {
 /** Folders, and links that can't be opened: the size of those would be the length of their text. */
 function hasNoSize({ isDir, type }: Entry): boolean {
   return isDir || type === "invalid_link";
+}
+
+/**
+ * The address that an entry's name links to: a folder's page, or a file's content. Without
+ * permission to download, the page with the file's details.
+ */
+export function useEntryHref(): (entry: Entry) => string {
+  const api = useApi();
+  const { config } = usePage().data;
+  const mayRead = useMay()("download");
+  return (entry) => {
+    const { path } = parsePath(entry.path);
+    if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
+    return `${api.rawAddress(path)}?inline=true`;
+  };
+}
+
+/** Whether a media query holds; false until the page has woken. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(false);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const follow = () => setHolds(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [query]);
+  return holds;
 }

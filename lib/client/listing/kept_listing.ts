@@ -1,8 +1,7 @@
-import { stampOf } from "./folder_stamp.ts";
-import type { Listing } from "./listing.ts";
+import { type Listing, stampOf } from "./listing.ts";
 import type { Span } from "./rows.ts";
 
-/** How a folder was left: where the keyboard was, and what was selected. Plain JSON. */
+/** The state in which a folder was left: cursor and selection. Plain JSON. */
 export interface KeptListing {
   /** The state of the folder that the rest speaks of. */
   state: string;
@@ -15,9 +14,9 @@ export interface KeptListing {
 /** A selection of more loaded entries is not kept. */
 const MAX_NAMES = 1000;
 
-/** How the folder on screen is left now. */
+/** A snapshot of the open folder's state. */
 export function keepListing(listing: Listing): KeptListing {
-  const { names, unloaded } = listing.selection.parts();
+  const { names, unloaded } = listing.selection.snapshot();
   const few = names.length <= MAX_NAMES;
   return {
     state: stateOf(listing),
@@ -32,9 +31,9 @@ export function keepListing(listing: Listing): KeptListing {
 export function restoreListing(listing: Listing, kept: unknown): void {
   if (!isKept(kept) || kept.state !== stateOf(listing)) return;
   const { at, names, unloaded, multiple } = kept;
-  listing.selection.spans([], { names: new Set(names), unloaded });
+  listing.selection.selectSpans([], { names: new Set(names), unloaded });
   listing.selection.multiple.value = multiple;
-  listing.selection.absorb();
+  listing.selection.materialize();
   listing.cursor.put(at);
 }
 

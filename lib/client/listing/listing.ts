@@ -2,15 +2,21 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
 import type { Entry, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
 import { Cursor } from "../selection/cursor.ts";
-import { knownFile } from "./known_file.ts";
-import type { ListingOptions } from "./listing_options.ts";
+import { CHUNK, knownFile, Rows, type Span, wholeChunks } from "./rows.ts";
 import type { FilesPageData } from "../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
-import { stampOf } from "./folder_stamp.ts";
-import { CHUNK, Rows, type Span, wholeChunks } from "./rows.ts";
-import { readSelectedNames } from "../selection/selected_names.ts";
-import { Selection } from "../selection/selection.ts";
+import { readSelectedNames, Selection } from "../selection/selection.ts";
 import { WindowReader } from "./window_reader.ts";
+import type { Api } from "../api/api.ts";
+
+/** The dependencies of a listing. */
+export interface ListingOptions {
+  api: Pick<Api, "resource">;
+  /** The data that the server rendered the page with. */
+  initial?: FilesPageData;
+  /** Called when the user chooses an order. */
+  onSorted?: (sorting: Sorting) => void;
+}
 
 /** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
 export type ListingStatus = "loading" | "ready" | "failed";
@@ -48,8 +54,23 @@ export class Listing {
 
   /** The selected entries. */
   readonly selection: Selection;
-  /** Where the keyboard is. */
+  /** The keyboard cursor. */
   readonly cursor: Cursor;
+
+  /** The path of the open folder or file. It changes together with the rows. */
+  readonly path: ReadonlySignal<EntryPath> = this.#path;
+  /** The folder or file itself, without `items`; null while nothing is known. */
+  readonly resource: ReadonlySignal<Resource | null> = this.#resource;
+  /** The loaded entries. */
+  readonly rows: ReadonlySignal<Rows> = this.#rows;
+  /** Whether there is something to show. */
+  readonly status: ReadonlySignal<ListingStatus> = this.#status;
+  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
+  readonly failure: ReadonlySignal<Failure | null> = this.#failure;
+  /** The order of the rows. */
+  readonly sorting: ReadonlySignal<Sorting> = this.#sorting;
+  /** Whether rows on screen are being read again. */
+  readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
 
   /** @param options where the entries come from */
   constructor(options: ListingOptions) {
@@ -66,47 +87,12 @@ export class Listing {
     if (options.initial) this.#start(options.initial);
   }
 
-  /** Where it is. It changes together with the rows. */
-  get path(): ReadonlySignal<EntryPath> {
-    return this.#path;
-  }
-
-  /** The folder or file itself, without `items`; null while nothing is known. */
-  get resource(): ReadonlySignal<Resource | null> {
-    return this.#resource;
-  }
-
-  /** Its entries as far as they are loaded. */
-  get rows(): ReadonlySignal<Rows> {
-    return this.#rows;
-  }
-
-  /** Whether there is something to show. */
-  get status(): ReadonlySignal<ListingStatus> {
-    return this.#status;
-  }
-
-  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-
-  /** The order of the rows. */
-  get sorting(): ReadonlySignal<Sorting> {
-    return this.#sorting;
-  }
-
-  /** Whether rows on screen are being read again. */
-  get refreshing(): ReadonlySignal<boolean> {
-    return this.#refreshing;
-  }
-
   /** The order that the user chose here; undefined leaves it to the server. */
   get chosen(): Sorting | undefined {
     return this.#chosen;
   }
 
-  /** Tells of a file that may be opened next, so that it is shown without asking. */
+  /** Registers a file that may be opened next, so that it is shown without a request. */
   expect(entry: Entry): void {
     this.#expected = entry;
   }
@@ -129,7 +115,7 @@ export class Listing {
     this.#arrive(path, answer, at);
   }
 
-  /** Tells which entries are in view (`to` not included), so that missing ones are read. */
+  /** Reports the entries in view (`to` exclusive), so that missing ones are loaded. */
   ensure(from: number, to: number): void {
     this.#view = { from, to };
     if (this.#status.peek() !== "ready" || this.#refreshing.peek()) return;
@@ -163,7 +149,7 @@ export class Listing {
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
     const sorting = this.#chosen;
-    const parts = this.selection.parts();
+    const parts = this.selection.snapshot();
     return () =>
       readSelectedNames(
         parts,
@@ -187,7 +173,7 @@ export class Listing {
     else if (failure) this.#fail(failure);
   }
 
-  /** Gives up all that is being read, for something else is to be. */
+  /** Aborts all reads, before another one starts. */
   #interrupt(): AbortController {
     this.#reading.abort();
     this.#windows.stop();
@@ -257,7 +243,7 @@ export class Listing {
     this.#status.value = "ready";
   }
 
-  /** Puts rows read anew in the place of the former ones; selection and cursor go by names. */
+  /** Replaces the rows by reloaded ones; selection and cursor follow by name. */
   #replace(answer: Resource, offset: number): void {
     const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
     const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
@@ -278,14 +264,13 @@ export class Listing {
         return;
       }
       this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
-      this.selection.absorb();
+      this.selection.materialize();
     });
     this.#ensureView();
   }
 
   /**
-   * A folder that is gone or closed leaves the screen with all that could be done with it; other
-   * failures leave it as it is.
+   * A folder that is gone or forbidden is cleared from the screen; other failures keep the rows.
    */
   #fail(why: Failure): void {
     batch(() => {
@@ -294,4 +279,9 @@ export class Listing {
       if (this.#status.peek() !== "ready") this.#status.value = "failed";
     });
   }
+}
+
+/** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
+export function stampOf(resource: Resource | null): string {
+  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }

@@ -1,4 +1,5 @@
 import type { Entry } from "../../shared/api_types.ts";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */
 export const CHUNK = 50;
@@ -17,15 +18,15 @@ export function wholeChunks(span: Span, most: number): Span {
 }
 
 /**
- * The entries of a folder as far as they are loaded, in its order. Immutable: a change makes
- * another one, which shares everything loaded with the former.
+ * The loaded entries of a folder, in its order. Immutable: a change returns a new instance that
+ * shares the loaded chunks.
  */
 export class Rows {
   /** A folder about which nothing is known. */
   static readonly none = new Rows(0);
 
   readonly #chunks: ReadonlyMap<number, readonly Entry[]>;
-  /** How many entries are loaded. */
+  /** The number of loaded entries. */
   readonly loaded: number;
 
   /** @param total how many entries the folder has */
@@ -52,7 +53,7 @@ export class Rows {
     return new Rows(this.total, chunks);
   }
 
-  /** What is to be read so that all entries of a span are loaded, in whole chunks. */
+  /** The missing parts of a span, in whole chunks. */
   missing({ from, to }: Span): Span[] {
     const spans: Span[] = [];
     const end = Math.ceil(Math.min(to, this.total) / CHUNK);
@@ -87,9 +88,59 @@ export class Rows {
     return [...this.entries()].map(([, entry]) => entry).filter(({ name }) => names.has(name));
   }
 
-  /** The place of a loaded entry; -1 when none of them has the name. */
+  /** The index of a loaded entry by name; -1 if there is none. */
   indexOf(name: string): number {
     for (const [index, entry] of this.entries()) if (entry.name === name) return index;
     return -1;
   }
+}
+
+/**
+ * The known file at a path, if it can be shown without a request. Texts need their content, and for
+ * a name without an extension ("NOTES") the listing does not know the type.
+ *
+ * @param rows the loaded rows of the open folder
+ * @param expected a file that may be opened next
+ */
+export function knownFile(
+  path: EntryPath,
+  folder: EntryPath,
+  rows: Rows,
+  expected: Entry | undefined,
+): Entry | undefined {
+  const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
+  const entry = expected?.path === path ? expected : beside;
+  return entry && !/^(text|blob|listing)/.test(entry.type) ? entry : undefined;
+}
+
+/** Sets of indexes as sorted, separate spans: a hundred thousand selected rows are one of them. */
+
+/** The set with a span put in. */
+export function addSpan(spans: readonly Span[], added: Span): Span[] {
+  if (added.to <= added.from) return [...spans];
+  const apart = spans.filter(({ from, to }) => to < added.from || from > added.to);
+  const touching = spans.filter((span) => !apart.includes(span));
+  const merged = {
+    from: Math.min(added.from, ...touching.map(({ from }) => from)),
+    to: Math.max(added.to, ...touching.map(({ to }) => to)),
+  };
+  return [...apart, merged].sort((a, b) => a.from - b.from);
+}
+
+/** The set with a span taken out. */
+export function removeSpan(spans: readonly Span[], removed: Span): Span[] {
+  return spans.flatMap(({ from, to }) => [
+    { from, to: Math.min(to, removed.from) },
+    { from: Math.max(from, removed.to), to },
+  ]).filter(({ from, to }) => from < to);
+}
+
+/** Whether an index is in the set. */
+export function inSpans(spans: readonly Span[], index: number): boolean {
+  return spans.some(({ from, to }) => from <= index && index < to);
+}
+
+/** The number of indexes in the set. */
+export function sizeOfSpans(spans: readonly Span[]): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }

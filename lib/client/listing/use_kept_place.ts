@@ -12,8 +12,8 @@ interface Topmost {
 }
 
 /**
- * Keeps the entry at the top of the view where it is when others come or go above it. Where the
- * list begins at its top it goes on to do so, and shows what comes there.
+ * Scroll anchoring: keeps the topmost visible entry in place when entries above it are added or
+ * removed. A list that is scrolled to its top stays there.
  */
 export function useKeptPlace(
   list: RowWindow,

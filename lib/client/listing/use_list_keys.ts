@@ -1,25 +1,24 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "../core/keyboard.ts";
-import { indexOf } from "./row_index.ts";
-import { unmarkText } from "../selection/unmark_text.ts";
-import { useAttention } from "../ui/use_attention.ts";
+import { indexOf, unmarkText } from "./page_dom.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import type { RowWindow } from "./use_window.ts";
+import { useShared } from "../core/page.ts";
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
 
 /**
- * Lets the keyboard work the listing, wherever on the page the focus is. The row that the keys come
- * to is scrolled into view and takes the focus, as soon as it is drawn. When what had the focus goes
- * (a row that was deleted, or whose folder was opened) a row takes it, so that it is not lost.
+ * Keyboard navigation of the listing, wherever on the page the focus is. The row at the cursor is
+ * scrolled into view and focused as soon as it is rendered. When the focused element is removed (a
+ * deleted row, an opened folder) a row takes the focus, so that it is not lost.
  *
  * @param list the window that the rows are drawn through
  */
 export function useListKeys(list: RowWindow): void {
   const { listing, actions } = useFiles();
   const { cursor, selection } = listing;
-  const attention = useAttention();
+  const lastFocus = useLastFocus();
   const wanted = useRef(-1);
   const latest = useRef(list);
   latest.current = list;
@@ -76,7 +75,7 @@ export function useListKeys(list: RowWindow): void {
 
   const rows = listing.rows.value;
   useEffect(() => {
-    const { last } = attention;
+    const { last } = lastFocus;
     if (last === null || document.activeElement !== document.body) return;
     if (!last.isConnected || last.matches(FOCUSABLE)) {
       wanted.current = Math.max(0, cursor.index.peek());
@@ -104,4 +103,27 @@ function focusWanted({ rows }: RowWindow, wanted: { current: number }): void {
   if (!link) return;
   wanted.current = -1;
   link.focus({ preventScroll: true });
+}
+
+/** The last focused element of the page itself, which may have been removed since. */
+export interface LastFocus {
+  last: Element | null;
+}
+
+/** The shared record of the last focus. */
+export function useLastFocus(): LastFocus {
+  return useShared<LastFocus>("lastFocus", () => ({ last: null }));
+}
+
+/** Records the last focused element of the page, ignoring dialogs and popovers. */
+export function useFollowedFocus(): void {
+  const lastFocus = useLastFocus();
+  useEffect(() => {
+    const follow = (event: FocusEvent) => {
+      const element = event.target as Element;
+      if (!element.closest("dialog, [popover]")) lastFocus.last = element;
+    };
+    document.addEventListener("focusin", follow);
+    return () => document.removeEventListener("focusin", follow);
+  }, [lastFocus]);
 }

@@ -1,8 +1,7 @@
 /**
- * Tells whenever another part of something that scrolls comes into view: it was scrolled, or has
- * another size.
+ * Calls back when an element is scrolled or resized.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function watchView(box: HTMLElement, update: () => void): () => void {
   box.addEventListener("scroll", update, { passive: true });

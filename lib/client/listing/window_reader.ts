@@ -2,10 +2,10 @@ import type { Resource } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
 import { CHUNK, type Rows, type Span } from "./rows.ts";
 
-/** How long the view has to rest before rows are asked for: a flying scroll bar asks for none. */
+/** Debounce of requests for rows, in milliseconds, so that fast scrolling sends none. */
 const REST_MS = 40;
 
-/** How long after a failure rows that are still in view are asked for again. */
+/** The delay before visible rows are requested again after a failure, in milliseconds. */
 const RETRY_MS = 1000;
 
 /** The most rows in one request. */
@@ -15,7 +15,7 @@ interface Options {
   read(span: Span, signal: AbortSignal): Promise<Result<Resource>>;
   take(span: Span, resource: Resource): void;
   fail(why: Failure): void;
-  /** Asks for what is in view by then, a while after a failure. */
+  /** Requests the rows in view again, a while after a failure. */
   again(): void;
 }
 
@@ -76,7 +76,7 @@ export class WindowReader {
   }
 }
 
-/** The chunks of a span that nobody awaits yet, put together to windows. */
+/** The chunks of a span that are not being read yet, joined to windows. */
 function pieces(missing: Span, awaited: readonly Span[]): Span[] {
   const windows: Span[] = [];
   for (let from = missing.from; from < missing.to; from += CHUNK) {

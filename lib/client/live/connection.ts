@@ -1,9 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Listens } from "../core/listens.ts";
+import { type EventSourceLike, when } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";
-import { when } from "../core/when.ts";
 
-/** How long the first rest between two attempts is, and the longest, in milliseconds. */
+/** The first and the longest delay between two attempts, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -15,36 +14,34 @@ export function isAway(status: number): boolean {
   return AWAY.has(status);
 }
 
-/** Whether the server can be reached. Once a call fails it is tried again and again until it can. */
+/** Whether the server can be reached. After a failed call it is polled until it responds. */
 export class Connection {
   readonly #isLost = signal(false);
   readonly #reaches: () => Promise<boolean>;
-  readonly #window: Listens | null;
+  readonly #window: EventSourceLike | null;
   #seeking: Promise<void> | null = null;
 
+  /** Whether it can't be reached now. */
+  readonly isLost: ReadonlySignal<boolean> = this.#isLost;
+
   /**
-   * @param reaches asks the server for a sign of life
-   * @param window which hears when the network comes back; null on the server
+   * @param reaches checks whether the server responds
+   * @param window for its `online` and `offline` events; null on the server
    */
-  constructor(reaches: () => Promise<boolean>, window: Listens | null = null) {
+  constructor(reaches: () => Promise<boolean>, window: EventSourceLike | null = null) {
     this.#reaches = reaches;
     this.#window = window;
-    window?.addEventListener("offline", () => this.heed(0));
+    window?.addEventListener("offline", () => this.observeStatus(0));
   }
 
-  /** Whether it can't be reached now. */
-  get isLost(): ReadonlySignal<boolean> {
-    return this.#isLost;
-  }
-
-  /** Told how each call was answered: the HTTP status, 0 for not at all. */
-  heed(status: number): void {
+  /** Reports the HTTP status of a response; 0 for no response. */
+  observeStatus(status: number): void {
     if (isAway(status)) this.#seeking ??= this.#seek().finally(() => this.#seeking = null);
   }
 
   /** Waits until the server can be reached; false once it is given up. */
   async back(gaveUp?: AbortSignal): Promise<boolean> {
-    this.heed(0);
+    this.observeStatus(0);
     await Promise.race([this.#seeking, when(this.#isLost, () => false, gaveUp)]);
     return !gaveUp?.aborted;
   }

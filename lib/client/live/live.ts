@@ -3,35 +3,34 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { type Connection, isAway } from "./connection.ts";
 import type { Listing } from "../listing/listing.ts";
-import type { Listens } from "../core/listens.ts";
-import { type LiveEvent, liveEvents } from "./live_events.ts";
+import type { EventSourceLike } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
-import type { UploadsNow } from "../uploads/uploads_now.ts";
+import type { UploadsState } from "../uploads/lazy_uploads.ts";
 
-/** How long a lost connection rests before the first new attempt, and at most, in milliseconds. */
+/** The first and the longest delay before a reconnect, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** What keeps the folder on screen fresh. */
+/** The dependencies of the live updates. */
 export interface LiveOptions {
   api: Pick<Api, "watch">;
   session: Pick<Session, "ended">;
   connection: Pick<Connection, "isLost">;
   listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
-  uploads: ReadonlySignal<UploadsNow>;
-  window: Listens;
-  document: Listens & Pick<Document, "visibilityState">;
+  uploads: ReadonlySignal<UploadsState>;
+  window: EventSourceLike;
+  document: EventSourceLike & Pick<Document, "visibilityState">;
 }
 
 /**
- * Reads the folder on screen again when the server tells that it has changed, and when the user
- * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing
- * is watched while the tab is hidden, nor while uploads take up the few connections that a browser
- * has to a server: then each file that arrives is the sign.
+ * Reloads the open folder when the server reports a change, when the window gets the focus and when
+ * the connection is restored: network disks report no changes. Nothing is watched while the tab is
+ * hidden, nor during uploads, as a browser has few connections to a server; then each finished file
+ * triggers a reload.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
 export function keepFresh(options: LiveOptions): () => void {
   const { session, connection, listing, uploads, window, document } = options;
@@ -127,4 +126,33 @@ async function hear(
   } catch {
     // The connection is lost: the caller connects again.
   }
+}
+
+/** An event of a watched folder. */
+export type LiveEvent =
+  /** The watch stands; when the folder was modified, as its resource says it. */
+  | { kind: "ready"; modified: string }
+  | { kind: "changed" };
+
+/** Reads server-sent events as they come; ends, or throws, when the connection does. */
+export async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseEvent(block);
+      if (event) yield event;
+    }
+  }
+}
+
+function parseEvent(block: string): LiveEvent | null {
+  const kind = /^event: (.*)$/m.exec(block)?.[1];
+  if (kind === "changed") return { kind };
+  if (kind !== "ready") return null;
+  const { modified } = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}");
+  return { kind, modified: String(modified) };
 }

@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { warnBeforeLeaving } from "../core/leaving.ts";
-import type { Listens } from "../core/listens.ts";
+import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
+import type { EventSourceLike } from "../core/when.ts";
 
-/** How long something takes before it is worth showing, in milliseconds. */
+/** The delay after which a task is shown, in milliseconds. */
 const SHOWN_AFTER_MS = 500;
 
-/** What is being done, and to how many entries. */
+/** The action of a task and the number of entries. */
 export interface TaskKind {
-  deed: "copy" | "move" | "delete";
+  action: "copy" | "move" | "delete";
   total: number;
 }
 
@@ -19,33 +19,31 @@ export interface Task extends TaskKind {
   cancel: () => void;
 }
 
-/** What the work of a task is given. */
+/** The controls of a running task. */
 export interface TaskControl {
   signal: AbortSignal;
-  /** Tells that one more entry is done. */
+  /** Counts one more entry as done. */
   step: () => void;
 }
 
 /** Copies, moves and deletions under way. Those that are soon over are never shown. */
 export class Tasks {
   readonly #shown = signal<readonly Task[]>([]);
-  readonly #window: Listens | null;
+  readonly #window: EventSourceLike | null;
   #running = 0;
   #lastId = 0;
 
+  /** Those to show, the oldest first. */
+  readonly shown: ReadonlySignal<readonly Task[]> = this.#shown;
+
   /** @param window the browser's; null on the server */
-  constructor(window: Listens | null) {
+  constructor(window: EventSourceLike | null) {
     this.#window = window;
   }
 
-  /** Those to show, the oldest first. */
-  get shown(): ReadonlySignal<readonly Task[]> {
-    return this.#shown;
-  }
-
   /**
-   * Does something that may take long. While it is under way, leaving the page is warned against:
-   * the server stops what nobody waits for.
+   * Runs a task. Until it ends the browser warns before the page is left, as the server then aborts
+   * the work.
    *
    * @returns whether it was given up by the user
    */

@@ -11,16 +11,19 @@ import {
   SquareTerminal,
 } from "lucide";
 import { Fragment, useRef } from "react";
-import { endSelectionOnBack } from "../selection/end_selection.ts";
-import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
-import { type CommandName, useCommands } from "./use_commands.ts";
+import { endSelectionOnBack } from "../core/close_request.ts";
+import {
+  type CommandName,
+  type MenuRequest,
+  useActionMenu,
+  useCommands,
+} from "./use_action_menu.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useLeftPlace } from "../core/use_left_place.ts";
-import { useShellPanel } from "../terminal/use_shell_panel.ts";
+import { useLeftPlace } from "../navigation/use_place.ts";
+import { useShellPanel } from "../navigation/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { COMMAND_GLYPHS } from "./command_glyphs.ts";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./glyphs.ts";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
-import { VIEW_GLYPHS } from "../listing/view_glyphs.ts";
 
 const GLYPHS: Record<CommandName, IconNode> = {
   ...COMMAND_GLYPHS,
@@ -32,7 +35,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
   selectAll: ListChecks,
 };
 
-/** What stands in the menus, in groups. */
+/** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
     ["open", "download", "share"],
@@ -49,7 +52,7 @@ interface ActionMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with the selection, or with the folder on screen. */
+/** The menu of actions for the selection, or for the open folder. */
 export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const { t } = useTranslation();
   const { listing: { selection }, view, actions } = useFiles();
@@ -59,7 +62,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const chosen = useRef(false);
   const close = () => {
     const isLast = menu.peek() === request;
-    if (isLast && request.fleeting && !chosen.current) selection.clear();
+    if (isLast && request.transientSelection && !chosen.current) selection.clear();
     onClose();
   };
   const select = () => {

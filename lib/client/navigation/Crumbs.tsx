@@ -3,25 +3,25 @@ import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Icon } from "../../../components/Icon.tsx";
 
-/** One step of the way down to where one is. */
+/** One breadcrumb. */
 export interface Crumb {
   name: string;
   href: string;
 }
 
-/** How many of the last steps are shown; the ones before them hide behind one "…". */
+/** The number of trailing breadcrumbs shown; earlier ones collapse into one "…". */
 const DEPTH = 3;
 
 interface CrumbsProps {
-  /** Where the house leads: the top. */
+  /** The href of the root folder. */
   home: string;
-  /** The steps below the top, the last one being the page itself. */
+  /** The breadcrumbs below the root; the last one is the page itself. */
   crumbs: Crumb[];
-  /** What the top is called; the user's files unless said. */
+  /** The name of the root; "My files" by default. */
   top?: string;
 }
 
-/** The way from the top to the folder or file on the screen. */
+/** Breadcrumbs from the root to the open folder or file. */
 export function Crumbs({ home, crumbs, top }: CrumbsProps) {
   const { t } = useTranslation();
   const hidden = crumbs.length > DEPTH ? crumbs[crumbs.length - DEPTH - 1] : undefined;

@@ -1,11 +1,14 @@
+import { useEffect, useState } from "react";
 import type { Usage } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { ROOT } from "../../shared/path.ts";
+import { useApi } from "../core/use_site.ts";
 
 /** From this part on the bar turns red. */
 const NEARLY_FULL = 0.92;
 
-/** How full the disk is, as a bar and in words. */
+/** Disk usage, as a bar and as text. */
 export function DiskMeter({ used, total }: Usage) {
   const { t, language } = useTranslation();
   const words = t("sidebar.disk", {
@@ -23,4 +26,22 @@ export function DiskMeter({ used, total }: Usage) {
       <span aria-hidden="true">{words}</span>
     </div>
   );
+}
+
+/**
+ * Disk usage, fetched after the page has loaded and again after uploads; null until known.
+ *
+ * @param busy uploads are under way
+ */
+export function useDiskUsage(busy = false): Usage | null {
+  const api = useApi();
+  const [usage, setUsage] = useState<Usage | null>(null);
+
+  useEffect(() => {
+    if (busy) return;
+    const leaving = new AbortController();
+    void api.usage(ROOT, leaving.signal).then((answer) => answer.ok && setUsage(answer.value));
+    return () => leaving.abort();
+  }, [api, busy]);
+  return usage;
 }

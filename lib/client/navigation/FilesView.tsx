@@ -1,26 +1,24 @@
 import { FolderPlus, Ghost } from "lucide";
+import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
-import { ErrorScreen } from "../ui/ErrorScreen.tsx";
-import { FileSkeleton } from "./FileSkeleton.tsx";
-import { ListingSkeleton } from "../listing/ListingSkeleton.tsx";
-import { StatusScreen } from "../../../components/StatusScreen.tsx";
+import { ErrorScreen, LoadFailed, StatusScreen } from "../../../components/StatusScreen.tsx";
+import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
 import { ROOT } from "../../shared/path.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useFileActions } from "../menu/use_file_actions.ts";
-import { useFiles } from "./use_files.ts";
-import { useHeldFile } from "../drag/use_held_file.ts";
-import { useMedia } from "../ui/use_media.ts";
-import { usePlaceName } from "../core/use_place_name.ts";
+import { useFileActions, useFiles, usePlaceName } from "./use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { FileList } from "../listing/FileList.tsx";
-import { FileView } from "./FileView.tsx";
+import { FileList, useMedia } from "../listing/FileList.tsx";
+import type { Resource } from "../../shared/api_types.ts";
+import { FilePage } from "./FilePage.tsx";
+import { lazy } from "../core/lazy.ts";
+import { usePage } from "../core/page.ts";
 
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
-/** What the files page shows of the present place: a folder's rows, a file, or why there is none. */
+/** The content of the files page: a folder's rows, a file, or an error screen. */
 export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
   const { listing, navigation, actions } = useFiles();
@@ -62,4 +60,60 @@ export function FilesView({ clock }: FilesViewProps) {
     );
   }
   return <FileList name={name} clock={clock} />;
+}
+
+/**
+ * The open file while it has unsaved changes, in its former state: it stays on screen even if it is
+ * deleted or replaced on the server. Null without unsaved changes.
+ */
+export function useHeldFile(): Resource | null {
+  const { listing, navigation } = useFiles();
+  const last = useRef<Resource | null>(null);
+  const { guard } = navigation;
+  const resource = listing.resource.value;
+  const isShown = listing.status.value === "ready" && resource?.isDir === false;
+  if (guard.isFree || last.current?.path !== listing.path.value) {
+    last.current = isShown ? resource : null;
+    return null;
+  }
+  const isText = resource?.type === "text" || resource?.type === "textImmutable";
+  if (isShown && isText) last.current = resource;
+  return last.current;
+}
+
+const editor = lazy(() => import("../editor/EditorView.tsx"));
+const preview = lazy(() => import("../preview/Preview.tsx"));
+
+interface FileViewProps {
+  /** The file; text has its `content`, unless the user may not have it. */
+  entry: Resource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/**
+ * One file: text in the editor, everything else in the preview. Both are loaded when they are first
+ * wanted. What the server renders of a file, its facts and links, stays until then.
+ */
+export function FileView({ entry, clock }: FileViewProps) {
+  const { files } = usePage().data;
+  const isText = entry.type === "text" || entry.type === "textImmutable";
+  const code = isText ? editor : preview;
+  const textEditor = editor.state.value;
+  const viewer = preview.state.value;
+  useEffect(() => void code.load(), [code]);
+
+  if (isText && textEditor.is === "ready") {
+    return <textEditor.value.EditorView entry={entry} clock={clock} />;
+  }
+  if (!isText && viewer.is === "ready") return <viewer.value.Preview entry={entry} clock={clock} />;
+  if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
+  if (files?.path === entry.path) {
+    return (
+      <div className={isText ? "first-look" : "first-look first-look--dark"}>
+        <FilePage entry={entry} clock={clock} />
+      </div>
+    );
+  }
+  return <FileSkeleton isText={isText} />;
 }

@@ -1,34 +1,33 @@
 import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
 import type { ReactNode } from "react";
-import { useDrawer } from "./use_drawer.ts";
+import { useDrawer } from "./use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
-import { Icon } from "../../../components/Icon.tsx";
-import { Logo } from "../../../components/Logo.tsx";
+import { Icon, Logo } from "../../../components/Icon.tsx";
 
 interface SidebarContentProps {
   /** The name of this installation. */
   name: string;
   version: string;
   username: string;
-  /** Where "My files" leads. */
+  /** The href of "My files". */
   home: string;
-  /** Where "Settings" leads. */
+  /** The href of "Settings". */
   settings: string;
-  /** What is on the screen: the top of the files, what lies below it, or the settings. */
+  /** The current page: the root folder, a folder below it, or the settings. */
   at: "home" | "below" | "settings";
   /** Absent where the user may not create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
-  /** Absent where there are no keys to tell of. */
+  /** Absent on pages without shortcuts. */
   onHelp?: () => void;
   /** Absent where there is nothing to sign out of. */
   onSignOut?: () => void;
-  /** How full the disk is. */
+  /** The disk usage. */
   disk?: ReactNode;
 }
 
-/** What stands in the bar at the side, and on a phone in the drawer. */
+/** The content of the sidebar, and of the drawer on phones. */
 export function SidebarContent(
   { name, version, username, home, settings, at, onNewFolder, onNewFile, onHelp, onSignOut, disk }:
     SidebarContentProps,

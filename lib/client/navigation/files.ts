@@ -6,35 +6,33 @@ import { Actions } from "../actions/actions.ts";
 import type { Api } from "../api/api.ts";
 import { Clipboard } from "../actions/clipboard.ts";
 import { keepListing } from "../listing/kept_listing.ts";
-import { LateUploads } from "../uploads/late_uploads.ts";
+import { LazyUploads } from "../uploads/lazy_uploads.ts";
 import { Listing } from "../listing/listing.ts";
-import { Navigation, type Surroundings } from "./navigation.ts";
+import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
-import { Preferences } from "../core/preferences.ts";
+import { Preferences, ViewModes } from "../listing/view_modes.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import { success } from "../../shared/result.ts";
 import type { Session } from "../session/session.ts";
 import { Tasks } from "../live/tasks.ts";
-import { filesTitle } from "../core/titles.ts";
 import type { Toasts } from "../ui/toasts.ts";
 import type { UploadsOutcome } from "../uploads/upload_queue.ts";
-import { ViewModes } from "../listing/view_modes.ts";
 
 /** The stores of the files page. */
 export interface Files {
   navigation: Navigation;
   listing: Listing;
   view: ViewModes;
-  uploads: LateUploads;
+  uploads: LazyUploads;
   /** Copies, moves and deletions under way. */
   tasks: Tasks;
-  /** What was copied or cut. */
+  /** The copied or cut entries. */
   clipboard: Clipboard;
   actions: Actions;
 }
 
-/** What the stores of the files page are made from. */
+/** The dependencies of the stores of the files page. */
 export interface FilesOptions {
   data: PageData;
   i18n: I18n;
@@ -43,19 +41,19 @@ export interface FilesOptions {
   prompts: Prompts;
   toasts: Toasts;
   /** The browser; null on the server. */
-  around: Surroundings | null;
+  browser: BrowserWindow | null;
 }
 
-/** Makes the stores of the files page and has each hear of what concerns it. */
+/** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
-  const { data, i18n, api, session, prompts, toasts, around } = options;
+  const { data, i18n, api, session, prompts, toasts, browser } = options;
   const { t } = i18n;
   const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
     baseUrl: data.config.BaseURL,
     place: { path, folder: data.files?.resource?.isDir ?? true },
-    around,
+    browser,
     titleOf: (place) => filesTitle(t, place.path),
     onAgain: () => void listing.reload(),
   });
@@ -72,16 +70,16 @@ export function createFiles(options: FilesOptions): Files {
     initial: data.user?.viewMode,
     save: (viewMode) => void preferences.save({ viewMode }),
   });
-  const uploads = new LateUploads({
+  const uploads = new LazyUploads({
     api,
     prompts,
     mayReplace: () => may("modify"),
     entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
     onSettled: (outcome) => settleUploads(outcome, options, listing),
     onUnloadable: () => toasts.error(t("errors.offline")),
-    window: around,
+    window: browser,
   });
-  const tasks = new Tasks(around);
+  const tasks = new Tasks(browser);
   const clipboard = new Clipboard();
   const actions = new Actions({
     api,
@@ -95,11 +93,11 @@ export function createFiles(options: FilesOptions): Files {
     may,
   });
   navigation.keeps(() => keepListing(listing));
-  if (around) followPlace(navigation, listing, prompts);
+  if (browser) followPlace(navigation, listing, prompts);
   return { navigation, listing, view, uploads, tasks, clipboard, actions };
 }
 
-/** Shows what the address names, and closes the prompt that belonged to the former place. */
+/** Opens the place of the address, and closes a prompt of the former place. */
 function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts): void {
   navigation.start();
   let shown = listing.path.peek();

@@ -1,14 +1,16 @@
-/** Somebody who would lose something if the present place were left. */
-export interface Holder {
+import type { Place } from "./navigation.ts";
+
+/** A holder of unsaved changes, which asks before the present place is left. */
+export interface LeaveBlocker {
   /** Whether something would be lost now. */
   holds: () => boolean;
   /** Asks the user; true when the place may be left, and nothing is held any more. */
   ask: () => Promise<boolean>;
 }
 
-/** Stands before every way out of a place: what is unsaved there is asked about first. */
+/** Guards every way out of a place: asks about unsaved changes first. */
 export class LeaveGuard {
-  readonly #holders = new Set<Holder>();
+  readonly #holders = new Set<LeaveBlocker>();
   #asking = false;
 
   /** Nothing would be lost. */
@@ -16,21 +18,21 @@ export class LeaveGuard {
     return !this.#held;
   }
 
-  get #held(): Holder | undefined {
+  get #held(): LeaveBlocker | undefined {
     return [...this.#holders].find((holder) => holder.holds());
   }
 
   /**
-   * Has somebody asked from now on, after those who are asked already.
+   * Registers a holder; holders are asked in the order of registration.
    *
-   * @returns the way to stop
+   * @returns a function that stops it
    */
-  hold(holder: Holder): () => void {
+  hold(holder: LeaveBlocker): () => void {
     this.#holders.add(holder);
     return () => void this.#holders.delete(holder);
   }
 
-  /** Whether the place may be left. While the user is being asked, no other attempt is heard. */
+  /** Whether the place may be left. Further attempts are refused while the user is being asked. */
   async mayLeave(): Promise<boolean> {
     if (this.#asking) return false;
     this.#asking = true;
@@ -44,8 +46,62 @@ export class LeaveGuard {
     }
   }
 
-  /** Has nobody asked any more: the place is being left for good. */
+  /** Removes all holders: the page is being left. */
   letGo(): void {
     this.#holders.clear();
   }
+}
+
+/** `beforeunload` handler: shows the browser's own leave warning. */
+export function warnBeforeLeaving(event: Event): void {
+  event.preventDefault();
+}
+
+/** Marks the links that lead through the files area without a new page. */
+const MARKED = "a[data-place]";
+
+/** The part of a `MouseEvent` that decides. */
+export type LinkClick = Pick<
+  MouseEvent,
+  "button" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey" | "defaultPrevented" | "target"
+>;
+
+/**
+ * The place that a click leads to; null to leave it to the browser: with a modifier key, with
+ * another button, for links that open elsewhere, and for handled events.
+ */
+export function linkedPlace(
+  click: LinkClick,
+  placeOf: (href: string) => Place | null,
+): Place | null {
+  const link = followedLink(click, MARKED);
+  return link && placeOf(link.href);
+}
+
+/**
+ * The link by which a click leaves the page; null when it does not: for the same reasons, and where
+ * the link leads to another part of the page.
+ *
+ * @param here the page's address
+ */
+export function leavingLink(
+  click: LinkClick,
+  here: Pick<Location, "href">,
+): HTMLAnchorElement | null {
+  const link = followedLink(click, "a[href]");
+  const isWithin = link?.href.includes("#") && pageOf(link.href) === pageOf(here.href);
+  return isWithin ? null : link;
+}
+
+function followedLink(click: LinkClick, selector: string): HTMLAnchorElement | null {
+  if (click.defaultPrevented || click.button !== 0) return null;
+  if (click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return null;
+  const target = click.target as Partial<Element> | null;
+  const link = target?.closest?.(selector) as HTMLAnchorElement | null | undefined;
+  if (!link || (link.target !== "" && link.target !== "_self")) return null;
+  return link.hasAttribute("download") ? null : link;
+}
+
+function pageOf(href: string): string | undefined {
+  return href.split("#", 1)[0];
 }

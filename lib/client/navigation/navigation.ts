@@ -1,30 +1,30 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { TFunction } from "i18next";
 import {
   encodePath,
   type EntryPath,
+  nameOf,
   parentOf,
   parseUrlPath,
   type RequestPath,
 } from "../../shared/path.ts";
-import { entryOf, newEntry } from "./history_entry.ts";
-import { LeaveGuard } from "./leave_guard.ts";
-import { linkedPlace } from "../core/links.ts";
-import type { Listens } from "../core/listens.ts";
+import { LeaveGuard, linkedPlace } from "./leave_guard.ts";
+import type { EventSourceLike } from "../core/when.ts";
 import { PlaceMemory } from "./place_memory.ts";
 
-/** Where in the files area the user is; `folder` is how the address is written. */
+/** A place in the files area; `folder` if the address has a trailing slash. */
 export type Place = RequestPath;
 
 /** The part of the page that scrolls. */
-export interface Scroller extends Listens {
+export interface Scroller extends EventSourceLike {
   scrollTop: number;
 }
 
-/** What of the browser navigation works with: `globalThis` in a page. */
-export interface Surroundings extends Listens {
+/** The part of the browser's window that navigation uses: `globalThis` in a page. */
+export interface BrowserWindow extends EventSourceLike {
   history: Pick<History, "state" | "pushState" | "replaceState" | "scrollRestoration" | "go">;
   location: Pick<Location, "href">;
-  document: Listens & { title: string };
+  document: EventSourceLike & { title: string };
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
@@ -51,7 +51,7 @@ export function placeOf(href: string, baseUrl: string): Place | null {
  */
 export class Navigation {
   readonly #baseUrl: string;
-  readonly #around: Surroundings | null;
+  readonly #browser: BrowserWindow | null;
   readonly #titleOf: (place: Place) => string;
   readonly #onAgain: () => void;
   readonly #place;
@@ -59,36 +59,34 @@ export class Navigation {
   #entry = newEntry(0, null);
   #returning = false;
   #scroller: Scroller | null = null;
-  /** How far that is scrolled, as far as it has told. */
+  /** The last reported scroll position. */
   #top: number | undefined;
   #look: () => unknown = () => null;
 
   /** Is asked before a place is left. */
   readonly guard = new LeaveGuard();
 
+  /** The present place. */
+  readonly place: ReadonlySignal<Place>;
+
   /**
-   * @param options.around the browser; null on the server
+   * @param options.browser the browser; null on the server
    * @param options.titleOf the document's title at a place
-   * @param options.onAgain called when somebody goes to the present place
+   * @param options.onAgain called when the user navigates to the present place
    */
   constructor(options: {
     baseUrl: string;
     place: Place;
-    around: Surroundings | null;
+    browser: BrowserWindow | null;
     titleOf: (place: Place) => string;
     onAgain: () => void;
   }) {
     this.#baseUrl = options.baseUrl;
-    this.#around = options.around;
+    this.#browser = options.browser;
     this.#titleOf = options.titleOf;
     this.#onAgain = options.onAgain;
-    this.#place = signal(options.place);
-    this.#memory = new PlaceMemory(options.around?.sessionStorage);
-  }
-
-  /** Where the user is. */
-  get place(): ReadonlySignal<Place> {
-    return this.#place;
+    this.place = this.#place = signal(options.place);
+    this.#memory = new PlaceMemory(options.browser?.sessionStorage);
   }
 
   /** The address of an entry, for links. */
@@ -104,7 +102,7 @@ export class Navigation {
    */
   go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
     const { folder = true, replace = false } = options;
-    if (this.#around === null) return;
+    if (this.#browser === null) return;
     if (at === this.#place.peek().path) return this.#onAgain();
     this.#leave(() => this.#enter({ path: at, folder }, replace));
   }
@@ -120,12 +118,12 @@ export class Navigation {
    */
   leave(): void {
     const folder = parentOf(this.#place.peek().path);
-    const { history } = this.#around ?? {};
+    const { history } = this.#browser ?? {};
     if (this.#entry.from === folder) history?.go(-1);
     else this.go(folder, { replace: true });
   }
 
-  /** Names the element that scrolls; null once it is gone. */
+  /** Sets the element that scrolls; null once it is removed. */
   scrollsIn(scroller: Scroller | null): void {
     this.#scroller?.removeEventListener("scroll", this.#onScroll);
     this.#scroller = scroller;
@@ -133,17 +131,20 @@ export class Navigation {
     scroller?.addEventListener("scroll", this.#onScroll, { passive: true });
   }
 
-  /** How far the present history entry had been scrolled when it was left; 0 for a new one. */
+  /** The scroll position of the present history entry when it was left; 0 for a new one. */
   savedScroll(): number {
     return this.#memory.recall(this.#entry.cubby).top;
   }
 
-  /** Names what else of a history entry is to be found again: plain JSON, asked for when it is left. */
+  /**
+   * Sets the function that returns further state of a history entry, as plain JSON; called when it
+   * is left.
+   */
   keeps(look: () => unknown): void {
     this.#look = look;
   }
 
-  /** What was kept of the present history entry when it was left; null for a new one. */
+  /** The saved state of the present history entry; null for a new one. */
   kept(): unknown {
     return this.#memory.recall(this.#entry.cubby).kept;
   }
@@ -151,47 +152,47 @@ export class Navigation {
   /**
    * Starts to follow the back button, and ordinary clicks on links marked `data-place`.
    *
-   * @returns the way to stop
+   * @returns a function that stops it
    */
   start(): () => void {
-    const around = this.#around;
-    if (around === null) return () => {};
-    around.history.scrollRestoration = "manual";
-    this.#entry = entryOf(around.history.state) ?? this.#entry;
-    around.history.replaceState(this.#entry, "", around.location.href);
+    const browser = this.#browser;
+    if (browser === null) return () => {};
+    browser.history.scrollRestoration = "manual";
+    this.#entry = entryOf(browser.history.state) ?? this.#entry;
+    browser.history.replaceState(this.#entry, "", browser.location.href);
 
-    const onPop = () => this.#pop(around);
+    const onPop = () => this.#pop(browser);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
-      // To ask where it is now would have a page laid out that goes, before the next one can come.
+      // Reading the scroll position now would force a layout of the page that is being left.
       this.#remember(this.#top);
       this.#memory.store();
     };
-    around.addEventListener("popstate", onPop);
-    around.addEventListener("pagehide", onHide);
-    around.document.addEventListener("click", onClick);
+    browser.addEventListener("popstate", onPop);
+    browser.addEventListener("pagehide", onHide);
+    browser.document.addEventListener("click", onClick);
     return () => {
-      around.removeEventListener("popstate", onPop);
-      around.removeEventListener("pagehide", onHide);
-      around.document.removeEventListener("click", onClick);
+      browser.removeEventListener("popstate", onPop);
+      browser.removeEventListener("pagehide", onHide);
+      browser.document.removeEventListener("click", onClick);
     };
   }
 
-  #pop(around: Surroundings): void {
-    const place = placeOf(around.location.href, this.#baseUrl);
+  #pop(browser: BrowserWindow): void {
+    const place = placeOf(browser.location.href, this.#baseUrl);
     const returned = this.#returning;
     this.#returning = false;
     if (place === null || returned) return;
     const isElsewhere = place.path !== this.#place.peek().path;
-    if (isElsewhere && !this.guard.isFree) return this.#turnBack(around);
+    if (isElsewhere && !this.guard.isFree) return this.#turnBack(browser);
     this.#remember();
-    this.#entry = entryOf(around.history.state) ?? newEntry(this.#entry.depth, null);
+    this.#entry = entryOf(browser.history.state) ?? newEntry(this.#entry.depth, null);
     if (isElsewhere) this.#arrive(place);
   }
 
-  /** The browser is elsewhere already: it is sent back, and on again when the user may go. */
-  #turnBack(around: Surroundings): void {
-    const { history } = around;
+  /** `popstate` comes after the fact: go back, ask, and go forward again if the user may leave. */
+  #turnBack(browser: BrowserWindow): void {
+    const { history } = browser;
     const { depth } = this.#entry;
     const by = (entryOf(history.state)?.depth ?? depth) - depth;
     if (by === 0) {
@@ -210,9 +211,9 @@ export class Navigation {
   }
 
   #enter(place: Place, replace: boolean): void {
-    if (this.#around === null) return;
+    if (this.#browser === null) return;
     this.#remember();
-    const { history } = this.#around;
+    const { history } = this.#browser;
     const href = this.href(place.path, place.folder);
     if (replace) history.replaceState(this.#entry, "", href);
     else {
@@ -230,7 +231,7 @@ export class Navigation {
   }
 
   #arrive(place: Place): void {
-    if (this.#around) this.#around.document.title = this.#titleOf(place);
+    if (this.#browser) this.#browser.document.title = this.#titleOf(place);
     this.#place.value = place;
     this.#top = undefined;
   }
@@ -242,4 +243,32 @@ export class Navigation {
   #remember(top = this.#scroller?.scrollTop ?? this.savedScroll()): void {
     this.#memory.note(this.#entry.cubby, { top, kept: this.#look() });
   }
+}
+
+/** The document's title in the files area: the name of the folder or file, then the route's name. */
+export function filesTitle(t: TFunction, at: EntryPath): string {
+  return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
+}
+
+/** The state of an entry of the browser's history, plain JSON. */
+export interface HistoryEntry {
+  /** The identifier of the entry within the tab. */
+  readonly cubby: string;
+  /** The number of entries before it. */
+  readonly depth: number;
+  /** The place before it; null if unknown. */
+  readonly from: string | null;
+}
+
+/** A new entry. */
+export function newEntry(depth: number, from: string | null): HistoryEntry {
+  // `crypto.randomUUID` is missing on plain http, and this need only differ within one tab.
+  return { cubby: Math.random().toString(36).slice(2), depth, from };
+}
+
+/** The entry of a state; null for a state of another's making. */
+export function entryOf(state: unknown): HistoryEntry | null {
+  const { cubby, depth, from } = (state ?? {}) as Partial<Record<keyof HistoryEntry, unknown>>;
+  if (typeof cubby !== "string" || typeof depth !== "number") return null;
+  return { cubby, depth, from: typeof from === "string" ? from : null };
 }

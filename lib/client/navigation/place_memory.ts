@@ -2,20 +2,20 @@ import { keepIn } from "../core/browser_storage.ts";
 
 const KEY = "cubby-places";
 
-/** Older ones are forgotten: nobody goes back that far. */
+/** The most entries kept; the oldest is dropped first. */
 const MAX_ENTRIES = 100;
 
-/** What is found again of a history entry. */
+/** The saved state of a history entry. */
 export interface Remembered {
-  /** How far it was scrolled, in pixels. */
+  /** The scroll position, in pixels. */
   top: number;
-  /** What else was kept of it: plain JSON. */
+  /** Further state: plain JSON. */
   kept: unknown;
 }
 
 const NOTHING: Remembered = { top: 0, kept: null };
 
-/** Remembers how history entries were left, also when the page is reloaded. */
+/** The saved state of history entries, kept across reloads. */
 export class PlaceMemory {
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | undefined;
   readonly #places: Map<string, Remembered>;
@@ -26,7 +26,7 @@ export class PlaceMemory {
     this.#places = read(storage);
   }
 
-  /** Notes how an entry is left. */
+  /** Saves the state of an entry. */
   note(entry: string, how: Remembered): void {
     this.#places.delete(entry);
     this.#places.set(entry, how);
@@ -34,12 +34,12 @@ export class PlaceMemory {
     if (this.#places.size > MAX_ENTRIES && oldest !== undefined) this.#places.delete(oldest);
   }
 
-  /** How an entry was left; at the top, with nothing kept, when that is not known. */
+  /** The saved state of an entry; the top of the page if there is none. */
   recall(entry: string): Remembered {
     return this.#places.get(entry) ?? NOTHING;
   }
 
-  /** Writes it down before the page goes. */
+  /** Writes all states to the storage, before the page is left. */
   store(): void {
     keepIn(this.#storage, KEY, JSON.stringify([...this.#places]));
   }

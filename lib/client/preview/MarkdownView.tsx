@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { FileSkeleton } from "../navigation/FileSkeleton.tsx";
-import { LoadFailed } from "../listing/LoadFailed.tsx";
+import { FileSkeleton } from "../listing/Skeletons.tsx";
+import { LoadFailed } from "../../../components/StatusScreen.tsx";
 import type { EntryPath } from "../../shared/path.ts";
-import { LatePart } from "../core/late_part.ts";
+import { lazy } from "../core/lazy.ts";
 import { decoded } from "./markdown_links.ts";
 import { inlineAddress } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-const renderer = new LatePart(() => import("./markdown.ts"));
+const renderer = lazy(() => import("./markdown.ts"));
 
 interface MarkdownViewProps {
   text: string;
@@ -17,31 +17,31 @@ interface MarkdownViewProps {
   path: EntryPath;
 }
 
-/** A Markdown document as it is meant to be read. */
+/** A rendered Markdown document. */
 export function MarkdownView({ text, path }: MarkdownViewProps) {
   const { t } = useTranslation();
   const { navigation } = useFiles();
   const api = useApi();
   const frame = useRef<HTMLDivElement>(null);
-  const state = renderer.now.value;
-  useEffect(() => renderer.want(), []);
+  const state = renderer.state.value;
+  useEffect(() => void renderer.load(), []);
   useLayoutEffect(() => {
     if (state.is !== "ready") return;
-    const sheet = state.part.renderMarkdown(text, {
+    const sheet = state.value.renderMarkdown(text, {
       document: path,
       pageOf: (at, folder) => navigation.href(at, folder),
       contentOf: (at) => inlineAddress(api, at),
     });
     frame.current?.replaceChildren(sheet);
-    // Whoever comes from another document had the focus in its text, which is hidden.
+    // After following a link the focus is still in the hidden text of the former document.
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.closest("[hidden]")) {
       frame.current?.focus({ preventScroll: true });
     }
   }, [state, text, path]);
 
-  if (state.is === "waiting") return <FileSkeleton isText />;
-  if (state.is === "failed") return <LoadFailed onRetry={() => renderer.want()} />;
+  if (state.is === "loading") return <FileSkeleton isText />;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void renderer.load()} />;
   return (
     <div
       className="markdown"

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { Entry } from "../../shared/api_types.ts";
-import type { PictureLook } from "./preview_pose.ts";
+import type { ImageViewport } from "./image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
 
 /** Larger files are shown in full only when the user comes closer. */
@@ -9,19 +9,19 @@ const UNASKED_BYTES = 30_000_000;
 interface PictureViewProps {
   entry: Entry;
   source: PreviewSource;
-  look: PictureLook;
+  viewport: ImageViewport;
 }
 
 /** A picture: as a whole at first, in all its detail as soon as that would be seen. */
-export function PictureView({ entry, source, look }: PictureViewProps) {
+export function PictureView({ entry, source, viewport }: PictureViewProps) {
   const [isShown, setShown] = useState(false);
-  const { zoom, x, y } = look.pose.value;
-  const { fitted } = look.scene.value;
+  const { zoom, x, y } = viewport.now.value;
+  const { fitted } = viewport.image.value;
   const address = source.address.value;
-  const wantsWhole = isShown && !source.isWhole && look.wantsDetail(devicePixelRatio) &&
+  const wantsWhole = isShown && !source.isWhole && viewport.wantsDetail(devicePixelRatio) &&
     (zoom > 1 || entry.size < UNASKED_BYTES);
 
-  useLayoutEffect(() => look.clear(), [look]);
+  useLayoutEffect(() => viewport.clear(), [viewport]);
   useEffect(() => {
     if (!wantsWhole) return;
     let isWanted = true;
@@ -53,7 +53,7 @@ export function PictureView({ entry, source, look }: PictureViewProps) {
       onLoad={({ currentTarget }) => {
         const { naturalWidth: width, naturalHeight: height } = currentTarget;
         source.loaded();
-        look.pictured({ width, height }, !source.isWhole);
+        viewport.pictured({ width, height }, !source.isWhole);
         setShown(true);
       }}
       onError={() => void source.failed()}

@@ -1,19 +1,18 @@
-import { ChevronLeft, ChevronRight } from "lucide";
-import { useEffect, useRef } from "react";
+import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useIdle } from "../ui/use_idle.ts";
 import { useStageGestures } from "./use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Content } from "./Content.tsx";
 import { ViewerHead } from "./ViewerHead.tsx";
-import { ZoomBar } from "./ZoomBar.tsx";
+import type { ImageViewport } from "./image_viewport.ts";
 
-/** After so many milliseconds without a sign of life the arrows hide. */
+/** The idle time after which the arrows hide, in milliseconds. */
 const HIDE_MS = 1500;
 
 interface PreviewProps {
@@ -22,13 +21,13 @@ interface PreviewProps {
   clock: Clock;
 }
 
-/** A file over the whole window: something to look at or to listen to, and the way to the next one. */
+/** A preview over the whole window, with the way to the next and the previous file. */
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();
-  const { source, look, neighbours: { next, previous }, ...viewer } = useViewer(entry);
+  const { source, viewport, neighbours: { next, previous }, ...viewer } = useViewer(entry);
   const { turnTo, close, remove } = viewer;
-  const picture = entry.type === "image" && source ? look : null;
+  const picture = entry.type === "image" && source ? viewport : null;
 
   const frame = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -41,7 +40,7 @@ export function Preview({ entry, clock }: PreviewProps) {
   useStageGestures({
     stage,
     content,
-    look: picture,
+    viewport: picture,
     has: (side) => onSide(side) !== null,
     turn: (side) => goTo(onSide(side)),
   });
@@ -78,7 +77,7 @@ export function Preview({ entry, clock }: PreviewProps) {
       />
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>
-          <Content entry={entry} source={source} look={look} clock={clock} />
+          <Content entry={entry} source={source} viewport={viewport} clock={clock} />
         </div>
         {previous && (
           <IconButton
@@ -98,7 +97,7 @@ export function Preview({ entry, clock }: PreviewProps) {
             onClick={() => turnTo(next)}
           />
         )}
-        {picture && source?.trouble.value === null && <ZoomBar look={picture} />}
+        {picture && source?.trouble.value === null && <ZoomBar viewport={picture} />}
       </div>
     </section>
   );
@@ -107,4 +106,60 @@ export function Preview({ entry, clock }: PreviewProps) {
 function playOrPause(player: HTMLMediaElement | null): void {
   if (player?.paused) void player.play().catch(() => {});
   else player?.pause();
+}
+
+/** The events that count as user activity. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
+
+/**
+ * Whether the user has been idle in an element for a while.
+ *
+ * @param element the element to observe
+ * @param afterMs the idle time, in milliseconds
+ */
+export function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wake = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setIdle(true), afterMs);
+      setIdle(false);
+    };
+    wake();
+    for (const sign of SIGNS) watched.addEventListener(sign, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) watched.removeEventListener(sign, wake);
+    };
+  }, [afterMs]);
+  return isIdle;
+}
+
+interface ZoomBarProps {
+  viewport: ImageViewport;
+}
+
+/** Comes closer to a picture and goes away again. */
+export function ZoomBar({ viewport }: ZoomBarProps) {
+  const { t, language } = useTranslation();
+  const { zoom } = viewport.now.value;
+  const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);
+  return (
+    <div className="viewer__zoom" role="group" aria-label={t("preview.zoom")}>
+      <IconButton label={t("preview.zoomOut")} glyph={ZoomOut} onClick={() => viewport.step(-1)} />
+      <button
+        type="button"
+        className="button button--quiet viewer__percent"
+        aria-label={t("preview.zoomReset", { percent })}
+        title={t("preview.zoomReset", { percent })}
+        onClick={() => viewport.reset()}
+      >
+        {percent}
+      </button>
+      <IconButton label={t("preview.zoomIn")} glyph={ZoomIn} onClick={() => viewport.step(1)} />
+    </div>
+  );
 }

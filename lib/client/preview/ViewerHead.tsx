@@ -1,6 +1,6 @@
 import { ArrowLeft, ExternalLink } from "lucide";
 import { IconButton } from "../../../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../menu/command_glyphs.ts";
+import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
 import { IconLink } from "../../../components/IconLink.tsx";
 import { parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";

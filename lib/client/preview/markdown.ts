@@ -3,8 +3,8 @@ import { Marked } from "marked";
 import type { EntryPath } from "../../shared/path.ts";
 import { slugOf, targetOf } from "./markdown_links.ts";
 
-/** How a document's addresses become ours. */
-export interface Surroundings {
+/** Resolves the addresses of a document. */
+export interface MarkdownContext {
   /** The path of the document. */
   document: EntryPath;
   /** The page of an entry. */
@@ -33,10 +33,10 @@ const RULES = {
   IN_PLACE: true,
 };
 
-/** What the page's policy would refuse and report each time, in the HTML of a document. */
+/** Attributes in a document's HTML that would trigger reports of the content security policy. */
 const REFUSED = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 
-/** For quiet only: it is the sanitiser that keeps such attributes out. */
+/** Avoids CSP reports; the sanitizer is what removes such attributes. */
 const renderer = { html: ({ text }: { text: string }) => text.replace(REFUSED, "") };
 
 const marked = new Marked({ gfm: true, async: false, renderer });
@@ -48,11 +48,11 @@ const purify = createPurify(window);
  * is fetched from elsewhere: pictures of other sites become links. A text that nests too deeply to be
  * read stays as it was written.
  */
-export function renderMarkdown(text: string, around: Surroundings): HTMLElement {
+export function renderMarkdown(text: string, context: MarkdownContext): HTMLElement {
   const sheet = read(text);
   purify.sanitize(sheet, RULES);
-  for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, around);
-  for (const image of sheet.querySelectorAll("img")) show(image, around);
+  for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, context);
+  for (const image of sheet.querySelectorAll("img")) show(image, context);
   for (const box of sheet.querySelectorAll("input")) tick(box);
   nameHeadings(sheet);
   sheet.className = "markdown__text";
@@ -81,7 +81,7 @@ function parse(html: string): HTMLElement {
   return sheet;
 }
 
-function lead(link: HTMLAnchorElement, { document, pageOf }: Surroundings): void {
+function lead(link: HTMLAnchorElement, { document, pageOf }: MarkdownContext): void {
   const target = targetOf(link.getAttribute("href") ?? "", document);
   switch (target.is) {
     case "entry":
@@ -100,7 +100,7 @@ function lead(link: HTMLAnchorElement, { document, pageOf }: Surroundings): void
   }
 }
 
-function show(image: HTMLImageElement, { document, contentOf }: Surroundings): void {
+function show(image: HTMLImageElement, { document, contentOf }: MarkdownContext): void {
   const source = image.getAttribute("src") ?? "";
   if (/^data:image\//i.test(source)) return;
   const target = targetOf(source, document);

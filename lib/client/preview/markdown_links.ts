@@ -1,6 +1,6 @@
 import { type EntryPath, parentOf, parseUrlPath } from "../../shared/path.ts";
 
-/** What an address in a document means. */
+/** The target of an address in a document. */
 export type Target =
   /** An entry of ours, with what follows "#". */
   | { is: "entry"; at: EntryPath; folder: boolean; hash: string }
@@ -11,15 +11,15 @@ export type Target =
   /** Nothing that may be followed. */
   | { is: "nothing" };
 
-/** What may be followed out of a document. */
+/** Schemes of links that lead out of a document. */
 const SAFE = /^(https?|mailto|tel):/i;
 
 /** Stands for this site; no address of a document names it. */
 const HERE = "http://here.invalid";
 
 /**
- * What an address in a document means: relative ones count from the document's folder, ones that
- * begin with a slash from the top.
+ * Resolves an address in a document: relative to the document's folder, with a leading slash to the
+ * root.
  *
  * @param document the path of the document
  */

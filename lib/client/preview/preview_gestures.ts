@@ -1,24 +1,24 @@
 import type { Point } from "./preview_zoom.ts";
 
-/** A finger, the mouse or a pen, as a `PointerEvent` tells of it; the point counts from the frame's middle. */
+/** A pointer, as a `PointerEvent` reports it; the point counts from the frame's centre. */
 export interface Touch extends Point {
   id: number;
   /** Milliseconds, of any clock. */
   at: number;
   /** Whether it is a finger: only fingers turn pages. */
   finger: boolean;
-  /** Whether it hits what a tap is meant for, such as a button: only what moves is a gesture then. */
+  /** Whether it starts on a control, such as a button: then a tap is no gesture. */
   onControl?: boolean;
 }
 
-/** What gestures do. */
-export interface Deeds {
+/** The handlers of the gestures. */
+export interface GestureHandlers {
   /** Whether there is more of the picture to see, so that dragging moves it. */
   canPan: () => boolean;
   pan: (by: Point) => void;
   /** Two fingers: the distance between them grew by a ratio, and they have moved. */
   pinch: (ratio: number, about: Point, by: Point) => void;
-  /** A finger drags the whole picture aside by so many pixels. */
+  /** A finger drags the whole image sideways by `x` pixels. */
   drag: (x: number) => void;
   /** It lets go: 1 turns to the next, -1 to the previous, 0 to neither. */
   release: (turn: 1 | -1 | 0) => void;
@@ -39,15 +39,15 @@ const FAST_PX_PER_MS = 0.5;
 
 /** Makes gestures out of what fingers and the mouse do. */
 export class Gestures {
-  readonly #deeds: Deeds;
+  readonly #handlers: GestureHandlers;
   readonly #down = new Map<number, Touch>();
   #start: Touch | null = null;
   #mode: "none" | "pan" | "drag" | "pinch" = "none";
   #tapped: Touch | null = null;
 
   /** @param deeds what gestures do */
-  constructor(deeds: Deeds) {
-    this.#deeds = deeds;
+  constructor(handlers: GestureHandlers) {
+    this.#handlers = handlers;
   }
 
   /** Whether the picture is being moved or turned. */
@@ -63,7 +63,7 @@ export class Gestures {
       this.#mode = "none";
       return;
     }
-    if (this.#mode === "drag") this.#deeds.release(0);
+    if (this.#mode === "drag") this.#handlers.release(0);
     this.#start = null;
     this.#mode = "pinch";
   }
@@ -77,9 +77,9 @@ export class Gestures {
     if (this.#mode === "pinch" || this.#start === null) return;
     if (this.#mode === "none") this.#mode = this.#begins(touch, this.#start);
     if (this.#mode === "pan") {
-      this.#deeds.pan({ x: touch.x - before.x, y: touch.y - before.y });
+      this.#handlers.pan({ x: touch.x - before.x, y: touch.y - before.y });
     }
-    if (this.#mode === "drag") this.#deeds.drag(touch.x - this.#start.x);
+    if (this.#mode === "drag") this.#handlers.drag(touch.x - this.#start.x);
   }
 
   /** It lets go. */
@@ -91,14 +91,14 @@ export class Gestures {
     this.#start = null;
     this.#mode = "none";
     if (start === null) return;
-    if (mode === "drag") this.#deeds.release(turnOf(start, touch));
+    if (mode === "drag") this.#handlers.release(turnOf(start, touch));
     if (mode === "none" && !start.onControl) this.#tap(touch);
   }
 
   /** The browser took it away, for scrolling or a menu of its own. */
   cancel(id: number): void {
     if (!this.#down.delete(id)) return;
-    if (this.#mode === "drag") this.#deeds.release(0);
+    if (this.#mode === "drag") this.#handlers.release(0);
     this.#start = null;
     this.#mode = "none";
   }
@@ -106,7 +106,9 @@ export class Gestures {
   /** The finger that is left of two moves the picture that they have brought closer. */
   #goOn(): void {
     const [left] = this.#down.values();
-    if (this.#mode !== "pinch" || this.#down.size !== 1 || !left || !this.#deeds.canPan()) return;
+    if (this.#mode !== "pinch" || this.#down.size !== 1 || !left || !this.#handlers.canPan()) {
+      return;
+    }
     this.#start = left;
     this.#mode = "pan";
   }
@@ -115,7 +117,7 @@ export class Gestures {
     const x = Math.abs(touch.x - start.x);
     const y = Math.abs(touch.y - start.y);
     if (Math.hypot(x, y) < DRIFT_PX) return "none";
-    if (this.#deeds.canPan()) return "pan";
+    if (this.#handlers.canPan()) return "pan";
     return start.finger && x > y ? "drag" : "none";
   }
 
@@ -124,7 +126,7 @@ export class Gestures {
     if (!other || this.#down.size !== 2) return;
     const ratio = distance(now, other) / Math.max(1, distance(before, other));
     const about = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-    this.#deeds.pinch(ratio, about, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    this.#handlers.pinch(ratio, about, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
   }
 
   #tap(touch: Touch): void {
@@ -132,7 +134,7 @@ export class Gestures {
     this.#tapped = touch;
     if (first && touch.at - first.at < DOUBLE_TAP_MS && distance(first, touch) < DOUBLE_TAP_PX) {
       this.#tapped = null;
-      return this.#deeds.doubleTap(touch);
+      return this.#handlers.doubleTap(touch);
     }
   }
 }

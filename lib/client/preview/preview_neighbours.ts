@@ -4,13 +4,13 @@ import type { Entry, EntryType, Sorting } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import { CHUNK, Rows } from "../listing/rows.ts";
 
-/** What comes before and after a file among those of its folder that can be looked at. */
+/** The previous and the next file of a folder that have a preview. */
 export interface Neighbours {
   previous: Entry | null;
   next: Entry | null;
 }
 
-/** How many entries are read at a time: a multiple of the rows' own chunk. */
+/** The number of entries per request, a multiple of the chunk of rows. */
 const WINDOW = 4 * CHUNK;
 
 /** So many entries are gone through in search of a neighbour; then there is none. */
@@ -34,6 +34,9 @@ export class NeighbourFinder {
   #firstFile = 0;
   #reading = new AbortController();
 
+  /** The neighbours; null while unknown. */
+  readonly now: ReadonlySignal<Neighbours> = this.#now;
+
   /**
    * @param options.sorting the order that the user chose for the folder; undefined leaves it to the
    * server
@@ -43,12 +46,7 @@ export class NeighbourFinder {
     this.#sorting = options.sorting;
   }
 
-  /** The neighbours as far as they are known; none of either while it is being read. */
-  get now(): ReadonlySignal<Neighbours> {
-    return this.#now;
-  }
-
-  /** Tells which file is on screen. */
+  /** Sets the open file. */
   async follow(file: EntryPath): Promise<void> {
     this.#reading.abort();
     const { signal } = this.#reading = new AbortController();
@@ -65,7 +63,7 @@ export class NeighbourFinder {
     if (!signal.aborted) this.#now.value = { previous, next };
   }
 
-  /** Forgets what was read: the folder is another by now. */
+  /** Drops the loaded entries: the folder has changed. */
   forget(): void {
     this.#reading.abort();
     this.#folder = null;
@@ -85,7 +83,7 @@ export class NeighbourFinder {
     return true;
   }
 
-  /** The neighbour in a direction, as far as it is loaded. */
+  /** The neighbour in a direction among the loaded entries. */
   #near(index: number, step: 1 | -1): Entry | null {
     for (let at = index + step; at >= this.#firstFile && at < this.#rows.total; at += step) {
       const entry = this.#rows.at(at);

@@ -8,10 +8,10 @@ import type { Failure } from "../../shared/result.ts";
 /** Why a file is not shown: the server refused, or gave it and the browser can do nothing with it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
 
-/** What of the server's client a source needs. */
+/** The part of the API client that a source needs. */
 export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
 
-/** Pictures up to so many bytes are shown as they are. */
+/** The size in bytes up to which images are shown without a preview. */
 const SMALL = 256 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -29,7 +29,7 @@ export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): s
   return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
 }
 
-/** Where a picture can be had: what to show first, and what else when that fails. */
+/** The addresses of an image, in the order in which they are tried. */
 export function pictureAddresses(
   entry: Entry,
   api: SourceApi,
@@ -45,8 +45,8 @@ export function pictureAddresses(
 }
 
 /**
- * Where the content of the file on screen comes from. The cookie opens it, in most browsers; where
- * it is blocked, or has gone while a film played, a ticket in the address does.
+ * The source of the open file's content: an address that works with the cookie, or one with a
+ * ticket where the cookie is blocked or has expired.
  */
 export class PreviewSource {
   readonly #api: SourceApi;
@@ -57,22 +57,18 @@ export class PreviewSource {
   #index = 0;
   #ticketed = false;
 
+  /** Why nothing is shown; null while all is well. */
+  readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
+
+  /** The address to show. */
+  readonly address: ReadonlySignal<string>;
+
   /** @param addresses what to show first, and what else when that fails; the last is the file itself */
   constructor(options: { api: SourceApi; at: EntryPath; addresses: readonly string[] }) {
     this.#api = options.api;
     this.#at = options.at;
     this.#addresses = options.addresses;
-    this.#address = signal(options.addresses[0] ?? "");
-  }
-
-  /** What to show. */
-  get address(): ReadonlySignal<string> {
-    return this.#address;
-  }
-
-  /** Why nothing is shown; null while all is well. */
-  get trouble(): ReadonlySignal<Trouble | null> {
-    return this.#trouble;
+    this.address = this.#address = signal(options.addresses[0] ?? "");
   }
 
   /** Whether what is shown is the file itself, not a smaller preview. */
@@ -85,7 +81,7 @@ export class PreviewSource {
     return this.#addresses.at(-1) ?? "";
   }
 
-  /** Told when what is at the address has come. */
+  /** Call it when the content has loaded. */
   loaded(): void {
     this.#ticketed = false;
   }
@@ -96,16 +92,16 @@ export class PreviewSource {
   }
 
   /**
-   * Asks whether the file can be had, for what can't tell when it could not: a frame.
+   * Checks whether the file is accessible, for elements without an error event: frames.
    *
-   * @returns whether what is at the address may be shown
+   * @returns whether the address can be shown
    */
   async check(): Promise<boolean> {
     await this.#diagnose(null);
     return this.#trouble.peek() === null;
   }
 
-  /** Told when what is at the address did not come, or is not understood: goes on to the next. */
+  /** Call it when the content cannot be loaded or decoded: tries the next address. */
   async failed(): Promise<void> {
     if (!this.isWhole) return this.#show(this.#index + 1);
     await this.#diagnose({ is: "unknown_format" });

@@ -1,4 +1,7 @@
-/** The pure maths of looking at a picture closely. Lengths are CSS pixels, points count from the middle of the frame. */
+/**
+ * Pure functions for zooming and panning an image. Lengths are CSS pixels, points count from the
+ * centre of the frame.
+ */
 
 /** The size of the frame, or of the picture itself. */
 export interface Size {
@@ -12,8 +15,8 @@ export interface Point {
   y: number;
 }
 
-/** How a picture is looked at: how large, and where its middle lies. */
-export interface Pose extends Point {
+/** The zoom of an image and the position of its centre. */
+export interface Viewport extends Point {
   /** 1 is as large as fits the frame, and no larger than the picture itself. */
   zoom: number;
 }
@@ -22,10 +25,10 @@ export interface Pose extends Point {
 export const ZOOM_STEP = 0.25;
 
 /** The whole picture in the middle of the frame. */
-export const WHOLE: Pose = { zoom: 1, x: 0, y: 0 };
+export const WHOLE: Viewport = { zoom: 1, x: 0, y: 0 };
 
 /**
- * How large a picture is at zoom 1: it fits the frame and is not blown up.
+ * The size of an image at zoom 1: it fits the frame and is not enlarged.
  *
  * @param isReduced the picture is a smaller one of the real one, which fills the frame
  */
@@ -36,8 +39,8 @@ export function fit(picture: Size, frame: Size, isReduced = false): Size {
 }
 
 /** A picture in a frame. */
-export interface Scene {
-  /** What the picture has at zoom 1, see {@linkcode fit}. */
+export interface FramedImage {
+  /** The size at zoom 1, see {@linkcode fit}. */
   fitted: Size;
   frame: Size;
   /** The picture's own width. */
@@ -45,11 +48,11 @@ export interface Scene {
 }
 
 /** The largest zoom: four times more than it takes to see every pixel. */
-export function maxZoom({ fitted, natural }: Scene): number {
+export function maxZoom({ fitted, natural }: FramedImage): number {
   return fitted.width > 0 ? natural / fitted.width + 4 : 4;
 }
 
-/** What a double click or a double tap makes of a zoom: 1, 2, 4, and 1 again. */
+/** The zoom after a double click or a double tap: 1, 2, 4, and 1 again. */
 export function cycled(zoom: number): number {
   if (zoom < 1 || zoom >= 4) return 1;
   return zoom < 2 ? 2 : 4;
@@ -63,26 +66,31 @@ export function stepped(zoom: number, direction: 1 | -1): number {
 }
 
 /** Changes the zoom within its bounds, so that what lies under a point stays there. */
-export function zoomedTo(pose: Pose, zoom: number, about: Point, scene: Scene): Pose {
-  const bounded = Math.min(Math.max(zoom, ZOOM_STEP), Math.max(1, maxZoom(scene)));
-  const ratio = bounded / pose.zoom;
-  const x = about.x - (about.x - pose.x) * ratio;
-  const y = about.y - (about.y - pose.y) * ratio;
-  return within({ zoom: bounded, x, y }, scene);
+export function zoomedTo(
+  viewport: Viewport,
+  zoom: number,
+  about: Point,
+  image: FramedImage,
+): Viewport {
+  const bounded = Math.min(Math.max(zoom, ZOOM_STEP), Math.max(1, maxZoom(image)));
+  const ratio = bounded / viewport.zoom;
+  const x = about.x - (about.x - viewport.x) * ratio;
+  const y = about.y - (about.y - viewport.y) * ratio;
+  return within({ zoom: bounded, x, y }, image);
 }
 
-/** Moves the picture, as far as there is more of it to see that way. */
-export function panned(pose: Pose, by: Point, scene: Scene): Pose {
-  return within({ ...pose, x: pose.x + by.x, y: pose.y + by.y }, scene);
+/** Pans the image within its bounds. */
+export function panned(viewport: Viewport, by: Point, image: FramedImage): Viewport {
+  return within({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y }, image);
 }
 
 /** Whether some of the picture is out of the frame, so that it can be moved. */
-export function isCropped({ zoom }: Pose, { fitted, frame }: Scene): boolean {
+export function isCropped({ zoom }: Viewport, { fitted, frame }: FramedImage): boolean {
   return fitted.width * zoom > frame.width + 1 || fitted.height * zoom > frame.height + 1;
 }
 
 /** A side that fits stays in the middle; of one that does not, no edge comes off the frame's. */
-function within({ zoom, x, y }: Pose, { fitted, frame }: Scene): Pose {
+function within({ zoom, x, y }: Viewport, { fitted, frame }: FramedImage): Viewport {
   const spareX = Math.max(0, (fitted.width * zoom - frame.width) / 2);
   const spareY = Math.max(0, (fitted.height * zoom - frame.height) / 2);
   return {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { Gestures, type Touch } from "./preview_gestures.ts";
-import type { PictureLook } from "./preview_pose.ts";
+import type { ImageViewport } from "./image_viewport.ts";
 import type { Size } from "./preview_zoom.ts";
 
-/** What has its own use for fingers and clicks. */
+/** Elements that handle pointers themselves. */
 const OWN = "a, button:not(.viewer__arrow), audio, iframe";
 
-/** What lies where a thumb begins to swipe: a tap is for it, the swipe is not. */
+/** Elements on which a swipe may begin; a tap still activates them. */
 const ON_THE_WAY = ".viewer__arrow";
 
 /** The part of a player that its controls take, from the bottom, in pixels. */
@@ -15,21 +15,21 @@ const CONTROLS_PX = 80;
 /** Lines of a wheel that counts in lines. */
 const LINE_PX = 16;
 
-/** What the stage is told by the preview. */
+/** The options of the stage. */
 export interface StageOptions {
   /** The element on which fingers and the mouse work. */
   stage: RefObject<HTMLElement>;
-  /** What follows the finger that turns the page. */
+  /** The element that follows a swipe. */
   content: RefObject<HTMLElement>;
   /** The picture; null when there is none to come closer to. */
-  look: PictureLook | null;
+  viewport: ImageViewport | null;
   /** Whether there is one to turn to, on the right (1) or the left (-1). */
   has: (side: 1 | -1) => boolean;
   /** Turns to the one on the right (1) or the left (-1). */
   turn: (side: 1 | -1) => void;
 }
 
-/** Lets fingers, the mouse and its wheel work the stage, and tells the picture how large the stage is. */
+/** Handles touch, mouse and wheel on the stage, and reports its size to the viewport. */
 export function useStageGestures(options: StageOptions): void {
   const latest = useRef(options);
   latest.current = options;
@@ -44,16 +44,16 @@ export function useStageGestures(options: StageOptions): void {
       style.translate = x === 0 ? "" : `${x}px`;
     };
     const gestures = new Gestures({
-      canPan: () => latest.current.look?.isCropped ?? false,
-      pan: (by) => latest.current.look?.pan(by),
-      pinch: (ratio, about, by) => latest.current.look?.pinch(ratio, about, by),
+      canPan: () => latest.current.viewport?.isCropped ?? false,
+      pan: (by) => latest.current.viewport?.pan(by),
+      pinch: (ratio, about, by) => latest.current.viewport?.pinch(ratio, about, by),
       drag: (x) => slide(latest.current.has(x < 0 ? 1 : -1) ? x : x / 4),
       release(side) {
         const turns = side !== 0 && latest.current.has(side);
         slide(0, !turns);
         if (turns) latest.current.turn(side);
       },
-      doubleTap: (about) => latest.current.look?.cycle(about),
+      doubleTap: (about) => latest.current.viewport?.cycle(about),
     });
 
     const pointOf = ({ clientX, clientY }: MouseEvent) => {
@@ -77,12 +77,12 @@ export function useStageGestures(options: StageOptions): void {
     const onUp = (event: PointerEvent) => gestures.up(touchOf(event));
     const onCancel = (event: PointerEvent) => gestures.cancel(event.pointerId);
     const onWheel = (event: WheelEvent) => {
-      const { look } = latest.current;
-      if (!look) return;
+      const { viewport } = latest.current;
+      if (!viewport) return;
       event.preventDefault();
-      look.wheel(event.deltaMode === 0 ? event.deltaY : event.deltaY * LINE_PX, pointOf(event));
+      viewport.wheel(event.deltaMode === 0 ? event.deltaY : event.deltaY * LINE_PX, pointOf(event));
     };
-    // A press that brought a button back, which was hidden, was not meant for it.
+    // Ignore a press that made a hidden button appear.
     const onClick = (event: MouseEvent) => {
       const button = event.target instanceof Element && event.target.closest("button");
       if (event.detail > 0 && button && pressed instanceof Node && !button.contains(pressed)) {
@@ -90,7 +90,7 @@ export function useStageGestures(options: StageOptions): void {
       }
       pressed = null;
     };
-    const measure = () => latest.current.look?.framed(sizeOf(stage));
+    const measure = () => latest.current.viewport?.framed(sizeOf(stage));
     const resized = new ResizeObserver(measure);
     resized.observe(stage);
     const leaving = new AbortController();
@@ -107,10 +107,10 @@ export function useStageGestures(options: StageOptions): void {
     };
   }, []);
 
-  const { stage, look } = options;
+  const { stage, viewport } = options;
   useEffect(() => {
-    if (stage.current) look?.framed(sizeOf(stage.current));
-  }, [look]);
+    if (stage.current) viewport?.framed(sizeOf(stage.current));
+  }, [viewport]);
 }
 
 function hasOwnUse({ target, clientY }: PointerEvent): boolean {

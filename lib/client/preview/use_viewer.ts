@@ -3,7 +3,7 @@ import { parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
-import { PictureLook } from "./preview_pose.ts";
+import { ImageViewport } from "./image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useApi } from "../core/use_site.ts";
@@ -11,12 +11,12 @@ import { useApi } from "../core/use_site.ts";
 /** A neighbour that has no smaller preview is loaded ahead up to this size. */
 const PRELOADED_BYTES = 10_000_000;
 
-/** What the preview of a file works with. */
+/** The state of a preview. */
 export interface Viewer {
-  /** Where its content comes from; null when the user may not have it. */
+  /** The source of its content; null without permission. */
   source: PreviewSource | null;
-  /** How it is looked at, when it is a picture. */
-  look: PictureLook;
+  /** The viewport of an image. */
+  viewport: ImageViewport;
   neighbours: Neighbours;
   /** Goes to a neighbour, in the place of this file in the history. */
   turnTo: (entry: Entry) => void;
@@ -26,7 +26,7 @@ export interface Viewer {
   close: () => void;
 }
 
-/** Makes what the preview of a file works with, and anew for each file. */
+/** Creates the state of a preview, once per file. */
 export function useViewer(entry: Entry): Viewer {
   const api = useApi();
   const { config } = usePage().data;
@@ -44,7 +44,7 @@ export function useViewer(entry: Entry): Viewer {
     () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
     [path, entry.modified],
   );
-  const [look] = useState(() => new PictureLook());
+  const [viewport] = useState(() => new ImageViewport());
   const neighbours = finder.current.now.value;
 
   const shown = useRef(path);
@@ -73,7 +73,7 @@ export function useViewer(entry: Entry): Viewer {
   const close = () => navigation.leave();
   return {
     source,
-    look,
+    viewport,
     neighbours,
     turnTo,
     close,

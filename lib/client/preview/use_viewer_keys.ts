@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "../core/keyboard.ts";
 
-/** What keys do while a file is looked at. */
-export interface ViewerDeeds {
+/** The handlers of the preview's shortcuts. */
+export interface ViewerActions {
   next: () => void;
   previous: () => void;
   close: () => void;
   remove: () => void;
   download: () => void;
-  /** Plays a film or a sound, or has it pause. */
+  /** Plays or pauses a video or a sound. */
   play: () => void;
   /** Closer (1), away (-1), or the whole (0). */
   zoom: (direction: 1 | -1 | 0) => void;
@@ -17,12 +17,12 @@ export interface ViewerDeeds {
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0": 0 };
 
 /**
- * Lets keys work the preview, wherever on the page the focus is. A player that has the focus keeps
- * its own: with the arrows it goes back and forth.
+ * Shortcuts of the preview, wherever on the page the focus is. A focused player keeps its own keys,
+ * such as the arrows.
  */
-export function useViewerKeys(deeds: ViewerDeeds): void {
-  const latest = useRef(deeds);
-  latest.current = deeds;
+export function useViewerKeys(actions: ViewerActions): void {
+  const latest = useRef(actions);
+  latest.current = actions;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
@@ -34,38 +34,38 @@ export function useViewerKeys(deeds: ViewerDeeds): void {
   }, []);
 }
 
-function act(event: KeyboardEvent, deeds: ViewerDeeds): boolean {
+function act(event: KeyboardEvent, actions: ViewerActions): boolean {
   const shortcut = shortcutOf(event);
   const inPlayer = event.target instanceof Element && event.target.closest("audio, video");
   switch (shortcut?.does) {
     case "escape":
     case "up":
-      deeds.close();
+      actions.close();
       return true;
     case "delete":
-      deeds.remove();
+      actions.remove();
       return true;
     case "download":
-      deeds.download();
+      actions.download();
       return true;
     case "open":
       if (inPlayer || event.repeat) return false;
-      deeds.next();
+      actions.next();
       return true;
     case "toggle":
       if (inPlayer) return false;
-      deeds.play();
+      actions.play();
       return true;
     case "shell":
-      // It would come up below what is looked at, unseen.
+      // It would open behind the preview.
       return true;
     case "step":
       if (inPlayer || shortcut.extend) return false;
-      return turn(shortcut.step, deeds);
+      return turn(shortcut.step, actions);
     case "type": {
       const direction = ZOOM[shortcut.character];
       if (direction === undefined) return false;
-      deeds.zoom(direction);
+      actions.zoom(direction);
       return true;
     }
     default:
@@ -73,10 +73,10 @@ function act(event: KeyboardEvent, deeds: ViewerDeeds): boolean {
   }
 }
 
-function turn(step: string, deeds: ViewerDeeds): boolean {
+function turn(step: string, actions: ViewerActions): boolean {
   const onwards = document.dir === "rtl" ? "left" : "right";
   if (step !== "left" && step !== "right") return false;
-  if (step === onwards) deeds.next();
-  else deeds.previous();
+  if (step === onwards) actions.next();
+  else actions.previous();
   return true;
 }

@@ -1,10 +1,10 @@
 import { useMay } from "../core/page.ts";
-import { useShellPanel } from "../terminal/use_shell_panel.ts";
+import { useShellPanel } from "../navigation/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 
-/** What keys do, by group; each entry names a text and the keys, "+" between those held together. */
+/** The shortcuts by group: the key of the text, and the keys joined by "+". */
 const GROUPS = {
   page: [
     ["help", "F1"],
@@ -38,7 +38,7 @@ const GROUPS = {
   ],
 } as const;
 
-/** The keys of the files page, as far as this user may do what they do. */
+/** The shortcuts of the files page that this user may use. */
 export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
   const { t } = useTranslation();
   const may = useMay();

@@ -4,31 +4,31 @@ import type { NameQuestion } from "./prompts.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
-import { TextField } from "../../../components/TextField.tsx";
+import { TextField } from "../../../components/Fields.tsx";
 
-interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "asks"> {
-  asks: NameQuestion;
+interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "input"> {
+  input: NameQuestion;
   title: string;
   text?: string;
   act: string;
 }
 
 /** Asks for a name, and says at once what is wrong with it. What can be typed over is selected. */
-function NamePrompt({ asks, title, text, act, onAnswer, onClose }: NamePromptProps) {
+function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(asks.initial);
+  const [typed, setTyped] = useState(input.initial);
   const field = useRef<HTMLInputElement>(null);
   const name = cleanName(typed);
   const fault = nameFault(name);
-  const isUntouched = typed === asks.initial;
-  const unchanged = name === (asks.former ?? asks.initial);
+  const isUntouched = typed === input.initial;
+  const unchanged = name === (input.former ?? input.initial);
 
   useEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(0, stemLength(asks.initial, asks.isDir));
+    field.current?.setSelectionRange(0, stemLength(input.initial, input.isDir));
   }, []);
 
-  const complaint = isUntouched && asks.complaint ? asks.complaint : complaintOf();
+  const complaint = isUntouched && input.complaint ? input.complaint : complaintOf();
   return (
     <Prompt
       title={title}
@@ -53,7 +53,7 @@ function NamePrompt({ asks, title, text, act, onAnswer, onClose }: NamePromptPro
   function complaintOf(): string | undefined {
     if (fault === "empty" && typed === "") return undefined;
     if (fault) return t(`names.${fault}`);
-    return asks.taken(name) ? t("prompts.taken", { name }) : undefined;
+    return input.taken(name) ? t("prompts.taken", { name }) : undefined;
   }
 }
 
@@ -72,7 +72,7 @@ export function NewFilePrompt(props: PromptBodyProps<"newFile">) {
 /** Asks for another name of an entry. */
 export function RenamePrompt(props: PromptBodyProps<"rename">) {
   const { t } = useTranslation();
-  const name = props.asks.former ?? props.asks.initial;
+  const name = props.input.former ?? props.input.initial;
   return (
     <NamePrompt
       {...props}
@@ -83,13 +83,13 @@ export function RenamePrompt(props: PromptBodyProps<"rename">) {
 }
 
 /** Asks under which name a text is saved beside the file that it came from, or in its place. */
-export function SaveAsPrompt({ asks, ...rest }: PromptBodyProps<"saveAs">) {
+export function SaveAsPrompt({ input, ...rest }: PromptBodyProps<"saveAs">) {
   const { t } = useTranslation();
   return (
     <NamePrompt
       {...rest}
-      // The server tells whether the name is taken: it may be free again by now.
-      asks={{ initial: asks.name, former: "", isDir: false, taken: () => false }}
+      // The server checks whether the name is taken: it may be free again.
+      input={{ initial: input.name, former: "", isDir: false, taken: () => false }}
       title={t("prompts.saveAsTitle")}
       text={t("prompts.saveAsText")}
       act={t("buttons.save")}

@@ -5,62 +5,62 @@ import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
 
 /**
- * Each prompt: what it needs to know, and what it answers. Closing one answers null. A kind that is
- * added here is given its looks in lib/client/prompts/prompt_bodies.ts.
+ * The kinds of prompts with their input and result. Closing a prompt results in null. The component
+ * of each kind is in lib/client/prompts/prompt_bodies.ts.
  */
 export interface PromptKinds {
   /** Ask for the name of a new folder, a new file, another name. */
-  newDir: { asks: NameQuestion; answers: string };
-  newFile: { asks: NameQuestion; answers: string };
-  rename: { asks: NameQuestion; answers: string };
+  newDir: { input: NameQuestion; result: string };
+  newFile: { input: NameQuestion; result: string };
+  rename: { input: NameQuestion; result: string };
   /** Asks for the folder that entries are to be put into. */
-  destination: { asks: DestinationQuestion; answers: EntryPath };
-  /** Asks whether to delete; `name` is there when one entry is meant. */
-  delete: { asks: { count: number; name?: string }; answers: true };
+  destination: { input: DestinationQuestion; result: EntryPath };
+  /** Asks for confirmation to delete; `name` is set for a single entry. */
+  delete: { input: { count: number; name?: string }; result: true };
   /** Asks what becomes of changes to a file before it is left. */
-  discard: { asks: { name: string }; answers: "save" | "discard" };
+  discard: { input: { name: string }; result: "save" | "discard" };
   /** Asks for the name of a copy, in the folder of the file; `name` is what is proposed. */
-  saveAs: { asks: { name: string }; answers: string };
+  saveAs: { input: { name: string }; result: string };
   /** Asks what to do about names that are taken. */
-  replace: { asks: ReplaceQuestion; answers: Choices };
+  replace: { input: ReplaceQuestion; result: Choices };
   /** Asks for a kind of archive, an `algo` of the server; `name` is there for one folder. */
-  download: { asks: { count: number; name?: string }; answers: string };
+  download: { input: { count: number; name?: string }; result: string };
   /** Shows what is known of entries. */
-  info: { asks: InfoQuestion; answers: never };
+  info: { input: InfoQuestion; result: never };
   /** Shows who has a link to an entry, and makes links. */
-  share: { asks: { path: EntryPath; name: string }; answers: never };
-  /** Asks for the password of the one who is signed in; `complaint` tells why it asks again. */
-  password: { asks: { complaint?: string }; answers: string };
+  share: { input: { path: EntryPath; name: string }; result: never };
+  /** Asks for the user's own password; `complaint` is the error of the last attempt. */
+  password: { input: { complaint?: string }; result: string };
   /** Asks whether something is really to go. */
-  sure: { asks: { title: string; text?: string }; answers: true };
+  confirm: { input: { title: string; text?: string }; result: true };
   /** Shows the keys. */
-  help: { asks: Record<never, never>; answers: never };
+  help: { input: Record<never, never>; result: never };
 }
 
-/** What the name of an entry is asked for with. */
+/** The input of a prompt for a name. */
 export interface NameQuestion {
-  /** What the field holds at first. */
+  /** The initial value of the field. */
   initial: string;
   isDir: boolean;
   /** Whether something is known to have the name already. */
   taken: (name: string) => boolean;
   /** The name that is to be changed; `initial` when left out. */
   former?: string;
-  /** What was wrong with `initial`. */
+  /** The error message of `initial`. */
   complaint?: string;
 }
 
-/** What a folder is asked for with. */
+/** The input of a prompt for a folder. */
 export interface DestinationQuestion {
   action: "copy" | "move";
-  /** What is to be put there. */
+  /** The entries to put there. */
   paths: readonly EntryPath[];
-  /** The folder to begin with: where it all lies. */
+  /** The initial folder: the one that holds the entries. */
   start: EntryPath;
   mayCreate: boolean;
 }
 
-/** Entries to tell about, and where they lie. */
+/** The entries to describe, and their folder. */
 export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
   /** Those that are loaded. */
   entries: readonly Entry[];
@@ -71,9 +71,9 @@ export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
 /** The name of a prompt. */
 export type PromptKind = keyof PromptKinds;
 
-/** A prompt that is on screen: `prompt.kind` tells its `asks`; no two have the same `id`. */
+/** A prompt on screen; `kind` discriminates `input`, and each has its own `id`. */
 export type Prompt = {
-  [K in PromptKind]: { id: number; kind: K; asks: PromptKinds[K]["asks"] };
+  [K in PromptKind]: { id: number; kind: K; input: PromptKinds[K]["input"] };
 }[PromptKind];
 
 interface Waiting {
@@ -81,31 +81,29 @@ interface Waiting {
   settle: (answer: unknown) => void;
 }
 
-/** The questions put to the user: one on screen at a time, the others wait for their turn. */
+/** The queue of prompts: one is shown at a time. */
 export class Prompts {
   readonly #current = signal<Prompt | null>(null);
   #queue: Waiting[] = [];
   #lastId = 0;
 
   /** The prompt to show. */
-  get current(): ReadonlySignal<Prompt | null> {
-    return this.#current;
-  }
+  readonly current: ReadonlySignal<Prompt | null> = this.#current;
 
   /** Shows a prompt, and resolves to its answer; null when it was closed without one. */
   open<K extends PromptKind>(
     kind: K,
-    asks: PromptKinds[K]["asks"],
-  ): Promise<PromptKinds[K]["answers"] | null> {
+    input: PromptKinds[K]["input"],
+  ): Promise<PromptKinds[K]["result"] | null> {
     return new Promise((resolve) => {
-      const settle = (answer: unknown) => resolve(answer as PromptKinds[K]["answers"] | null);
-      this.#queue.push({ prompt: { id: ++this.#lastId, kind, asks } as Prompt, settle });
+      const settle = (answer: unknown) => resolve(answer as PromptKinds[K]["result"] | null);
+      this.#queue.push({ prompt: { id: ++this.#lastId, kind, input } as Prompt, settle });
       this.#show();
     });
   }
 
   /** Answers the prompt on screen; `kind` guards against answering another than was shown. */
-  answer<K extends PromptKind>(kind: K, answer: PromptKinds[K]["answers"]): void {
+  answer<K extends PromptKind>(kind: K, answer: PromptKinds[K]["result"]): void {
     if (this.#current.peek()?.kind === kind) this.#settle(answer);
   }
 

@@ -19,7 +19,7 @@ interface SearchFiltersProps {
   here: EntryPath;
 }
 
-/** What a search is narrowed to: kinds of files, and the folder on screen. */
+/** The filters of a search: types of files, and the scope. */
 export function SearchFilters({ search, here }: SearchFiltersProps) {
   const { t } = useTranslation();
   const everywhere = search.everywhere.value;

@@ -1,6 +1,5 @@
 import { SquareArrowOutUpRight } from "lucide";
-import type { SearchHit } from "./search_hits.ts";
-import { partsOf, type Terms } from "./search_query.ts";
+import { partsOf, type SearchHit, type Terms } from "./search_query.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";

@@ -5,7 +5,7 @@ import { letterOf } from "../core/keyboard.ts";
 import { MOST_HITS, type Search } from "./search.ts";
 import { MAX_QUERY } from "./search_query.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { usePressBeside } from "../ui/use_press_beside.ts";
+import { usePressBeside } from "../ui/dialog_press.ts";
 import { useSearch } from "./use_search.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
@@ -15,13 +15,13 @@ import { hitId } from "./SearchHitRow.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 import { SearchState } from "./SearchState.tsx";
 
-/** How many results Page Up and Page Down pass over. */
+/** The number of results that Page Up and Page Down move by. */
 const PAGE = 8;
 
 const GRID = "search-hits";
 
 interface SearchPanelProps {
-  /** It was closed; by then the focus is back where it was. */
+  /** Called when it is closed and the focus has been restored. */
   onClose: () => void;
 }
 
@@ -116,7 +116,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
   );
 }
 
-/** How much was found, what went wrong, and the keys. */
+/** The number of results, the error, and the shortcuts. */
 function SearchFoot({ search }: { search: Search }) {
   const { t } = useTranslation();
   const { count } = search.found.value;

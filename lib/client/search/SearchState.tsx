@@ -11,7 +11,7 @@ interface SearchStateProps {
   here: EntryPath;
 }
 
-/** What the search says while it has no results to show. */
+/** The placeholder of a search without results. */
 export function SearchState({ search, here }: SearchStateProps) {
   const { t } = useTranslation();
   const failure = search.failure.value;

@@ -1,5 +1,5 @@
 import type { EntryType } from "../../shared/api_types.ts";
-import type { SearchHit } from "./search_hits.ts";
+import type { SearchHit } from "./search_query.ts";
 
 const TYPES: Partial<Record<EntryType, string>> = {
   image: "jpg jpeg png gif webp avif svg bmp ico tif tiff heic heif jxl",

@@ -1,13 +1,14 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
 import { failureOfThrow } from "../api/answer.ts";
+import { type Failure } from "../../shared/result.ts";
 import type { Api } from "../api/api.ts";
-import type { Failure } from "../../shared/result.ts";
-import { readHits, type SearchHit } from "./search_hits.ts";
 import {
   isEmpty,
   isTooShort,
   queryOf,
+  readHits,
+  type SearchHit,
   type SearchType,
   type Terms,
   termsOf,
@@ -20,27 +21,27 @@ import { Throttle } from "../core/throttle.ts";
  */
 export type SearchStatus = "idle" | "short" | "searching" | "done" | "failed";
 
-/** How many results are shown at first, and how many more at a time. */
+/** The page size of the results. */
 export const STEP = 50;
 
-/** More results are not wanted: the search is given up, and the user asked to be more precise. */
+/** The most results: the search is then aborted, and the user asked to be more precise. */
 export const MOST_HITS = 50_000;
 
-/** How long a pause ends a word that is being typed, in milliseconds. */
+/** Debounce of typing, in milliseconds. */
 const PAUSE_MS = 180;
 
-/** How often what was found meanwhile comes on screen, in milliseconds. */
+/** The interval at which new results are shown, in milliseconds. */
 const SHOW_EVERY_MS = 100;
 
-/** What has been found, at one moment. */
+/** The results at one moment. */
 export interface Found {
   /** The folder that was searched. */
   base: EntryPath;
-  /** What the names were compared with. */
+  /** The terms that the names were matched against. */
   terms: Terms;
   /** It only ever grows. */
   hits: readonly SearchHit[];
-  /** How many of them there are. */
+  /** The number of results. */
   count: number;
 }
 
@@ -59,60 +60,34 @@ export class Search {
   readonly #shown = signal(STEP);
   readonly #at = signal(0);
   readonly #isCut = signal(false);
-  /** Whether the results are of an earlier question than the one that is asked by now. */
+  /** Whether the results belong to an earlier query. */
   #isStale = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
+
+  /** The typed text. */
+  readonly text: ReadonlySignal<string> = this.#text;
+  /** The kinds it is narrowed to; none means all. */
+  readonly types: ReadonlySignal<ReadonlySet<SearchType>> = this.#types;
+  /** Whether the whole scope is searched. */
+  readonly everywhere: ReadonlySignal<boolean> = this.#everywhere;
+  /** The status of the search. */
+  readonly status: ReadonlySignal<SearchStatus> = this.#status;
+  /** Why it failed. */
+  readonly failure: ReadonlySignal<Failure | null> = this.#failure;
+  /** The results so far; those of the former question until the first of the new one comes. */
+  readonly found: ReadonlySignal<Found> = this.#found;
+  /** The number of results that are shown. */
+  readonly shown: ReadonlySignal<number> = this.#shown;
+  /** The result that the keyboard is at. */
+  readonly at: ReadonlySignal<number> = this.#at;
+  /** Whether there are more results than {@linkcode MOST_HITS}. */
+  readonly isCut: ReadonlySignal<boolean> = this.#isCut;
 
   /** @param options.here the folder that is searched unless everywhere is */
   constructor(options: { api: Pick<Api, "search">; here: EntryPath }) {
     this.#api = options.api;
     this.#here = options.here;
-  }
-
-  /** What was typed. */
-  get text(): ReadonlySignal<string> {
-    return this.#text;
-  }
-
-  /** The kinds it is narrowed to; none means all. */
-  get types(): ReadonlySignal<ReadonlySet<SearchType>> {
-    return this.#types;
-  }
-
-  /** Whether the whole scope is searched. */
-  get everywhere(): ReadonlySignal<boolean> {
-    return this.#everywhere;
-  }
-
-  /** How far it is. */
-  get status(): ReadonlySignal<SearchStatus> {
-    return this.#status;
-  }
-
-  /** Why it failed. */
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-
-  /** The results so far; those of the former question until the first of the new one comes. */
-  get found(): ReadonlySignal<Found> {
-    return this.#found;
-  }
-
-  /** How many results are offered to the eye. */
-  get shown(): ReadonlySignal<number> {
-    return this.#shown;
-  }
-
-  /** The result that the keyboard is at. */
-  get at(): ReadonlySignal<number> {
-    return this.#at;
-  }
-
-  /** Whether there are more results than {@linkcode MOST_HITS}. */
-  get isCut(): ReadonlySignal<boolean> {
-    return this.#isCut;
   }
 
   /** Looks for another text, once the typing rests. */
@@ -137,7 +112,7 @@ export class Search {
     this.#ask(0);
   }
 
-  /** Searches anew at once. */
+  /** Repeats the search at once. */
   again(): void {
     this.#ask(0);
   }
@@ -147,7 +122,7 @@ export class Search {
     this.#reach(this.#shown.peek());
   }
 
-  /** Moves by so many results; it stays among those there are. */
+  /** Moves the cursor by a number of results, within the list. */
   step(by: number): void {
     const last = this.#found.peek().count - 1;
     if (last < 0) return;

@@ -1,11 +1,12 @@
+import { effect } from "@preact/signals";
 import { useEffect, useState } from "react";
-import type { EntryPath } from "../../shared/path.ts";
-import { presentFolder } from "../listing/present_folder.ts";
-import { reveal } from "../listing/reveal.ts";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import { presentFolder, useLeftPlace } from "../navigation/use_place.ts";
 import { Search } from "./search.ts";
-import { useLeftPlace } from "../core/use_left_place.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useApi } from "../core/use_site.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { Navigation } from "../navigation/navigation.ts";
 
 /** An entry, and whether it is a folder. */
 export interface Chosen {
@@ -44,4 +45,43 @@ export function useSearch(onLeave: () => void): SearchUse {
     show: ({ path }) => void reveal(files, path),
     open: ({ path, folder }) => files.navigation.go(path, { folder }),
   };
+}
+
+/** The dependencies of {@linkcode reveal}. */
+export interface RevealOptions {
+  navigation: Pick<Navigation, "go" | "guard" | "place">;
+  listing: Listing;
+}
+
+/**
+ * Opens the folder of an entry, selects the entry, scrolls to its row and focuses it. If the entry
+ * no longer exists, only the folder is opened.
+ */
+export async function reveal(options: RevealOptions, at: EntryPath): Promise<void> {
+  const { navigation, listing } = options;
+  const folder = parentOf(at);
+  const name = nameOf(at);
+  if (navigation.place.peek().path !== folder) {
+    // Ask about unsaved changes first.
+    if (!navigation.guard.isFree && !await navigation.guard.mayLeave()) return;
+    navigation.go(folder);
+  }
+  if (!await arrival(options, folder)) return;
+  const find = () => listing.rows.peek().indexOf(name);
+  if (find() === -1) await listing.open(folder, name);
+  if (find() === -1 || listing.path.peek() !== folder) return;
+  listing.selection.only(find());
+  listing.cursor.call(find());
+}
+
+/** Waits until a folder is open; false when it cannot be opened, or the user went elsewhere. */
+function arrival({ navigation, listing }: RevealOptions, folder: EntryPath): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const stop = effect(() => {
+    const status = listing.status.value;
+    const isShown = listing.path.value === folder && !listing.refreshing.value;
+    if (navigation.place.value.path !== folder) resolve(false);
+    else if (isShown && status !== "loading") resolve(status === "ready");
+  });
+  return promise.finally(stop);
 }

@@ -5,7 +5,7 @@ import type { Selection } from "./selection.ts";
 /** A press of a key that moves through the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
-/** How long a pause ends a word typed to find an entry, in milliseconds. */
+/** The pause after which type-ahead starts a new word, in milliseconds. */
 const TYPING_PAUSE_MS = 1000;
 
 /** Which entry the keyboard is at. */
@@ -18,6 +18,11 @@ export class Cursor {
   #typed = "";
   #typedAt = 0;
 
+  /** The index of the entry; -1 for none. */
+  readonly index: ReadonlySignal<number> = this.#index;
+  /** The number of pending requests to bring the row into view. */
+  readonly calls: ReadonlySignal<number> = this.#calls;
+
   /**
    * @param rows the rows it moves through
    * @param selection what follows it
@@ -27,13 +32,8 @@ export class Cursor {
     this.#selection = selection;
   }
 
-  /** The index of the entry; -1 for none. */
-  get index(): ReadonlySignal<number> {
-    return this.#index;
-  }
-
   /**
-   * Told by the list as it is drawn.
+   * Reports the layout of the rendered list.
    *
    * @param columns entries side by side
    * @param page entries that Page Up and Page Down pass over
@@ -43,7 +43,7 @@ export class Cursor {
     this.#layout = { columns, page, mirrored };
   }
 
-  /** Moves, and selects what it comes to; `extend` (Shift) selects all on the way. */
+  /** Moves the cursor and selects the entry; `extend` (Shift) selects the range. */
   move(step: Step, extend = false): void {
     const { total } = this.#rows.peek();
     if (total === 0) return;
@@ -64,12 +64,7 @@ export class Cursor {
     this.#calls.value++;
   }
 
-  /** How many calls nobody has answered yet. */
-  get calls(): ReadonlySignal<number> {
-    return this.#calls;
-  }
-
-  /** Says that the row is being brought into view. */
+  /** Marks the pending requests as handled. */
   answerCalls(): void {
     this.#calls.value = 0;
   }

@@ -1,25 +1,33 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Rows, Span } from "../listing/rows.ts";
-import { addSpan, inSpans, removeSpan, sizeOfSpans } from "./spans.ts";
+import {
+  addSpan,
+  inSpans,
+  removeSpan,
+  type Rows,
+  sizeOfSpans,
+  type Span,
+} from "../listing/rows.ts";
+import type { Resource } from "../../shared/api_types.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 
-/** What is selected, at one moment. */
+/** The selection at one moment. */
 export interface Selected {
-  /** How many entries, those not loaded yet included. */
+  /** The number of entries, including those not loaded. */
   readonly size: number;
   /** Whether the entry at an index is selected. */
   has(index: number): boolean;
 }
 
-/** The keys that are held while an entry is clicked. */
-export interface Held {
+/** The modifier keys of a click. */
+export interface Modifiers {
   /** Ctrl, or Command on a Mac: adds or takes away one entry. */
   toggle?: boolean;
   /** Shift: from the last entry clicked to this one. */
   range?: boolean;
 }
 
-/** What was selected at some time: the loaded entries by name, the others by index. */
-export interface Kept {
+/** A saved selection: loaded entries by name, others by index. */
+export interface SavedSelection {
   readonly names: ReadonlySet<string>;
   readonly unloaded: readonly Span[];
 }
@@ -31,14 +39,14 @@ export interface Kept {
 export class Selection {
   /** While on, a plain click adds or takes away, as on touch screens. */
   readonly multiple: Signal<boolean> = signal(false);
-  /** What is selected. */
+  /** The current selection. */
   readonly now: ReadonlySignal<Selected>;
 
   readonly #rows: ReadonlySignal<Rows>;
   readonly #changes = signal(0);
   #names = new Set<string>();
   #unloaded: Span[] = [];
-  /** Where a range starts. */
+  /** The anchor of a range selection. */
   #anchor: number | null = null;
 
   /** @param rows the rows that indexes speak of */
@@ -55,9 +63,9 @@ export class Selection {
   }
 
   /** Selects as a click on an entry does. */
-  click(index: number, held: Held = {}): void {
-    if (held.range) return this.range(this.#anchor ?? 0, index, held.toggle);
-    if (held.toggle || this.multiple.peek()) return this.toggle(index);
+  click(index: number, modifiers: Modifiers = {}): void {
+    if (modifiers.range) return this.range(this.#anchor ?? 0, index, modifiers.toggle);
+    if (modifiers.toggle || this.multiple.peek()) return this.toggle(index);
     this.only(index);
   }
 
@@ -106,20 +114,20 @@ export class Selection {
   }
 
   /** Selects exactly the named entries, loaded or not. */
-  name(names: Iterable<string>): void {
+  selectNames(names: Iterable<string>): void {
     this.#names = new Set(names);
     this.#unloaded = [];
     this.#anchor = null;
     this.#changed();
   }
 
-  /** What is selected now, to be given to {@linkcode spans} later. */
-  kept(): Kept {
+  /** A copy of the selection, for {@linkcode selectSpans}. */
+  saved(): SavedSelection {
     return { names: new Set(this.#names), unloaded: [...this.#unloaded] };
   }
 
   /** Selects the entries of some spans, besides those that were kept, and no others. */
-  spans(spans: readonly Span[], kept?: Kept): void {
+  selectSpans(spans: readonly Span[], kept?: SavedSelection): void {
     this.#names = new Set(kept?.names);
     this.#unloaded = [...kept?.unloaded ?? []];
     for (const span of spans) this.#put(span);
@@ -127,13 +135,13 @@ export class Selection {
     this.#changed();
   }
 
-  /** The names of the selected entries as far as they are known, and where the others lie. */
-  parts(): { names: string[]; unloaded: readonly Span[] } {
+  /** The known names of the selected entries, and the spans of the others. */
+  snapshot(): { names: string[]; unloaded: readonly Span[] } {
     return { names: [...this.#names], unloaded: this.#unloaded };
   }
 
-  /** Turns indexes into names where rows have been loaded: after each window that arrives. */
-  absorb(): void {
+  /** Replaces indexes by names where rows have been loaded; call it after each window. */
+  materialize(): void {
     if (this.#unloaded.length === 0) return;
     const spans = this.#unloaded;
     this.#unloaded = [];
@@ -142,7 +150,7 @@ export class Selection {
   }
 
   /**
-   * Follows rows that were read anew.
+   * Adjusts the selection to reloaded rows.
    *
    * @param how.sameEntries nothing came or went, so "all" still means all
    * @param how.sameOrder indexes mean what they meant
@@ -157,7 +165,7 @@ export class Selection {
     }
     if (loaded === total) this.#dropVanished();
     this.#anchor = null;
-    this.absorb();
+    this.materialize();
     this.#changed();
   }
 
@@ -195,4 +203,34 @@ export class Selection {
   #changed(): void {
     this.#changes.value++;
   }
+}
+
+/** The number of rows per request when only their names are needed. */
+const NAMES_AT_ONCE = 1000;
+
+/**
+ * Reads the names of all selected entries. Fails with `folder_changed` when the folder has changed
+ * since, as the indexes then mean other entries.
+ *
+ * @param parts the names of the loaded ones, and where the others lay
+ * @param read reads rows of the folder, in the order that it had then
+ * @param isSame whether an answer is of the folder as it was then
+ */
+export async function readSelectedNames(
+  parts: ReturnType<Selection["snapshot"]>,
+  read: (span: Span) => Promise<Result<Resource>>,
+  isSame: (answer: Resource) => boolean,
+): Promise<Result<string[]>> {
+  const names = [...parts.names];
+  for (const span of parts.unloaded) {
+    for (let from = span.from; from < span.to; from += NAMES_AT_ONCE) {
+      const answer = await read({ from, to: Math.min(span.to, from + NAMES_AT_ONCE) });
+      if (!answer.ok) return answer;
+      if (!isSame(answer.value)) {
+        return failure(0, "folder_changed", "The folder has changed meanwhile");
+      }
+      names.push(...(answer.value.items ?? []).map(({ name }) => name));
+    }
+  }
+  return success(names);
 }

@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from "react";
-import { throttledText } from "../core/format_wait.ts";
+import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import type { Failure } from "../../shared/result.ts";
-import { loginHref } from "./session_end.ts";
+import { loginHref } from "./session.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
-import { FormError } from "../../../components/FormError.tsx";
-import { TextField } from "../../../components/TextField.tsx";
+import { FormError, TextField } from "../../../components/Fields.tsx";
 
 /**
- * Asks the user to sign in again over the page, which goes on where it was. It can't be closed: what
- * is behind it answers nobody who is not signed in.
+ * A dialog to sign in again without leaving the page. It cannot be closed: every call behind it
+ * would be refused.
  */
 export function SignInPrompt() {
   const { t, language } = useTranslation();
@@ -51,7 +50,7 @@ export function SignInPrompt() {
       className="prompt"
       aria-labelledby="sign-in-title"
       onCancel={(event) => event.preventDefault()}
-      // A browser that is pressed for it closes a dialog all the same.
+      // Chromium closes the dialog on a second Escape even if `cancel` is prevented: reopen it.
       onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
     >
       <form

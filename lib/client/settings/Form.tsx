@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "../core/use_translation.ts";
+import { Button } from "../../../components/Button.tsx";
 
 interface FormProps {
   className?: string;
@@ -9,7 +11,7 @@ interface FormProps {
 
 /** Fields that are sent together: by the button, or by Enter. */
 export function Form({ className, busy, onSend, children }: FormProps) {
-  // Before the island wakes nothing is there to take the form.
+  // Before hydration no handler takes the form.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return (
@@ -26,5 +28,21 @@ export function Form({ className, busy, onSend, children }: FormProps) {
     >
       {children}
     </form>
+  );
+}
+
+interface SaveButtonProps {
+  busy: boolean;
+  /** In place of "Save". */
+  words?: string;
+}
+
+/** Sends the form that it is in. */
+export function SaveButton({ busy, words }: SaveButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button type="submit" look="primary" aria-busy={busy}>
+      {words ?? t("buttons.save")}
+    </Button>
   );
 }

@@ -1,12 +1,16 @@
 import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { GlobalTab } from "./site/GlobalTab.tsx";
-import { ProfileTab } from "./profile/ProfileTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
+import type { SessionInfo } from "../../shared/api_types.ts";
+import { usePage } from "../core/page.ts";
+import { PasswordCard } from "./profile/PasswordCard.tsx";
+import { PreferencesCard } from "./profile/PreferencesCard.tsx";
+import { SessionsCard } from "./profile/SessionsCard.tsx";
 
-/** What a page of the settings is given. */
+/** The data of a settings page. */
 export interface SettingsBodyProps {
   shown: SettingsData;
   /** The server's clock, for the first rendering. */
@@ -15,7 +19,7 @@ export interface SettingsBodyProps {
   locales: readonly string[];
 }
 
-/** What is on the page that was asked for. */
+/** The content of the requested settings page. */
 export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
   switch (shown.tab) {
     case "profile":
@@ -29,4 +33,25 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "user":
       return <UserForm user={shown.user} defaults={shown.defaults} locales={locales} />;
   }
+}
+
+interface ProfileTabProps {
+  sessions: SessionInfo[];
+  clock: Clock;
+  locales: readonly string[];
+}
+
+/** The settings that users change themselves. */
+export function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
+  const { config, user } = usePage().data;
+  // Elsewhere the server has users vouched for: there are neither passwords nor sign-ins.
+  const signsIn = config.AuthMethod === "json";
+  if (!user) return null;
+  return (
+    <>
+      <PreferencesCard user={user} locales={locales} />
+      {signsIn && !user.lockPassword && <PasswordCard user={user} />}
+      {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
+    </>
+  );
 }

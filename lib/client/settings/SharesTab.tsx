@@ -7,13 +7,13 @@ import type { SharedItem } from "../../shared/settings_data.ts";
 import { useSending } from "./use_sending.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useShareApi } from "../sharing/use_share_api.ts";
+import { useShareApi } from "../sharing/share_api.ts";
 import { usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import { TableCard } from "./TableCard.tsx";
+import { TableCard } from "./Card.tsx";
 
 interface SharesTabProps {
   shares: SharedItem[];
@@ -32,7 +32,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
 
   const remove = async ({ hash, path }: SharedItem) => {
     const title = t("settings.shares.sure", { path });
-    if (!await prompts.open("sure", { title, text: t("settings.shares.sureText") })) return;
+    if (!await prompts.open("confirm", { title, text: t("settings.shares.sureText") })) return;
     const answer = await sending.send(() => api.end(hash), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
     setShown((before) => before.filter((share) => share.hash !== hash));
@@ -79,7 +79,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
 interface ShareLineProps {
   share: SharedItem;
   clock: Clock;
-  /** Absent where it is one's own. */
+  /** Absent for the user's own shares. */
   owner?: string;
   onCopy: () => void;
   onRemove: () => void;

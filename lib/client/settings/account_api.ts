@@ -2,14 +2,15 @@ import type { Settings, UserFields } from "../../shared/api_types.ts";
 import { path } from "../api/api_path.ts";
 import { Calls, type CallsOptions } from "../api/calls.ts";
 import { type Result, success } from "../../shared/result.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { useSession } from "../core/use_site.ts";
 
-/** The fields of a user that are sent: those that are there are meant, and no others. */
+/** The fields of a user to change; absent fields stay as they are. */
 export type UserChange = Partial<UserFields> & { password?: string };
 
 /**
- * The client of the calls about users, settings and sessions, which the settings alone make.
- * What gives or takes rights wants the password of the one who asks; without one it is refused with
- * `wrong_credentials`.
+ * The API client of users, settings and sessions, used by the settings pages. Changes of rights
+ * require the user's own password; without it the server answers `wrong_credentials`.
  */
 export class AccountApi {
   readonly #calls: Calls;
@@ -19,7 +20,7 @@ export class AccountApi {
     this.#calls = new Calls(options);
   }
 
-  /** Adds a user, and tells the address of its page. */
+  /** Adds a user; returns the address of its page. */
   async addUser(data: UserChange, currentPassword?: string): Promise<Result<string>> {
     const json = { what: "user", which: [], data, current_password: currentPassword };
     const answer = await this.#calls.call(path`/api/users`, { method: "POST", json });
@@ -45,7 +46,7 @@ export class AccountApi {
     return this.#calls.done(path`/api/users/${id}`, { method: "DELETE", json });
   }
 
-  /** Has the session say what is now known of its user. */
+  /** Renews the token, so that the session has the user's new data. */
   async refresh(): Promise<void> {
     await this.#calls.renew();
   }
@@ -65,4 +66,11 @@ export class AccountApi {
   endOtherSessions(): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions`, { method: "DELETE" });
   }
+}
+
+/** The client of the calls that the settings make. */
+export function useAccount(): AccountApi {
+  const session = useSession();
+  const { BaseURL: baseUrl } = usePage().data.config;
+  return useShared("account", () => new AccountApi({ baseUrl, session }));
 }

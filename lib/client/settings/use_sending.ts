@@ -1,36 +1,40 @@
+import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../core/use_translation.ts";
-import { throttledText } from "../core/format_wait.ts";
+import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { Failure, FailureCode, Result } from "../../shared/result.ts";
+import { type Failure, failure, type FailureCode, type Result } from "../../shared/result.ts";
 import { usePrompts, useToasts } from "../core/use_site.ts";
-import { confirmed } from "./confirmed.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
-/** What is wrong with one field of a form. */
+/** The error message of one field of a form. */
 export interface Complaint {
   /** The `name` of the field. */
   field: string;
   text: string;
 }
 
-/** How a form is sent. */
+/** The state of a form and the means to send it. */
 export interface Sending {
   busy: boolean;
-  /** What the server had against the form as it was last sent. */
+  /** The error of the last attempt. */
   complaint: Complaint | null;
-  /** What it has against one field. */
+  /** The error message of one field. */
   about(field: string): string | undefined;
-  /** Says that a field is wrong before anything is sent. */
+  /** Sets the error message of a field without sending. */
   refuse(field: string, text: string): void;
   send<T>(call: (password?: string) => Promise<Result<T>>, how?: SendOptions): Promise<Result<T>>;
 }
 
-/** What a form says about one call. */
+/** Options of one call. */
 export interface SendOptions {
-  /** Which field a refusal is about; others are told in a message at the edge of the screen. */
+  /** The field of each error code; other errors are shown as toasts. */
   fields?: Partial<Record<FailureCode, string>>;
-  /** Whether to ask for the own password: before the call, when the server wants it, or not at all. */
+  /**
+   * When to ask for the user's own password: before the call, when the server requires it, or
+   * never.
+   */
   password?: "first" | "when asked" | "never";
 }
 
@@ -71,4 +75,33 @@ export function useSending(): Sending {
       return answer;
     },
   };
+}
+
+/** The dependencies of a confirmation. */
+export interface Confirming {
+  prompts: Prompts;
+  t: TFunction;
+  /** Asks before the first call, for what is known to be refused without. */
+  first: boolean;
+}
+
+/**
+ * Makes a call that may want the own password: asks for it when the server does, and again until it
+ * is right. Who closes the question gives up: `aborted`.
+ *
+ * @param call is made with the password, or without one at first
+ */
+export async function confirmed<T>(
+  { prompts, t, first }: Confirming,
+  call: (password?: string) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  let answer = first ? null : await call();
+  let complaint: string | undefined;
+  while (answer === null || (!answer.ok && answer.code === "wrong_credentials")) {
+    const password = await prompts.open("password", { complaint });
+    if (password === null) return failure(0, "aborted", "The call was given up");
+    answer = await call(password);
+    if (!answer.ok) complaint = reasonOf(t, answer);
+  }
+  return answer;
 }

@@ -1,31 +1,35 @@
 import { useEffect, useRef } from "react";
-import { LeaveGuard } from "../navigation/leave_guard.ts";
-import { warnBeforeLeaving } from "../core/leaving.ts";
-import { leavingLink } from "../core/links.ts";
-import { useShared } from "../core/shared.ts";
+import {
+  type LeaveBlocker,
+  LeaveGuard,
+  leavingLink,
+  warnBeforeLeaving,
+} from "../navigation/leave_guard.ts";
+import { useShared } from "../core/page.ts";
 import { usePrompts } from "../core/use_site.ts";
-import { carryNews, dropNews, type News } from "./carried_news.ts";
-import { FormHolder, type UnsavedForm } from "./unsaved_form.ts";
+import type { Words } from "../../shared/i18n/words.ts";
+import type { BrowserStorage } from "../core/browser_storage.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
-/** What stands before the ways out of a page of the settings. */
+/** The leave guard of a settings page. */
 export function useSettingsGuard(): LeaveGuard {
   return useShared("settings-guard", () => new LeaveGuard());
 }
 
-/** Has the user asked before a form is left with changes. */
+/** Asks the user before a form with unsaved changes is left. */
 export function useUnsaved(form: UnsavedForm): void {
   const guard = useSettingsGuard();
   const prompts = usePrompts();
   const now = useRef(form);
   now.current = form;
-  useEffect(() => guard.hold(new FormHolder(prompts, () => now.current)), [guard, prompts]);
+  useEffect(() => guard.hold(new FormBlocker(prompts, () => now.current)), [guard, prompts]);
 }
 
-/** Goes to another page of the site, or has this one sent anew, to tell the news there. */
-export function useLeaving(): (news: News, to?: string) => void {
+/** Goes to another page of the site, or reloads this one, and shows the message there. */
+export function useLeaving(): (message: FlashMessage, to?: string) => void {
   const guard = useSettingsGuard();
-  return (news, to) => {
-    carryNews(sessionStorage, news);
+  return (message, to) => {
+    setFlashMessage(sessionStorage, message);
     guard.letGo();
     if (to === undefined) location.reload();
     else location.assign(to);
@@ -44,7 +48,7 @@ export function useGuardedPage(): void {
       if (!link) return;
       event.preventDefault();
       if (!await guard.mayLeave()) return;
-      dropNews(sessionStorage);
+      clearFlashMessage(sessionStorage);
       guard.letGo();
       location.assign(link.href);
     };
@@ -54,4 +58,67 @@ export function useGuardedPage(): void {
     document.addEventListener("click", onClick, { signal });
     return () => leaving.abort();
   }, [guard]);
+}
+
+const KEY = "news";
+
+/** A success message for the next page (flash message), shown in that page's language. */
+export type FlashMessage = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
+
+/**
+ * Stores a success message for the next page of this tab.
+ *
+ * @param storage `sessionStorage`
+ */
+export function setFlashMessage(storage: BrowserStorage, message: FlashMessage): void {
+  storage.setItem(KEY, message);
+}
+
+/** Drops the message of a navigation that was abandoned. */
+export function clearFlashMessage(storage: BrowserStorage): void {
+  storage.removeItem(KEY);
+}
+
+/** Shows the message that the former page stored, once. */
+export function showFlashMessage(
+  storage: BrowserStorage,
+  tell: (message: FlashMessage) => void,
+): void {
+  const message = storage.getItem(KEY);
+  if (message === null) return;
+  storage.removeItem(KEY);
+  tell(message as FlashMessage);
+}
+
+/** A form that may have unsaved changes. */
+export interface UnsavedForm {
+  /** The name of the form's subject, for the prompt. */
+  name: string;
+  isChanged: boolean;
+  /** Sends it; whether that was done. */
+  save: () => Promise<boolean>;
+}
+
+/** Asks the user about the unsaved changes of a form that is left. */
+export class FormBlocker implements LeaveBlocker {
+  readonly #prompts: Prompts;
+  readonly #form: () => UnsavedForm;
+  #isSettled = false;
+
+  /** @param form how it is now */
+  constructor(prompts: Prompts, form: () => UnsavedForm) {
+    this.#prompts = prompts;
+    this.#form = form;
+  }
+
+  holds(): boolean {
+    return !this.#isSettled && this.#form().isChanged;
+  }
+
+  async ask(): Promise<boolean> {
+    const { name, save } = this.#form();
+    const answer = await this.#prompts.open("discard", { name });
+    this.#isSettled = answer === "discard" || answer === "save" && await save();
+    return this.#isSettled;
+  }
 }

@@ -1,16 +1,15 @@
 import { LockKeyhole } from "lucide";
 import { useTranslation } from "../core/use_translation.ts";
-import { throttledText } from "../core/format_wait.ts";
+import { throttledText } from "../core/format_details.ts";
 import { Button } from "../../../components/Button.tsx";
-import { FormError } from "../../../components/FormError.tsx";
+import { FormError, TextField } from "../../../components/Fields.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { TextField } from "../../../components/TextField.tsx";
 
 interface SharePasswordProps {
   refusal: { code: string; typed?: boolean; retryAfter?: number };
 }
 
-/** Asks a visitor for the password of a share, and tells nothing else of it. */
+/** Asks a visitor for the password of a share; reveals nothing else about it. */
 export function SharePassword({ refusal }: SharePasswordProps) {
   const { t, language } = useTranslation();
   const complaint = refusal.code === "throttled"

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import type { Resource } from "../../shared/api_types.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import type { ShareLinks } from "./ArchiveForm.tsx";
 
 interface SharedContentProps {
   entry: Resource;
@@ -40,7 +40,7 @@ export function SharedContent({ entry, links }: SharedContentProps) {
   }
 }
 
-/** Stands where there is nothing to look at. */
+/** A placeholder for content without a preview. */
 function Nothing(words: Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title">) {
   return (
     <div className="shared__none">

@@ -3,19 +3,19 @@ import { usePage } from "../core/page.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
 import { Crumbs } from "../navigation/Crumbs.tsx";
-import { Logo } from "../../../components/Logo.tsx";
-import { shareLinks } from "./share_links.ts";
+import { Logo } from "../../../components/Icon.tsx";
+import { shareLinks } from "./ArchiveForm.tsx";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
-import { VisitorLinks } from "./VisitorLinks.tsx";
+import { useTranslation } from "../core/use_translation.ts";
 
 interface SharedEntryProps {
   shown: SharePageData;
   clock: Clock;
 }
 
-/** What a visitor sees of a share: what it is, what it holds, and the ways to have it. */
+/** The public page of a share: details, content and downloads. */
 export function SharedEntry({ shown, clock }: SharedEntryProps) {
   const { BaseURL, Name } = usePage().data.config;
   const { resource, name } = shown;
@@ -43,5 +43,26 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
         </div>
       </main>
     </div>
+  );
+}
+
+/** The ways from a share into the site: to the own files, or to sign in or up. */
+export function VisitorLinks() {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const { BaseURL, LoginPage, Signup } = config;
+  const links = user ? [[`${BaseURL}/files/`, t("files.myFiles")]] : LoginPage
+    ? [
+      [`${BaseURL}/login`, t("login.submit")],
+      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
+    ]
+    : [];
+  if (links.length === 0) return null;
+  return (
+    <nav className="shared__ways" aria-label={t("sidebar.label")}>
+      {links.map(([href, word]) => (
+        <a key={href} className="button button--quiet" href={href}>{word}</a>
+      ))}
+    </nav>
   );
 }

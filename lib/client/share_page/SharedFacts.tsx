@@ -1,16 +1,14 @@
 import { Download, ExternalLink } from "lucide";
 import { encode } from "uqr";
-import type { Entry } from "../../shared/api_types.ts";
+import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { SharePageData } from "../../shared/api_types.ts";
 import { Button } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
 
 /** The longest address, in characters, whose code a camera reads from a screen. */
 const longestCode = 1_000;
@@ -73,7 +71,7 @@ interface FileLinksProps {
   links: ShareLinks;
 }
 
-/** The ways to have a file: to keep, or to look at. */
+/** Links to download a file, or to open it. */
 function FileLinks({ entry, links }: FileLinksProps) {
   const { t } = useTranslation();
   return (

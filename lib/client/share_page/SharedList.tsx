@@ -1,15 +1,13 @@
 import { Download, Ghost } from "lucide";
-import type { Entry } from "../../shared/api_types.ts";
+import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { SharePageData } from "../../shared/api_types.ts";
 import { Button } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
-import type { ShareLinks } from "./share_links.ts";
+import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
 
 interface SharedListProps {
   shown: SharePageData;

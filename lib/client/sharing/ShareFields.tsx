@@ -1,20 +1,19 @@
 import { formatNumber } from "../core/format.ts";
 import type { ShareDraft } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { SelectField } from "../../../components/SelectField.tsx";
-import { TextField } from "../../../components/TextField.tsx";
+import { SelectField, TextField } from "../../../components/Fields.tsx";
 
 /** The longest duration, in any unit. */
 const MOST = 2 ** 31 - 1;
 
 const UNITS: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "days"];
 
-/** What was filled in so far. */
+/** The state of the form. */
 export interface ShareForm {
   duration: string;
   unit: ShareDraft["unit"];
   password: string;
-  /** What is to be sent; null while the duration makes no sense. */
+  /** The request body; null while the duration is invalid. */
   draft: ShareDraft | null;
 }
 

@@ -10,14 +10,14 @@ import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 
 /** Shows the links to an entry; without any it asks for one at once. */
-export function SharePrompt({ asks, onClose }: PromptBodyProps<"share">) {
+export function SharePrompt({ input, onClose }: PromptBodyProps<"share">) {
   const { t } = useTranslation();
-  const shares = useShares(asks.path);
+  const shares = useShares(input.path);
   const { list, failure, busy } = shares;
   const [isCreating, setCreating] = useState(false);
   const [form, setForm] = useState<ShareForm>(shareFormOf());
   const creates = isCreating || list?.length === 0;
-  const title = t("sharing.title", { name: asks.name });
+  const title = t("sharing.title", { name: input.name });
   const error = failure ? reasonOf(t, failure) : undefined;
 
   if (!creates) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
-import { useShareApi } from "./use_share_api.ts";
+import { useShareApi } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
@@ -14,7 +14,7 @@ interface ShareRowProps {
   onEnd: () => void;
 }
 
-/** One link: where it leads, how long it lasts, and what can be done with it. */
+/** One share link: its address, its expiry and its actions. */
 export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
   const links = useShareApi().links(share.hash, share.token);

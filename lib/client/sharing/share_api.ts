@@ -3,8 +3,10 @@ import type { ShareWithToken } from "../../shared/api_types.ts";
 import { type ApiPath, path } from "../api/api_path.ts";
 import type { Calls, Query } from "../api/calls.ts";
 import type { Result } from "../../shared/result.ts";
+import { useShared } from "../core/page.ts";
+import { useApi } from "../core/use_site.ts";
 
-/** How something is shared, as it was filled in. */
+/** The fields of a new share. */
 export interface ShareDraft {
   /** "" for none. */
   password: string;
@@ -50,4 +52,10 @@ export class ShareApi {
       download: whole(path`/api/public/dl/${hash}`, { token: token || undefined }),
     };
   }
+}
+
+/** The client of the calls about shares. */
+export function useShareApi(): ShareApi {
+  const { calls } = useApi();
+  return useShared("shares", () => new ShareApi(calls));
 }

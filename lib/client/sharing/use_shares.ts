@@ -2,8 +2,7 @@ import { useEffect, useState } from "react";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
-import type { ShareDraft } from "./share_api.ts";
-import { useShareApi } from "./use_share_api.ts";
+import { type ShareDraft, useShareApi } from "./share_api.ts";
 
 /** The shares of one entry, and what can be done about them. */
 export interface Shares {

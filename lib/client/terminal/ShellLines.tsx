@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { Colour, Look } from "./shell_ansi.ts";
 import type { OutputLine, PromptLine } from "./shell_screen.ts";
-import { ShellEnd } from "./ShellEnd.tsx";
+import { reasonOf } from "../api/reasons.ts";
+import type { CommandEnd } from "./shell_command.ts";
+import { useTranslation } from "../core/use_translation.ts";
 
-/** What was typed, and how that ended. */
+/** A typed command and its result. */
 export function ShellTyped({ folder, text, end }: PromptLine) {
   return (
     <div className="terminal__typed">
@@ -33,7 +35,7 @@ export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
   return <div className="terminal__lines">{pieces}{plain}</div>;
 }
 
-/** How a look is told to the style sheet; null for plain text. */
+/** The attributes that the style sheet uses for a style; null for plain text. */
 function attributesOf(look: Look) {
   const { inverse, hidden } = look;
   const [fg, bg] = inverse ? [look.bg, look.fg] : [look.fg, look.bg];
@@ -58,4 +60,29 @@ function attributesOf(look: Look) {
 
 function css(colour: Colour): string {
   return typeof colour === "number" ? `var(--ansi-${colour})` : colour;
+}
+
+/** The result of a command beside its line; a spinner while it runs. */
+export function ShellEnd({ end }: { end: CommandEnd | null }) {
+  const { t } = useTranslation();
+  if (end === null) return <span className="spinner" role="img" aria-label={t("shell.running")} />;
+  const good = end.is === "exited" && end.status === 0;
+  return <span className="terminal__end" data-good={good || undefined}>{endText()}</span>;
+
+  function endText(): string {
+    switch (end?.is) {
+      case "exited":
+        return t("shell.status", { status: end.status });
+      case "failed":
+        return t("shell.failed", { reason: reasonOf(t, end.why) });
+      case "refused":
+        return t("shell.refused");
+      case "stopped":
+        return t("shell.stopped");
+      case "session":
+        return t("errors.not_signed_in");
+      default:
+        return t("shell.broken");
+    }
+  }
 }

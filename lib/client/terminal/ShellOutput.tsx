@@ -1,8 +1,7 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { Block, OutputLine, ScreenLine, ShellScreen } from "./shell_screen.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { ShellEnd } from "./ShellEnd.tsx";
-import { ShellLines, ShellTyped } from "./ShellLines.tsx";
+import { ShellEnd, ShellLines, ShellTyped } from "./ShellLines.tsx";
 
 /** So near the end, in pixels, the screen goes along with what is printed. */
 const NEAR_END = 32;
@@ -36,7 +35,7 @@ function drawn(lines: readonly ScreenLine[]): ReactNode[] {
   return parts;
 }
 
-/** What was typed and printed. It stays at its end, unless somebody has scrolled up. */
+/** The commands and their output. It follows new output unless the user has scrolled up. */
 export function ShellOutput({ screen }: { screen: ShellScreen }) {
   const { t } = useTranslation();
   const log = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { onCloseRequest } from "../core/close_request.ts";
 import { letterOf } from "../core/keyboard.ts";
 import { usePage } from "../core/page.ts";
-import { useShell } from "./use_shell.ts";
+import { useShell } from "./shell.ts";
 import { useShellSize } from "./use_shell_size.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
@@ -26,7 +26,7 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
   const running = shell.running.value;
   useEffect(() => onCloseRequest(onClose), []);
 
-  // The focus comes here, and goes back where it was unless it is elsewhere by then.
+  // Take the focus, and restore it afterwards unless it has moved elsewhere.
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const own = panel.current;

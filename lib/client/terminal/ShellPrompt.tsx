@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { nameOf } from "../../shared/path.ts";
 import type { Shell } from "./shell.ts";
-import { presentFolder } from "../listing/present_folder.ts";
+import { presentFolder } from "../navigation/use_place.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
@@ -10,7 +10,7 @@ interface ShellPromptProps {
   input: RefObject<HTMLInputElement>;
 }
 
-/** Where a command is typed. Up and Down go through what was typed before. */
+/** The input line of the shell. Up and Down go through the history. */
 export function ShellPrompt({ shell, input }: ShellPromptProps) {
   const { t } = useTranslation();
   const files = useFiles();

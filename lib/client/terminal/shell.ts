@@ -1,18 +1,24 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import { type CommandApi, runCommand } from "./shell_command.ts";
-import type { ShellHistory } from "./shell_history.ts";
+import { ShellHistory } from "./shell_history.ts";
 import { ShellScreen } from "./shell_screen.ts";
+import { presentFolder } from "../navigation/use_place.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { openLocalStorage } from "../core/browser_storage.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useShellPanel } from "../navigation/use_panels.ts";
+import { useApi } from "../core/use_site.ts";
 
-/** What a shell works with. */
+/** The dependencies of a shell. */
 export interface ShellOptions {
   api: CommandApi;
   history: ShellHistory;
   /** The folder on screen. */
   folder: () => EntryPath;
-  /** Told when a command has ended: it may have changed the folder. */
+  /** Called when a command has ended, as it may have changed the folder. */
   onEnd: () => void;
-  /** Told when somebody types `exit`. */
+  /** Called when the user types `exit`. */
   onExit: () => void;
 }
 
@@ -22,20 +28,18 @@ export class Shell {
   readonly #running = signal(false);
   #stop = new AbortController();
 
-  /** What was typed and printed. */
+  /** The commands and their output. */
   readonly screen: ShellScreen = new ShellScreen();
+
+  /** Whether a command is running; further input is refused. */
+  readonly running: ReadonlySignal<boolean> = this.#running;
 
   /** @param options what it works with */
   constructor(options: ShellOptions) {
     this.#options = options;
   }
 
-  /** Whether a command runs: nothing else is taken meanwhile. */
-  get running(): ReadonlySignal<boolean> {
-    return this.#running;
-  }
-
-  /** What was typed before. */
+  /** The earlier commands. */
   get history(): ShellHistory {
     return this.#options.history;
   }
@@ -68,4 +72,24 @@ export class Shell {
     this.#running.value = false;
     onEnd();
   }
+}
+
+/** The shell of this page: one, which goes on while its panel is closed. */
+export function useShell(): Shell {
+  const files = useFiles();
+  const api = useApi();
+  const { user } = usePage().data;
+  const { open } = useShellPanel();
+  return useShared("shell", () =>
+    new Shell({
+      api,
+      history: new ShellHistory(openLocalStorage(), user?.id ?? 0),
+      folder: () => presentFolder(files),
+      onEnd: () => {
+        if (files.listing.resource.peek()?.isDir) void files.listing.reload();
+      },
+      onExit: () => {
+        open.value = false;
+      },
+    }));
 }

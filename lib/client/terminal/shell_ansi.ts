@@ -1,7 +1,7 @@
 /** A colour: one of the 16 that the theme knows, by its number, or "#rrggbb". */
 export type Colour = number | string;
 
-/** How a piece of output looks. */
+/** The style of a piece of output. */
 export interface Look {
   fg?: Colour;
   bg?: Colour;
@@ -26,13 +26,13 @@ interface Cell {
   look: Look;
 }
 
-/** How far apart tab stops are, in columns. */
+/** The distance of tab stops, in columns. */
 const TAB = 8;
 
 /** So far to the right, in columns, the cursor can be sent; lines of text can be longer. */
 const WIDEST = 1_000;
 
-/** What plain text has none of: controls of both sets. */
+/** C0 and C1 control characters. */
 // deno-lint-ignore no-control-regex -- these are what is looked for.
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
@@ -52,7 +52,7 @@ const SEQUENCE = new RegExp(
 
 const PLAIN: Look = {};
 
-/** What SGR parameters (ECMA-48, 8.3.117) turn on and off. */
+/** The styles that SGR parameters (ECMA-48, 8.3.117) set and reset. */
 const SWITCHES: Record<number, Look> = {
   1: { bold: true },
   2: { dim: true },
@@ -87,7 +87,7 @@ export class AnsiReader {
     let column = 0;
     const write = (plain: string) => {
       for (const character of plain) {
-        // What has no width of its own, such as an accent, belongs to what is before it.
+        // A character without a width, such as an accent, joins the cell before it.
         const before = cells[column - 1];
         if (before && /^[\p{M}\u200d\ufe0e\ufe0f]$/u.test(character)) before.text += character;
         else cells[column++] = { text: character, look: this.#look };

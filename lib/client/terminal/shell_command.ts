@@ -3,15 +3,15 @@ import type { Api } from "../api/api.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 
 /**
- * How a command ended: by itself, with its exit status; `refused`, the last line that came says why;
- * `stopped` by the user; `session` over; `broken` off with the connection; `failed` before it began.
+ * The result of a command: `exited` with a status; `refused`, the last line says why; `stopped` by
+ * the user; `session` expired; `broken` connection; `failed` before it began.
  */
 export type CommandEnd =
   | { is: "exited"; status: number }
   | { is: "refused" | "stopped" | "session" | "broken" }
   | { is: "failed"; why: Failure };
 
-/** What of the server's client a command needs. */
+/** The part of the API client that a command needs. */
 export type CommandApi = Pick<Api, "ticket" | "commandAddress" | "tryCommand">;
 
 /** A command to be run. */
@@ -59,7 +59,9 @@ export async function runCommand(api: CommandApi, command: Command): Promise<Com
   return { is: "failed", why: failure(500, "internal", "The command failed") };
 }
 
-/** A browser does not tell why a socket was refused; the same address, asked plainly, does. */
+/**
+ * Browsers do not expose why a WebSocket was refused; a plain request to the same address does.
+ */
 async function reasonFor(api: CommandApi, at: EntryPath): Promise<Failure> {
   const answer = await api.tryCommand(at);
   const isUnexplained = answer.ok || answer.code === "invalid_option";

@@ -1,19 +1,19 @@
 import { type BrowserStorage, keepIn } from "../core/browser_storage.ts";
 
-/** How many lines are remembered. */
+/** The most lines that are remembered. */
 export const MOST_ENTRIES = 200;
 
 /** Longer lines are not remembered; the server takes none of them either, in characters. */
 const LONGEST = 8_192;
 
-/** What was typed into the shell, also before a reload; each user of the browser has their own. */
+/** The history of the shell, per user, kept in local storage. */
 export class ShellHistory {
   readonly #storage: Pick<BrowserStorage, "getItem" | "setItem">;
   readonly #key: string;
   #entries: string[];
   /** The entry that is shown; their number while none is. */
   #at: number;
-  /** What was being typed when the first entry was shown. */
+  /** The line that was being typed when the history was opened. */
   #draft = "";
 
   /** @param storage `localStorage` */

@@ -9,7 +9,7 @@ export interface OutputLine {
   spans: readonly Span[];
 }
 
-/** What was typed; how it ended is known later. */
+/** A command; `end` is set when it has ended. */
 export interface PromptLine {
   kind: "prompt";
   folder: string;
@@ -17,7 +17,7 @@ export interface PromptLine {
   end: Signal<CommandEnd | null>;
 }
 
-/** How a command ended whose prompt is far above by now. */
+/** The result of a command whose prompt is far above. */
 export interface EndLine {
   kind: "end";
   end: CommandEnd;
@@ -32,19 +32,19 @@ export interface Block {
   lines: readonly ScreenLine[];
 }
 
-/** How many lines are one block. */
+/** The number of lines of a block. */
 const BLOCK = 100;
 
-/** How many lines are kept at least; as many as one block more may be there. */
+/** The most lines that are kept, give or take one block. */
 export const MOST_LINES = 3_000;
 
-/** After so many lines it is said below them, too, how the command ended. */
+/** After more lines than this the result is repeated below the output. */
 const FAR_BELOW = 20;
 
-/** How often output comes on screen, in milliseconds. */
+/** The interval at which output is shown, in milliseconds. */
 const SHOW_EVERY_MS = 50;
 
-/** What a shell has printed: the last lines of it. */
+/** The last lines that a shell has printed. */
 export class ShellScreen {
   readonly #blocks = signal<readonly Block[]>([]);
   readonly #dropped = signal(0);
@@ -57,16 +57,11 @@ export class ShellScreen {
   #reader = new AnsiReader();
 
   /** The lines to show, oldest first. */
-  get blocks(): ReadonlySignal<readonly Block[]> {
-    return this.#blocks;
-  }
+  readonly blocks: ReadonlySignal<readonly Block[]> = this.#blocks;
+  /** The number of lines that were dropped before them. */
+  readonly dropped: ReadonlySignal<number> = this.#dropped;
 
-  /** How many lines were there before them. */
-  get dropped(): ReadonlySignal<number> {
-    return this.#dropped;
-  }
-
-  /** Shows what was typed in a folder; the colours of its output begin anew. */
+  /** Shows a command with its folder, and resets the colours of the output. */
   prompt(folder: string, text: string): void {
     this.#reader = new AnsiReader();
     this.#printed = 0;

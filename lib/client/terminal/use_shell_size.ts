@@ -1,11 +1,52 @@
 import { type RefObject, useEffect, useState } from "react";
-import { boundHeight, heightByKey, keepHeight, LOWEST, readHeight, USUAL } from "./shell_height.ts";
-import { openLocalStorage } from "../core/browser_storage.ts";
+import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
 
-/** How much of the page above the panel stays in view, in pixels. */
+const KEY = "cubby-shell-height";
+
+/** The smallest height of the panel, in pixels. */
+export const LOWEST = 140;
+
+/** The default height, in pixels. */
+export const USUAL = 288;
+
+/** The step of an arrow key, in pixels. */
+const KEY_STEP = 24;
+
+/** A height within its bounds. */
+export function boundHeight(height: number, highest: number): number {
+  return Math.round(Math.max(LOWEST, Math.min(height, Math.max(LOWEST, highest))));
+}
+
+/** The height after a key press on the separator; null for other keys. */
+export function heightByKey(key: string, height: number, highest: number): number | null {
+  const wanted: Record<string, number> = {
+    ArrowUp: height + KEY_STEP,
+    ArrowDown: height - KEY_STEP,
+    PageUp: height + 4 * KEY_STEP,
+    PageDown: height - 4 * KEY_STEP,
+    Home: LOWEST,
+    End: highest,
+    Enter: USUAL,
+  };
+  const next = wanted[key];
+  return next === undefined ? null : boundHeight(next, highest);
+}
+
+/** The height that was chosen last. */
+export function readHeight(storage: Pick<BrowserStorage, "getItem">): number {
+  const stored = Number(storage.getItem(KEY));
+  return stored >= LOWEST ? stored : USUAL;
+}
+
+/** Remembers a height. */
+export function keepHeight(storage: Pick<BrowserStorage, "setItem">, height: number): void {
+  keepIn(storage, KEY, String(height));
+}
+
+/** The part of the page above the panel that stays visible, in pixels. */
 const LEFT_ABOVE = 160;
 
-/** What goes on the separator that is dragged. */
+/** The props of the separator. */
 export interface SeparatorHandlers {
   "aria-valuenow": number;
   "aria-valuemin": number;
@@ -15,7 +56,7 @@ export interface SeparatorHandlers {
   onDblClick: () => void;
 }
 
-/** How high the shell is, by the mouse and by keys; it is remembered. */
+/** The height of the shell, resizable by mouse and keys, and remembered. */
 export function useShellSize(
   panel: RefObject<HTMLElement>,
 ): { height: number; separator: SeparatorHandlers } {
@@ -31,7 +72,7 @@ export function useShellSize(
   }, []);
 
   const height = boundHeight(wanted, highest);
-  // What floats over the page keeps above the panel.
+  // Keep floating elements above the panel.
   useEffect(() => {
     const { style } = document.documentElement;
     style.setProperty("--foot", `${height}px`);

@@ -2,10 +2,12 @@ import { Head } from "fresh/runtime";
 import type { ReactNode } from "react";
 import { PageContext } from "../core/page.ts";
 import { type Page, PAGE_ELEMENT, pageJson } from "../../shared/page_data.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { ErrorScreen } from "../../../components/StatusScreen.tsx";
 
 interface PageRootProps {
   page: Page;
-  /** What stands in the tab of the browser. */
+  /** The title of the document. */
   title: string;
   /** The page has islands, which read its data in the browser. */
   islands?: boolean;
@@ -29,5 +31,36 @@ export function PageRoot({ page, title, islands = false, children }: PageRootPro
         />
       )}
     </PageContext.Provider>
+  );
+}
+
+interface ErrorPageProps {
+  page: Page;
+  status: number;
+}
+
+/** A whole page that says what went wrong, under the name of the site, with a way back. */
+export function ErrorPage({ page, status }: ErrorPageProps) {
+  const { Name } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${status} - ${Name}`}>
+      <main className="stage">
+        <div className="stage__card stage__card--wide">
+          <ErrorScreen status={status} heading="h1">
+            <WayBack page={page} />
+          </ErrorScreen>
+        </div>
+        <p className="stage__foot">{Name}</p>
+      </main>
+    </PageRoot>
+  );
+}
+
+function WayBack({ page }: { page: Page }) {
+  const { t } = useTranslation();
+  return (
+    <a className="button button--primary" href={`${page.data.config.BaseURL}/files/`}>
+      {t("status.backToFiles")}
+    </a>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** How long good news stays, in milliseconds. */
+/** The display time of a success message, in milliseconds. */
 export const SUCCESS_MS = 1000;
 
 /** A short message at the edge of the screen. */
@@ -11,23 +11,21 @@ export interface Toast {
   text: string;
 }
 
-/** The messages on screen: good news goes by itself, errors stay until they are closed. */
+/** The toasts on screen: success messages disappear by themselves, errors stay until closed. */
 export class Toasts {
   readonly #shown = signal<readonly Toast[]>([]);
   #lastId = 0;
 
   /** The messages to show, oldest first. */
-  get shown(): ReadonlySignal<readonly Toast[]> {
-    return this.#shown;
-  }
+  readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
 
-  /** Shows good news for {@link SUCCESS_MS}. */
+  /** Shows a success message for {@link SUCCESS_MS}. */
   success(text: string): void {
     const id = this.#add("success", text);
     setTimeout(() => this.close(id), SUCCESS_MS);
   }
 
-  /** Shows an error until somebody closes it; the same text is not shown twice at once. */
+  /** Shows an error until it is closed; the same text is not shown twice at once. */
   error(text: string): void {
     const already = this.#shown.peek().some((toast) =>
       toast.kind === "error" && toast.text === text

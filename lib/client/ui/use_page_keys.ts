@@ -1,15 +1,11 @@
 import { useEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
-import { type PageDeed, shortcutOf } from "../core/keyboard.ts";
-import { unmarkText } from "../selection/unmark_text.ts";
+import { type PageAction, shortcutOf } from "../core/keyboard.ts";
+import { unmarkText } from "../listing/page_dom.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useSearchPanel } from "../search/use_search_panel.ts";
-import { useShellPanel } from "../terminal/use_shell_panel.ts";
+import { useSearchPanel, useShellPanel } from "../navigation/use_panels.ts";
 
-/**
- * Lets keys work the files page, wherever on it the focus is and whatever it shows. A press that
- * nothing here answers is left to the browser.
- */
+/** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */
 export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
   const search = useSearchPanel();
@@ -19,7 +15,7 @@ export function usePageKeys(): void {
       if (listing.resource.peek()?.isDir !== true) return false;
       act();
     };
-    const deeds: Partial<Record<PageDeed, () => false | void>> = {
+    const handlers: Partial<Record<PageAction, () => false | void>> = {
       help: () => void actions.help(),
       rename: () => void actions.rename(),
       search: () => {
@@ -31,7 +27,7 @@ export function usePageKeys(): void {
       },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
       download: inFolder(() => actions.downloadFolder()),
-      // In an empty folder, too: the text of the page is never meant.
+      // Also in an empty folder: never select the text of the page.
       selectAll: inFolder(() => {
         unmarkText();
         listing.selection.all();
@@ -40,8 +36,8 @@ export function usePageKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       const shortcut = shortcutOf(event);
-      const deed = shortcut && deeds[shortcut.does as PageDeed];
-      if (deed && deed() !== false) event.preventDefault();
+      const action = shortcut && handlers[shortcut.does as PageAction];
+      if (action && action() !== false) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

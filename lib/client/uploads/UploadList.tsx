@@ -1,13 +1,15 @@
+import { CircleAlert, File, Folder, RotateCw, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../core/format.ts";
-import { formatLeft } from "../core/format_left.ts";
+import { formatLeft } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { UploadRow } from "./upload_job.ts";
+import type { UploadRow, UploadStatus } from "./upload_job.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { UploadItem } from "./UploadItem.tsx";
+import { IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
 
-/** How many rows are drawn beyond what is in view. */
+/** The number of rows rendered beyond the view (overscan). */
 const OVERSCAN = 4;
 
 /** The uploads one by one, of which only those in view are in the document. */
@@ -25,7 +27,7 @@ export function UploadList() {
     setHeight(row);
     const first = Math.floor(list.scrollTop / row) - OVERSCAN;
     const count = Math.ceil(list.clientHeight / row) + 2 * OVERSCAN;
-    uploads.list(Math.max(0, first), Math.max(0, first) + count);
+    uploads.queue?.list(Math.max(0, first), Math.max(0, first) + count);
   };
   useEffect(look, []);
 
@@ -61,11 +63,59 @@ export function UploadList() {
             percent={row.percent}
             figure={figureOf(row)}
             detail={detailOf(row)}
-            onCancel={() => uploads.cancel(row.id)}
-            onRetry={row.isHopeless ? undefined : () => uploads.retry(row.id)}
+            onCancel={() => uploads.queue?.cancel(row.id)}
+            onRetry={row.isHopeless ? undefined : () => uploads.queue?.retry(row.id)}
           />
         ))}
       </ul>
     </div>
+  );
+}
+
+interface UploadItemProps {
+  name: string;
+  folder: boolean;
+  status: UploadStatus;
+  /** From 0 to 100. */
+  percent: number;
+  /** The progress, or the reason for waiting, shown beside the name. */
+  figure: string;
+  /** The destination, shown as a tooltip. */
+  path: string;
+  /** The transfer rate, or the reason of the failure. */
+  detail?: string;
+  onCancel: () => void;
+  /** Absent where to try again makes no sense. */
+  onRetry?: () => void;
+}
+
+/** One file on its way to the server: how far it is, and the ways to stop it or try again. */
+export function UploadItem(
+  { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
+) {
+  const { t } = useTranslation();
+  const failed = status === "failed";
+  return (
+    <li className="upload" data-status={status}>
+      <span className="upload__sign">
+        <Icon glyph={failed ? CircleAlert : folder ? Folder : File} />
+      </span>
+      <div className="upload__words">
+        <p className="upload__line">
+          <span className="upload__name" title={path} dir="auto">{name}</span>
+          <span className="upload__figure">{figure}</span>
+        </p>
+        {!failed && <progress className="progress" value={percent} max={100} aria-label={name} />}
+        {detail && <p className="upload__detail" title={detail}>{detail}</p>}
+      </div>
+      <div className="upload__acts">
+        {!failed && (
+          <IconButton label={t("uploads.cancelOne", { name })} glyph={X} onClick={onCancel} />
+        )}
+        {failed && onRetry && (
+          <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,9 +1,12 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
-import { Menu, MenuItem, UPLOAD_MENU } from "../../../components/Menu.tsx";
+import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
+
+/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
+export const UPLOAD_MENU = "upload-menu";
 
 /** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
 export function UploadMenu() {

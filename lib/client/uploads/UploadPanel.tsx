@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
-import { formatLeft } from "../core/format_left.ts";
+import { formatLeft } from "../core/format_details.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
@@ -12,13 +12,13 @@ export function UploadPanel() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
   const [open, setOpen] = useState(true);
-  const { phase, held, percent, total, done, failed, retriable, rate, left, listed } =
+  const { phase, paused, percent, total, done, failed, retriable, rate, left, listed } =
     uploads.now.value;
   if (phase === "idle") return null;
 
   const busy = phase === "busy";
-  const title = held
-    ? t(`uploads.held.${held}`)
+  const title = paused
+    ? t(`uploads.held.${paused}`)
     : busy
     ? t("uploads.title", { count: total - done - failed })
     : failed > 0
@@ -26,13 +26,13 @@ export function UploadPanel() {
     : t("uploads.done", { count: done });
   const sum = [
     t("uploads.count", { done, total }),
-    rate !== null && held === null &&
+    rate !== null && paused === null &&
     t("uploads.rate", { size: formatBytes(Math.round(rate), language) }),
-    left !== null && held === null && t("uploads.left", { time: formatLeft(left, language) }),
+    left !== null && paused === null && t("uploads.left", { time: formatLeft(left, language) }),
   ].filter(Boolean).join(" · ");
 
   return (
-    <section className="uploads" data-held={held ?? undefined} aria-label={t("uploads.overall")}>
+    <section className="uploads" data-held={paused ?? undefined} aria-label={t("uploads.overall")}>
       <header className="uploads__head">
         <h2 className="uploads__title" role="status">{title}</h2>
         <div className="uploads__acts">
@@ -40,7 +40,7 @@ export function UploadPanel() {
             <IconButton
               label={t("uploads.retryFailed")}
               glyph={RotateCw}
-              onClick={() => uploads.retryFailed()}
+              onClick={() => uploads.queue?.retryFailed()}
             />
           )}
           <IconButton
@@ -54,7 +54,7 @@ export function UploadPanel() {
             label={t(busy ? "uploads.cancelAll" : "uploads.close")}
             glyph={X}
             onClick={() =>
-              busy ? uploads.cancelAll() : uploads.dismiss()}
+              busy ? uploads.queue?.cancelAll() : uploads.queue?.dismiss()}
           />
         </div>
         {busy && (
@@ -73,6 +73,28 @@ export function UploadPanel() {
         )}
       </header>
       {open && listed > 0 && <UploadList />}
+    </section>
+  );
+}
+
+/** Copies, moves and deletions that take a while: how far they are, and a way to stop them. */
+export function TaskCards() {
+  const { t } = useTranslation();
+  const { tasks } = useFiles();
+  return (
+    <section className="tasks" aria-label={t("tasks.label")}>
+      {tasks.shown.value.map(({ id, action, total, done, cancel }) => (
+        <div className="task" key={id}>
+          <p className="task__title" role="status">{t(`tasks.${action}`, { count: total })}</p>
+          <IconButton label={t("buttons.stop")} glyph={X} onClick={cancel} />
+          <progress
+            className="progress"
+            aria-label={t(`tasks.${action}`, { count: total })}
+            value={total > 1 ? done : undefined}
+            max={total}
+          />
+        </div>
+      ))}
     </section>
   );
 }

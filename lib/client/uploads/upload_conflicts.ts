@@ -1,16 +1,21 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import type { Choices, Conflict } from "../actions/conflicts.ts";
-import type { Incoming } from "../api/incoming.ts";
+import {
+  AT_ONCE,
+  type Choices,
+  type Conflict,
+  MAX_ASKED,
+  takenIn,
+  type There,
+} from "../actions/conflicts.ts";
+import type { Incoming } from "../drag/dropped.ts";
 import { nameFault, numberedName } from "../actions/names.ts";
-import { AT_ONCE, MAX_ASKED, takenIn, type There } from "../actions/taken_names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**
- * What lies where something is to be put, as far as it bears the same names: those of files, and of
- * the topmost folders, whose contents would be mixed. Files whose names are found taken only when
- * they arrive are refused by the server and asked about then.
+ * The existing entries that conflict with an upload: files, and topmost folders, which would be
+ * merged. Conflicts that are missed here are refused by the server, and the user is asked then.
  */
 export async function findTaken(
   api: Pick<Api, "exists" | "resource">,
@@ -38,9 +43,9 @@ export function conflictsOf(incoming: readonly Incoming[], there: There): Confli
 }
 
 /**
- * Other names for the topmost folders that are to be kept beside those of their names.
+ * New names for topmost folders that are kept beside existing ones.
  *
- * @param known all that lies in the folder, where it is at hand
+ * @param known all entries of the folder, if known
  */
 export async function freeFolderNames(
   api: Pick<Api, "exists">,

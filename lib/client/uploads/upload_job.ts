@@ -1,11 +1,10 @@
 import { childOf, type EntryPath, parentOf } from "../../shared/path.ts";
 import type { EntryFacts } from "../actions/conflicts.ts";
-import type { Incoming } from "../api/incoming.ts";
+import type { Incoming } from "../drag/dropped.ts";
 import { numberedName } from "../actions/names.ts";
-import { Pace } from "../core/pace.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 
-/** How far an upload is that is not over. */
+/** The state of an upload that is not finished. */
 export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
 
 /** One file or folder in the queue. It changes in place; screens see {@linkcode UploadRow}s. */
@@ -28,9 +27,9 @@ export interface UploadJob {
   /** There is nothing to send, or nowhere to send it to: it fails however often it is tried. */
   readonly isHopeless: boolean;
   controller: AbortController | null;
-  /** How many times it was lost on the way and begun anew. */
+  /** The number of retries after a lost connection. */
   losses: number;
-  readonly pace: Pace;
+  readonly transferRate: TransferRate;
 }
 
 /** One upload as the panel shows it. */
@@ -45,9 +44,9 @@ export interface UploadRow {
   failure: Failure | null;
   /** To try it again makes no sense. */
   isHopeless: boolean;
-  /** Bytes a second; null while that is not known. */
+  /** Bytes per second; null while unknown. */
   rate: number | null;
-  /** Seconds until it is there, as far as that can be told. */
+  /** Estimated seconds left; null while unknown. */
   left: number | null;
 }
 
@@ -81,7 +80,7 @@ export function createJob(
     isHopeless: faulty !== null,
     controller: null,
     losses: 0,
-    pace: new Pace(),
+    transferRate: new TransferRate(),
   };
 }
 
@@ -92,7 +91,7 @@ export function numberJob(job: UploadJob): void {
   job.path = childOf(parentOf(job.path), job.name);
 }
 
-/** What a question tells of a file of this computer, or of a folder (null). */
+/** The properties of a local file for a prompt; null for a folder. */
 export function factsOf(file: File | null): EntryFacts {
   const modified = file ? new Date(file.lastModified).toISOString() : "";
   return { isDir: file === null, size: file?.size ?? 0, modified };
@@ -103,8 +102,8 @@ export function rowOf(job: UploadJob): UploadRow {
   const { id, name, path, size, failure, isHopeless } = job;
   const status = job.status as UploadStatus;
   const percent = percentOf(job.sent, size);
-  const { rate } = job.pace;
-  const left = job.pace.left(size - job.sent);
+  const { rate } = job.transferRate;
+  const left = job.transferRate.left(size - job.sent);
   return {
     id,
     name,
@@ -129,5 +128,47 @@ function pathBelow(folder: EntryPath, segments: readonly string[]): EntryPath | 
     return segments.reduce(childOf, folder);
   } catch {
     return null;
+  }
+}
+
+/** The shortest interval that a rate is computed from, in milliseconds. */
+const SHORTEST_MS = 500;
+
+/** The weight of the latest interval (exponential moving average). */
+const LATEST = 0.35;
+
+/** The transfer rate, smoothed over the reported progress. */
+export class TransferRate {
+  #at = 0;
+  #done = -1;
+  #rate: number | null = null;
+
+  /** Reports the bytes transferred so far. A smaller value restarts the measurement. */
+  note(done: number, now = performance.now()): void {
+    if (this.#done < 0 || done < this.#done) {
+      this.#rate = null;
+      this.#start(done, now);
+      return;
+    }
+    const passed = now - this.#at;
+    if (passed < SHORTEST_MS) return;
+    const latest = (done - this.#done) * 1000 / passed;
+    this.#rate = this.#rate === null ? latest : this.#rate + (latest - this.#rate) * LATEST;
+    this.#start(done, now);
+  }
+
+  /** Bytes per second; null while unknown. */
+  get rate(): number | null {
+    return this.#rate;
+  }
+
+  /** The estimated seconds for further bytes; null while unknown. */
+  left(bytes: number): number | null {
+    return this.#rate ? Math.ceil(bytes / this.#rate) : null;
+  }
+
+  #start(done: number, now: number): void {
+    this.#at = now;
+    this.#done = done;
   }
 }

@@ -1,13 +1,12 @@
 import type { EntryPath } from "../../shared/path.ts";
-import { Pace } from "../core/pace.ts";
+import { percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts";
 import type { Failure } from "../../shared/result.ts";
-import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
-import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** How many jobs may be put back one after the other. */
+/** The most jobs that may be put back in a row. */
 const FEW = 5;
 
-/** What came of a queue that has run empty. */
+/** The outcome of a queue that has run empty. */
 export interface UploadsOutcome {
   done: number;
   failed: number;
@@ -15,10 +14,7 @@ export interface UploadsOutcome {
   destinations: ReadonlySet<EntryPath>;
 }
 
-/**
- * The books of the upload queue: which job is where, and the counts. Every step costs the same
- * however many jobs there are.
- */
+/** Bookkeeping of the upload queue. Every operation is O(1). */
 export class UploadQueue {
   /** On the way to the server. */
   readonly active = new Set<UploadJob>();
@@ -36,7 +32,7 @@ export class UploadQueue {
   #bytes = 0;
   #bytesDone = 0;
   #destinations = new Set<EntryPath>();
-  #pace = new Pace();
+  #transferRate = new TransferRate();
 
   /** A job by its number, unless it is over. */
   get(id: number): UploadJob | undefined {
@@ -64,7 +60,7 @@ export class UploadQueue {
 
   /** The next job, now under way; null when none waits. */
   start(): UploadJob | null {
-    if (this.active.size === 0 && this.#done === 0) this.#pace = new Pace();
+    if (this.active.size === 0 && this.#done === 0) this.#transferRate = new TransferRate();
     while (this.#next < this.#waiting.length) {
       const job = this.#waiting[this.#next++];
       if (job?.status !== "waiting") continue;
@@ -114,7 +110,7 @@ export class UploadQueue {
     this.#wait(job);
   }
 
-  /** Has a job under way wait again, as the next. */
+  /** Puts an active job back to the front of the queue. */
   putBack(job: UploadJob): void {
     this.#leave(job);
     Object.assign(job, { status: "waiting", sent: 0 });
@@ -136,7 +132,7 @@ export class UploadQueue {
     this.#bytes -= job.size;
   }
 
-  /** What came of everything since the last call; counting starts anew with what has failed. */
+  /** The outcome since the last call; resets the counts to the failed jobs. */
   settle(): UploadsOutcome {
     const outcome = {
       done: this.#done,
@@ -152,23 +148,26 @@ export class UploadQueue {
   }
 
   /** The queue as screens show it, with the rows from one place to another. */
-  look({ from, to }: { from: number; to: number }, held: Hold | null = null): UploadsNow {
+  look(
+    { from, to }: { from: number; to: number },
+    paused: PauseReason | null = null,
+  ): UploadsState {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
     const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
     const through = this.#bytesDone + sent;
-    this.#pace.note(through);
+    this.#transferRate.note(through);
     const first = [...this.active, ...this.asking, ...this.failed];
     const ahead = this.#ahead(from - first.length, to - first.length);
     return {
       phase: this.isBusy ? "busy" : "settled",
-      held: this.isBusy ? held : null,
+      paused: this.isBusy ? paused : null,
       percent: percentOf(through, this.#bytes),
       total: this.#total,
       done: this.#done,
       failed: this.failed.size,
       retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
-      rate: this.#pace.rate,
-      left: this.#pace.left(this.#bytes - through),
+      rate: this.#transferRate.rate,
+      left: this.#transferRate.left(this.#bytes - through),
       listed: first.length + this.#waits,
       from,
       rows: [...first.slice(from, to), ...ahead].map(rowOf),

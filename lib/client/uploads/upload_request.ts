@@ -1,22 +1,20 @@
 import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
+import { failure, type Result, success } from "../../shared/result.ts";
 import type { Api } from "../api/api.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { failure, type Result, success } from "../../shared/result.ts";
 
-/** What a file is sent with. */
+/** Options of an upload request. */
 export interface SendOptions {
   /** Replaces a file of the name. */
   override: boolean;
-  /** Told the bytes sent so far. */
+  /** Called with the bytes sent so far. */
   onProgress: (sent: number) => void;
   signal: AbortSignal;
 }
 
-/**
- * Sends a file to a path. By XMLHttpRequest, because `fetch` does not tell how far a body has got.
- */
+/** Uploads a file, by XMLHttpRequest, because `fetch` reports no upload progress. */
 export function sendFile(
-  api: Pick<Api, "uploadTarget" | "heed">,
+  api: Pick<Api, "uploadTarget" | "observeResponse">,
   at: EntryPath,
   file: Blob,
   { override, onProgress, signal }: SendOptions,
@@ -35,7 +33,7 @@ export function sendFile(
     request.onload = () => {
       const { status } = request;
       const renewToken = request.getResponseHeader("x-renew-token");
-      api.heed({ status, renewToken }, headers["x-auth"] ?? null);
+      api.observeResponse({ status, renewToken }, headers["x-auth"] ?? null);
       const good = status >= 200 && status < 300;
       const retryAfter = request.getResponseHeader("retry-after");
       settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
@@ -44,7 +42,7 @@ export function sendFile(
       if (!await isReadable(file)) {
         return settle(failure(0, "unreadable", "The file can't be read any more"));
       }
-      api.heed({ status: 0, renewToken: null }, null);
+      api.observeResponse({ status: 0, renewToken: null }, null);
       settle(failureOfThrow(null));
     };
     request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));

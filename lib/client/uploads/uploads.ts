@@ -2,82 +2,78 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, relativePath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { isAway } from "../live/connection.ts";
-import type { Choice, Choices, Conflict } from "../actions/conflicts.ts";
-import type { DroppedRoot } from "../drag/dropped.ts";
-import type { Incoming } from "../api/incoming.ts";
+import type { Choice, Choices, Conflict, There } from "../actions/conflicts.ts";
+import type { DroppedRoot, Incoming } from "../drag/dropped.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import { delay } from "../../shared/delay.ts";
-import { warnBeforeLeaving } from "../core/leaving.ts";
-import type { Listens } from "../core/listens.ts";
+import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
+import type { EventSourceLike } from "../core/when.ts";
 import { type Failure, failure, type Result } from "../../shared/result.ts";
 import { readRoots } from "../drag/read_roots.ts";
 import { Throttle } from "../core/throttle.ts";
-import type { There } from "../actions/taken_names.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
 import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
 import { sendFile } from "./upload_request.ts";
-import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** How many files travel at a time. */
+/** The number of concurrent uploads. */
 const AT_ONCE = 5;
 
-/** How often screens hear of progress at most, in milliseconds. */
+/** The shortest interval between two progress updates, in milliseconds. */
 const PROGRESS_MS = 100;
 
-/**
- * How many times an upload is begun anew after it was lost: a file that can't be read any more looks
- * like a lost connection.
- */
+/** The most retries after a lost connection, as a file that became unreadable looks the same. */
 const MOST_LOSSES = 5;
 
-/** How many are queued before the page may do something else. */
+/** The number of jobs queued before yielding to the event loop. */
 const AT_A_TIME = 500;
 
-/** How many are listed until a screen tells what it shows. */
+/** The number of rows listed until the panel reports its view. */
 const FIRST_LISTED = 20;
 
-/** What uploads touch outside of themselves. */
+/** The dependencies of uploads. */
 export interface UploadsOptions {
-  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
+  api: Pick<
+    Api,
+    "exists" | "resource" | "makeFolder" | "uploadTarget" | "observeResponse" | "recover"
+  >;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;
-  /** All that lies in a folder, where it is at hand; null where the server must be asked. */
+  /** The entries of a folder, if known; null if the server must be asked. */
   entriesIn: (folder: EntryPath) => There | null;
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
   /** The window, which warns of leaving while uploads are under way; null on the server. */
-  window: Listens | null;
+  window: EventSourceLike | null;
 }
 
 /**
- * The queue of uploads: five at a time, whatever folder is being looked at. Nothing is replaced
- * unasked, and what fails stays listed until it is tried again or dismissed.
+ * The upload queue: five at a time, whichever folder is open. Nothing is replaced without asking,
+ * and failed uploads stay listed until retried or dismissed.
  */
 export class Uploads {
   readonly #options: UploadsOptions;
   readonly #queue = new UploadQueue();
-  readonly #now = signal<UploadsNow>(NO_UPLOADS);
+  readonly #now = signal<UploadsState>(NO_UPLOADS);
   readonly #news = new Throttle(() => this.#show(), PROGRESS_MS);
   #lastId = 0;
   #isOpen = false;
   #isAsking = false;
-  /** How many additions are not yet queued whole: with one the uploads are not over. */
+  /** The number of additions still being queued; the queue is not empty until it is 0. */
   #adding = 0;
-  /** How often all was given up: what belongs to a former round is queued no further. */
+  /** The number of `cancelAll()` calls, so that additions of an earlier round stop. */
   #round = 0;
-  #held: Hold | null = null;
+  #paused: PauseReason | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
 
-  /** @param options what uploads touch outside of themselves */
+  /** The queue as it stands; it changes at most once in 100 ms. */
+  readonly now: ReadonlySignal<UploadsState> = this.#now;
+
+  /** @param options the dependencies of uploads */
   constructor(options: UploadsOptions) {
     this.#options = options;
-  }
-
-  /** The queue as it stands; it changes at most once in 100 ms. */
-  get now(): ReadonlySignal<UploadsNow> {
-    return this.#now;
   }
 
   /**
@@ -148,14 +144,14 @@ export class Uploads {
     this.#news.flush();
   }
 
-  /** Tells which of the uploads a screen lists: from one place to another, that one not included. */
+  /** Sets the range of uploads that the panel lists; `to` is exclusive. */
   list(from: number, to: number): void {
     this.#listed = { from, to };
     this.#news.flush();
   }
 
   #show(): void {
-    this.#now.value = this.#queue.look(this.#listed, this.#held);
+    this.#now.value = this.#queue.look(this.#listed, this.#paused);
   }
 
   /** Sends what is queued so far, and lets the page do what it has to. */
@@ -170,9 +166,9 @@ export class Uploads {
     return await prompts.open("replace", { conflicts, others, mayReplace: mayReplace() });
   }
 
-  /** Starts what can be started, tells the screens, and ends what is through. */
+  /** Starts waiting jobs, publishes the state, and settles an empty queue. */
   #advance(): void {
-    while (this.#held === null && this.#queue.active.size < AT_ONCE) {
+    while (this.#paused === null && this.#queue.active.size < AT_ONCE) {
       const job = this.#queue.start();
       if (job === null) break;
       void this.#run(job);
@@ -197,18 +193,18 @@ export class Uploads {
     if (job.status !== "sending") return;
     if (answer.ok) this.#queue.finish(job);
     else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
-    else if (holdOf(answer) && ++job.losses <= MOST_LOSSES) this.#hold(job, answer);
+    else if (pauseReason(answer) && ++job.losses <= MOST_LOSSES) this.#pause(job, answer);
     else this.#queue.fail(job, answer);
     this.#advance();
   }
 
-  /** Begins nothing until what refused one, and would refuse all, is over. */
-  #hold(job: UploadJob, why: Failure): void {
+  /** Pauses the queue until the cause of a failure that concerns all uploads is over. */
+  #pause(job: UploadJob, why: Failure): void {
     this.#queue.putBack(job);
-    if (this.#held !== null) return;
-    this.#held = holdOf(why);
+    if (this.#paused !== null) return;
+    this.#paused = pauseReason(why);
     void this.#options.api.recover(why).then((isOver) => {
-      this.#held = null;
+      this.#paused = null;
       if (!isOver) this.#queue.failWaiting(why);
       this.#advance();
     });
@@ -220,7 +216,7 @@ export class Uploads {
     if (file === null) return api.makeFolder(path, signal);
     const onProgress = (sent: number) => {
       job.sent = sent;
-      job.pace.note(sent);
+      job.transferRate.note(sent);
       this.#news.ask();
     };
     return sendFile(api, path, file, { override, onProgress, signal });
@@ -263,8 +259,8 @@ export class Uploads {
   }
 }
 
-/** What a failure has every upload wait for; null when it is this one's own. */
-function holdOf({ status, code }: Failure): Hold | null {
+/** The reason to pause the whole queue after a failure; null when it concerns one upload only. */
+function pauseReason({ status, code }: Failure): PauseReason | null {
   if (code === "not_signed_in") return "session";
   if (code === "throttled") return "throttle";
   return isAway(status) && (code === "offline" || status > 0) ? "server" : null;

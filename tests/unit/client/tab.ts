@@ -1,10 +1,10 @@
-import type { Surroundings } from "../../../lib/client/navigation/navigation.ts";
+import type { BrowserWindow } from "../../../lib/client/navigation/navigation.ts";
 
 /** What of a browser's tab navigation touches: a history that goes back, clicks, storage. */
-export class Tab extends EventTarget implements Surroundings {
+export class Tab extends EventTarget implements BrowserWindow {
   readonly location: { href: string };
   readonly document;
-  readonly history: Surroundings["history"];
+  readonly history: BrowserWindow["history"];
   readonly sessionStorage;
   readonly entries: { state: unknown; href: string }[];
   readonly clicks = new Set<(event: Event) => void>();

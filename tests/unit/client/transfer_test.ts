@@ -64,7 +64,7 @@ const errorsOf = ({ toasts }: { toasts: Toasts }) =>
 
 function question({ prompts }: { prompts: Prompts }): ReplaceQuestion | null {
   const prompt = prompts.current.peek();
-  return prompt?.kind === "replace" ? prompt.asks : null;
+  return prompt?.kind === "replace" ? prompt.input : null;
 }
 
 Deno.test("nothing is moved into itself, or to where it is", async () => {
@@ -175,7 +175,7 @@ Deno.test("what has arrived in the folder on screen is selected by the name that
   };
   await using files = desk(["a", "a(1)"], {}, numbered);
   await files.actions.drop("copy", [at("/docs/a")], at("/docs"));
-  assert.deepEqual(files.listing.selection.parts().names, ["a(1)"]);
+  assert.deepEqual(files.listing.selection.snapshot().names, ["a(1)"]);
 });
 
 Deno.test("what takes long can be stopped, and the server hears of it", async () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { ColumnHead } from "../../../lib/client/listing/ColumnHead.tsx";
 import { Crumbs } from "../../../lib/client/navigation/Crumbs.tsx";
 import { EntryRow } from "../../../lib/client/listing/EntryRow.tsx";
-import { ErrorScreen } from "../../../lib/client/ui/ErrorScreen.tsx";
-import { FileFacts } from "../../../lib/client/navigation/FileFacts.tsx";
+import { ErrorScreen } from "../../../components/StatusScreen.tsx";
+import { FileDetails } from "../../../lib/client/navigation/FilePage.tsx";
 import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
-import { TextField } from "../../../components/TextField.tsx";
+import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";
 import { createPage } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "../../support/page_data.ts";
@@ -101,7 +101,7 @@ Deno.test("an error says what its status means, and no more", () => {
 Deno.test("one file offers its content only where there are links to it", () => {
   const links = { download: "/api/raw/sea.jpg", open: "/api/raw/sea.jpg?inline=true" };
   const facts = (given?: typeof links) =>
-    markupOf(<FileFacts entry={file} size="1.2 kB" modified="then" links={given} />);
+    markupOf(<FileDetails entry={file} size="1.2 kB" modified="then" links={given} />);
   assert.ok(!facts().includes("/api/raw/"));
   assert.ok(facts(links).includes(`href="/api/raw/sea.jpg"`));
 });

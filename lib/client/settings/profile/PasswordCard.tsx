@@ -1,14 +1,12 @@
 import { useState } from "react";
 import type { TokenUser } from "../../../shared/api_types.ts";
-import { matchOf } from "../matching.ts";
-import { useAccount } from "../use_account.ts";
+import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { TextField } from "../../../../components/TextField.tsx";
+import { TextField } from "../../../../components/Fields.tsx";
 import { Card } from "../Card.tsx";
-import { Form } from "../Form.tsx";
-import { SaveButton } from "../SaveButton.tsx";
+import { Form, SaveButton } from "../Form.tsx";
 
 const EMPTY = { password: "", again: "", current: "" };
 
@@ -87,4 +85,10 @@ export function PasswordCard({ user }: { user: TokenUser }) {
       </Card>
     </Form>
   );
+}
+
+/** Whether two typed passwords match; "" while both are empty. */
+export function matchOf(password: string, again: string): "" | "yes" | "no" {
+  if (password === "" && again === "") return "";
+  return password === again ? "yes" : "no";
 }

@@ -1,24 +1,22 @@
 import { useState } from "react";
 import type { TokenUser } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
-import { isAlike } from "../alike.ts";
-import { useAccount } from "../use_account.ts";
+import { deepEqual } from "../users/user_changes.ts";
+import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Card } from "../Card.tsx";
-import { Form } from "../Form.tsx";
-import { LocaleField } from "../LocaleField.tsx";
-import { BehaviourFields } from "../site/BehaviourFields.tsx";
-import { SaveButton } from "../SaveButton.tsx";
+import { Form, SaveButton } from "../Form.tsx";
+import { BehaviourFields, LocaleField } from "./ViewFields.tsx";
 
 interface PreferencesCardProps {
   user: TokenUser;
   locales: readonly string[];
 }
 
-/** How the product speaks to a user and shows files. */
+/** The language and the display preferences of a user. */
 export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const { t } = useTranslation();
   const { AuthMethod } = usePage().data.config;
@@ -40,7 +38,7 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
     else toasts.success(t("toasts.settingsUpdated"));
     return true;
   };
-  useUnsaved({ name: t("settings.preferences"), isChanged: !isAlike(wanted, saved), save });
+  useUnsaved({ name: t("settings.preferences"), isChanged: !deepEqual(wanted, saved), save });
 
   return (
     <Form busy={sending.busy} onSend={() => void save()}>

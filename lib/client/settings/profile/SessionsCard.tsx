@@ -2,8 +2,7 @@ import { Monitor, Smartphone } from "lucide";
 import { useState } from "react";
 import type { SessionInfo } from "../../../shared/api_types.ts";
 import { formatExact, formatRelative } from "../../core/format.ts";
-import { agentName } from "./agent_name.ts";
-import { useAccount } from "../use_account.ts";
+import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useClock } from "../../core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
@@ -17,7 +16,7 @@ interface SessionsCardProps {
   clock: Clock;
 }
 
-/** Where the user is signed in, this session first; the others can be ended. */
+/** The user's sessions, this one first; the others can be ended. */
 export function SessionsCard({ sessions, clock }: SessionsCardProps) {
   const { t } = useTranslation();
   const account = useAccount();
@@ -104,4 +103,34 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
       )}
     </li>
   );
+}
+
+/** Patterns of browsers, the most specific first, as most also name other browsers. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|Chromium|HeadlessChrome|CriOS)\//, "Chrome"],
+  [/\bVersion\/.*\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\b(?:iPhone|iPod)\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/**
+ * The browser and the system of a `User-Agent`, if known; for programs their own name: "curl" for
+ * "curl/8.5.0".
+ */
+export function agentName(agent: string): { browser: string; system?: string } {
+  const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(agent))?.[1];
+  return { browser: find(BROWSERS) ?? agent.split(/[\s/(]/, 1)[0] ?? "", system: find(SYSTEMS) };
 }

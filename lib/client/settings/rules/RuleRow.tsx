@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from "lucide";
 import type { Rule } from "../../../shared/api_types.ts";
-import { textOf, withText } from "./rule_list.ts";
+import { textOf, withText } from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
 import { parsePath } from "../../../shared/path.ts";
 import type { Rule } from "../../../shared/api_types.ts";
-import { judge, type RuleOwner, type Verdict } from "./rule_check.ts";
-import { useRuleReading } from "./use_rule_reading.ts";
+import { evaluateRules, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { TextField } from "../../../../components/TextField.tsx";
+import { TextField } from "../../../../components/Fields.tsx";
 
 interface RuleTesterProps {
   list: RuleOwner;
@@ -17,14 +16,14 @@ interface RuleTesterProps {
 export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const reading = useRuleReading(typed !== "");
+  const code = useRuleCode(typed !== "");
   const path = pathOf(typed);
   const verdict = useMemo(() => {
-    if (!reading || !path) return null;
+    if (!code || !path) return null;
     return list === "global"
-      ? judge(reading, path, rules, [])
-      : judge(reading, path, global, rules);
-  }, [reading, path, list, global, rules]);
+      ? evaluateRules(code, path, rules, [])
+      : evaluateRules(code, path, global, rules);
+  }, [code, path, list, global, rules]);
   useEffect(() => onVerdict(verdict), [verdict]);
 
   return (

@@ -1,9 +1,14 @@
 import { Plus } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import type { Rule } from "../../../shared/api_types.ts";
-import { expressionFault, type RuleOwner, type Verdict } from "./rule_check.ts";
-import { moved, newRule } from "./rule_list.ts";
-import { useRuleReading } from "./use_rule_reading.ts";
+import {
+  expressionFault,
+  moved,
+  newRule,
+  type RuleOwner,
+  useRuleCode,
+  type Verdict,
+} from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";
@@ -15,7 +20,7 @@ interface RulesEditorProps {
   list: RuleOwner;
   /** The rules that come before those of a user. */
   global?: readonly Rule[];
-  /** What the server had against them. */
+  /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
 }
@@ -25,9 +30,9 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const reading = useRuleReading(rules.some(({ regex }) => regex));
+  const code = useRuleCode(rules.some(({ regex }) => regex));
 
-  // Where the focus goes once the list is drawn anew.
+  // The selector of the element that takes the focus after the next render.
   const next = useRef<string | null>(null);
   useEffect(() => {
     if (next.current === null) return;
@@ -45,7 +50,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
   };
   const faultOf = (rule: Rule): string | undefined => {
     if (rule.regex) {
-      const reason = reading && expressionFault(reading, rule.regexp.raw);
+      const reason = code && expressionFault(code, rule.regexp.raw);
       return reason ? t("settings.rules.broken", { reason: isolated(reason) }) : undefined;
     }
     const isDotted = rule.path.split("/").some((segment) => segment === "." || segment === "..");

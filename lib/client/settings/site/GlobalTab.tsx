@@ -1,20 +1,16 @@
 import { useState } from "react";
 import type { Branding, Settings, UserPreferences } from "../../../shared/api_types.ts";
-import { isAlike } from "../alike.ts";
-import { useAccount } from "../use_account.ts";
+import { deepEqual } from "../users/user_changes.ts";
+import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Card } from "../Card.tsx";
-import { CommandsField } from "../users/CommandsField.tsx";
-import { Form } from "../Form.tsx";
-import { GeneralFields } from "./GeneralFields.tsx";
-import { PermissionFields } from "../users/PermissionFields.tsx";
+import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
+import { Form, SaveButton } from "../Form.tsx";
+import { GeneralFields, RunnerFields } from "./SiteFields.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
-import { RunnerFields } from "./RunnerFields.tsx";
-import { SaveButton } from "../SaveButton.tsx";
-import { ScopeField } from "../users/ScopeField.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 
 interface GlobalTabProps {
@@ -22,7 +18,7 @@ interface GlobalTabProps {
   locales: readonly string[];
 }
 
-/** What holds for the whole server; saved as a whole. */
+/** The settings of the whole server, saved together. */
 export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const { t } = useTranslation();
   const account = useAccount();
@@ -44,14 +40,14 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
     });
     if (!answer.ok) return false;
     setSaved(wanted);
-    const runsOther = isAlike({ ...wanted, commands: null }, { ...saved, commands: null }) &&
-      !isAlike(wanted.commands, saved.commands);
+    const runsOther = deepEqual({ ...wanted, commands: null }, { ...saved, commands: null }) &&
+      !deepEqual(wanted.commands, saved.commands);
     // The name and the looks of the site are all over the page.
-    if (!isAlike(wanted.branding, saved.branding)) leave("settingsUpdated");
+    if (!deepEqual(wanted.branding, saved.branding)) leave("settingsUpdated");
     else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
     return true;
   };
-  useUnsaved({ name: t("settings.tabs.global"), isChanged: !isAlike(wanted, saved), save });
+  useUnsaved({ name: t("settings.tabs.global"), isChanged: !deepEqual(wanted, saved), save });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>

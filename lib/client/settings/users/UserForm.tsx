@@ -3,21 +3,19 @@ import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
 import type { NewUserDefaults } from "../../../shared/settings_data.ts";
-import { isAlike } from "../alike.ts";
+import { deepEqual } from "./user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { useUserActions } from "./use_user_actions.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { Card } from "../Card.tsx";
-import { CommandsField } from "./CommandsField.tsx";
-import { Form } from "../Form.tsx";
-import { PermissionFields } from "./PermissionFields.tsx";
+import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
+import { Form, SaveButton } from "../Form.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
-import { SaveButton } from "../SaveButton.tsx";
-import { ScopeField } from "./ScopeField.tsx";
-import { SignInFields } from "../site/SignInFields.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
+import type { Sending } from "../use_sending.ts";
+import { CheckField, TextField } from "../../../../components/Fields.tsx";
 
 interface UserFormProps {
   /** Null for one that is to be made. */
@@ -49,7 +47,7 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
   const title = former
     ? t("settings.users.titled", { name: former.username })
     : t("settings.users.newTitle");
-  const isChanged = password !== "" || !isAlike(wanted, former ?? blank);
+  const isChanged = password !== "" || !deepEqual(wanted, former ?? blank);
   useUnsaved({ name: title, isChanged, save });
 
   return (
@@ -118,4 +116,55 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
 function newUser({ preferences, createUserDir }: NewUserDefaults): UserFields {
   const scope = createUserDir ? "" : preferences.scope;
   return { ...preferences, scope, username: "", lockPassword: false, rules: [] };
+}
+
+interface SignInFieldsProps {
+  value: UserFields;
+  password: string;
+  isNew: boolean;
+  sending: Sending;
+  onChange: (change: Partial<UserFields>) => void;
+  onPassword: (password: string) => void;
+}
+
+/** The user name and the password of a user. */
+export function SignInFields(
+  { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="fields">
+        <TextField
+          name="username"
+          label={t("login.username")}
+          verbatim
+          required
+          value={value.username}
+          complaint={sending.about("username")}
+          onInput={(event) => onChange({ username: event.currentTarget.value })}
+        />
+        <TextField
+          name="password"
+          type="password"
+          label={t("login.password")}
+          hint={t("settings.passwordHint")}
+          placeholder={isNew ? undefined : t("settings.users.blankPassword")}
+          autoComplete="new-password"
+          required={isNew}
+          value={password}
+          complaint={sending.about("password")}
+          onInput={(event) => onPassword(event.currentTarget.value)}
+        />
+      </div>
+      <CheckField
+        name="lockPassword"
+        label={t("settings.lockPassword")}
+        hint={value.perm.admin ? t("settings.lockPasswordAdmin") : undefined}
+        checked={value.lockPassword}
+        disabled={value.perm.admin}
+        onChange={(lockPassword) => onChange({ lockPassword })}
+      />
+    </>
+  );
 }

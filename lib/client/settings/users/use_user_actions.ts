@@ -4,7 +4,7 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { usePage } from "../../core/page.ts";
 import type { FailureCode } from "../../../shared/result.ts";
 import { usePrompts, useSession, useToasts } from "../../core/use_site.ts";
-import { useAccount } from "../use_account.ts";
+import { useAccount } from "../account_api.ts";
 import { type Sending, useSending } from "../use_sending.ts";
 import { useLeaving, useSettingsGuard } from "../use_unsaved.ts";
 import { changesRights, userChanges } from "./user_changes.ts";
@@ -18,7 +18,7 @@ const FIELDS: Partial<Record<FailureCode, string>> = {
   invalid_rule: "rules",
 };
 
-/** What can be done with the user that a form shows. */
+/** The actions on the user that a form shows. */
 export interface UserActions {
   sending: Sending;
   /** The user as the server knows it; null for one that is to be made. */
@@ -77,7 +77,7 @@ export function useUserActions(user: UserInfo | null): UserActions {
       former === null ? create(wanted, password) : update(former, wanted, password),
     async remove() {
       if (former === null) return;
-      if (!await prompts.open("sure", { title: t("settings.users.sure") })) return;
+      if (!await prompts.open("confirm", { title: t("settings.users.sure") })) return;
       const answer = await sending.send(
         (current) => account.removeUser(former.id, current),
         { password: "first" },

@@ -118,12 +118,12 @@ Deno.test("newFolder() says so when the name is taken", async () => {
   const making = files.actions.newFolder();
   await until(() => files.prompts.current.value !== null);
   assert.ok(files.prompts.current.value?.kind === "newDir");
-  assert.ok(files.prompts.current.value.asks.taken("file 00003"));
-  assert.ok(!files.prompts.current.value.asks.taken("file 00199"));
+  assert.ok(files.prompts.current.value.input.taken("file 00003"));
+  assert.ok(!files.prompts.current.value.input.taken("file 00199"));
   files.prompts.answer("newDir", "file 00199");
   await until(() => files.prompts.current.value?.id === 2);
   assert.deepEqual(callsOf(files, "POST"), []);
-  const again = files.prompts.current.peek()?.asks as NameQuestion;
+  const again = files.prompts.current.peek()?.input as NameQuestion;
   assert.equal(again.initial, "file 00199");
   assert.equal(again.complaint, "This name is already taken. Choose a different one.");
   files.prompts.close();
@@ -153,7 +153,7 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   assert.deepEqual(files.prompts.current.value, {
     id: 1,
     kind: "delete",
-    asks: { count: 1, name: "b" },
+    input: { count: 1, name: "b" },
   });
   files.prompts.close();
   await deleting;
@@ -227,7 +227,7 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
     "Couldn’t delete 2 items. You don’t have permissions to access this." +
     " If you need access, ask an administrator.",
   ]);
-  assert.deepEqual(files.listing.selection.parts().names.toSorted(), ["b", "c"]);
+  assert.deepEqual(files.listing.selection.snapshot().names.toSorted(), ["b", "c"]);
   assert.equal(files.listing.rows.value.total, 2);
 });
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { childOf, parsePath } from "../../../../lib/shared/path.ts";
-import { canReplace, merges } from "../../../../lib/client/actions/conflicts.ts";
-import { findConflicts } from "../../../../lib/client/actions/find_conflicts.ts";
+import { canReplace, findConflicts, merges } from "../../../../lib/client/actions/conflicts.ts";
 import { fileNamed, folderOf, manyNames, speakTo } from "../support.ts";
 
 const to = parsePath("/to").path;

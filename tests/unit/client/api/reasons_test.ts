@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failureOfAnswer, failureOfThrow } from "../../../../lib/client/api/answer.ts";
-import { reasonOf } from "../../../../lib/client/api/reasons.ts";
 import { failure, type FailureCode } from "../../../../lib/shared/result.ts";
+import { reasonOf } from "../../../../lib/client/api/reasons.ts";
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
 import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
 

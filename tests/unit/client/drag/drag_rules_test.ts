@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
-import { dropDoes, opens } from "../../../../lib/client/drag/drag_rules.ts";
+import { dropDoes, opens } from "../../../../lib/client/drag/drag_target.ts";
 
 const at = (text: string) => parsePath(text).path;
 const dragged = { paths: [at("/docs"), at("/a.txt")], mayMove: true, mayCopy: true };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Text } from "@codemirror/state";
-import { askAboutUnsaved, saveUnderName } from "../../../../lib/client/editor/text_questions.ts";
+import { askAboutUnsaved, saveUnderName } from "../../../../lib/client/editor/use_text_file.ts";
 import { until } from "../support.ts";
 import { openNotes, type } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatPermissions } from "../../../../lib/client/info/permission_bits.ts";
+import { formatPermissions } from "../../../../lib/client/core/format_details.ts";
 
 Deno.test("formatPermissions() writes letters and octal digits, whatever kind of entry it is", () => {
   assert.equal(formatPermissions(0o644), "rw-r--r-- (644)");

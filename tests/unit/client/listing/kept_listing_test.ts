@@ -51,6 +51,6 @@ Deno.test("nothing happens where nothing was kept", () => {
 Deno.test("a great selection of loaded entries is not kept", () => {
   const many = names.slice(0, 5000);
   const listing = listingOf({ ...folderOf(many), items: folderOf(many).items });
-  listing.selection.name(many);
+  listing.selection.selectNames(many);
   assert.deepEqual(keepListing(listing).names, []);
 });

@@ -4,7 +4,7 @@ import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts"
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
 import type { Place } from "../../../../lib/client/navigation/navigation.ts";
-import { reveal } from "../../../../lib/client/listing/reveal.ts";
+import { reveal } from "../../../../lib/client/search/use_search.ts";
 import { folderOf, type Heard, manyNames, speakTo, until } from "../support.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;

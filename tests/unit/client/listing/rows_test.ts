@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CHUNK, Rows } from "../../../../lib/client/listing/rows.ts";
 import {
   addSpan,
+  CHUNK,
   inSpans,
   removeSpan,
+  Rows,
   sizeOfSpans,
-} from "../../../../lib/client/selection/spans.ts";
+} from "../../../../lib/client/listing/rows.ts";
 import { fileNamed, manyNames } from "../support.ts";
 
 const entries = manyNames(1000).map((name) => fileNamed(name));

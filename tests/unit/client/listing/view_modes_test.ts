@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ViewMode } from "../../../../lib/shared/api_types.ts";
-import { Preferences } from "../../../../lib/client/core/preferences.ts";
-import { ViewModes } from "../../../../lib/client/listing/view_modes.ts";
+import { Preferences, ViewModes } from "../../../../lib/client/listing/view_modes.ts";
 import { speakTo, until } from "../support.ts";
 
 Deno.test("ViewModes begins as the account says", () => {

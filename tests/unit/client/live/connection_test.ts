@@ -19,14 +19,14 @@ function server(answers: boolean[]) {
 
 Deno.test("a connection asks for nothing while calls are answered", () => {
   const { state, connection } = server([]);
-  for (const status of [200, 401, 404, 409, 500, 507]) connection.heed(status);
+  for (const status of [200, 401, 404, 409, 500, 507]) connection.observeStatus(status);
   assert.equal(state.asked, 0);
   assert.equal(connection.isLost.value, false);
 });
 
 Deno.test("a single call that breaks off is no lost connection", async () => {
   const { state, connection } = server([true]);
-  connection.heed(0);
+  connection.observeStatus(0);
   assert.ok(await connection.back());
   assert.equal(connection.isLost.value, false);
   assert.equal(state.asked, 1);
@@ -34,7 +34,7 @@ Deno.test("a single call that breaks off is no lost connection", async () => {
 
 Deno.test("a lost connection is tried until it is back, by one however many calls fail", async () => {
   const { state, connection } = server([false, false, true]);
-  for (const status of [0, 502, 503, 504]) connection.heed(status);
+  for (const status of [0, 502, 503, 504]) connection.observeStatus(status);
   await until(() => connection.isLost.value);
   assert.equal(state.asked, 1);
   assert.ok(await connection.back());

@@ -5,7 +5,7 @@ import { keepFresh } from "../../../../lib/client/live/live.ts";
 import { Refresher } from "../../../../lib/client/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { SessionEnd } from "../../../../lib/client/session/session.ts";
-import { NO_UPLOADS, type UploadsNow } from "../../../../lib/client/uploads/uploads_now.ts";
+import { NO_UPLOADS, type UploadsState } from "../../../../lib/client/uploads/lazy_uploads.ts";
 import { folderOf, until } from "../support.ts";
 
 const folder = folderOf(["a"], undefined, "/docs");
@@ -18,7 +18,7 @@ function screen(answers: (Result<null>)[] = []) {
   const ended = signal<SessionEnd | null>(null);
   const why = signal<Failure | null>(null);
   const isLost = signal(false);
-  const uploads = signal<UploadsNow>(NO_UPLOADS);
+  const uploads = signal<UploadsState>(NO_UPLOADS);
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), {
     visibilityState: "visible" as DocumentVisibilityState,

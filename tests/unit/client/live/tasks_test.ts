@@ -11,7 +11,7 @@ class Leavable extends EventTarget {
 
 Deno.test("what is soon over is never shown", async () => {
   const tasks = new Tasks(null);
-  const given = await tasks.run({ deed: "copy", total: 1 }, ({ step }) => {
+  const given = await tasks.run({ action: "copy", total: 1 }, ({ step }) => {
     step();
     return Promise.resolve();
   });
@@ -22,14 +22,14 @@ Deno.test("what is soon over is never shown", async () => {
 Deno.test("what takes a while is shown with how far it is, can be given up, and is warned about", async () => {
   const window = new Leavable();
   const tasks = new Tasks(window);
-  const running = tasks.run({ deed: "move", total: 3 }, ({ signal, step }) => {
+  const running = tasks.run({ action: "move", total: 3 }, ({ signal, step }) => {
     step();
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
   });
   assert.ok(window.warns);
   await until(() => tasks.shown.value.length === 1);
   const [task] = tasks.shown.value;
-  assert.deepEqual([task?.deed, task?.total, task?.done], ["move", 3, 1]);
+  assert.deepEqual([task?.action, task?.total, task?.done], ["move", 3, 1]);
   task?.cancel();
   assert.equal(await running, true);
   assert.deepEqual(tasks.shown.value, []);

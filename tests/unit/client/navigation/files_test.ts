@@ -24,7 +24,7 @@ function openPage(answer = (_path: string): Promise<void> | void => {}) {
   const prompts = new Prompts();
   const toasts = new Toasts();
   const { api, session } = spoken;
-  const files = createFiles({ data, i18n, api, session, prompts, toasts, around: tab });
+  const files = createFiles({ data, i18n, api, session, prompts, toasts, browser: tab });
   return Object.assign(spoken, { tab, prompts, toasts, ...files });
 }
 
@@ -56,7 +56,7 @@ Deno.test("leaving a file selects it in its folder", async () => {
   await until(() => page.listing.path.value === "/docs/b");
   page.navigation.leave();
   await until(() => page.listing.path.value === "/docs");
-  assert.deepEqual(page.listing.selection.parts().names, ["b"]);
+  assert.deepEqual(page.listing.selection.snapshot().names, ["b"]);
 });
 
 Deno.test("going back before the folder has come ends where one was", async () => {
@@ -116,9 +116,9 @@ Deno.test("a user without the permission to modify is not offered to replace", a
   if (user.value) Object.assign(user.value.perm, { modify: false });
   const adding = page.uploads.add(at("/docs"), [{ segments: ["a"], file: new File(["x"], "a") }]);
   await until(() => page.prompts.current.value !== null);
-  const asks = page.prompts.current.value?.asks as ReplaceQuestion;
-  assert.deepEqual(asks.conflicts.map(({ name }) => name), ["a"]);
-  assert.equal(asks.mayReplace, false);
+  const input = page.prompts.current.value?.input as ReplaceQuestion;
+  assert.deepEqual(input.conflicts.map(({ name }) => name), ["a"]);
+  assert.equal(input.mayReplace, false);
   page.prompts.close();
   await adding;
 });

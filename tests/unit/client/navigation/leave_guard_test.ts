@@ -13,7 +13,7 @@ function openTab() {
   const navigation = new Navigation({
     baseUrl: "",
     place: { path: at("/"), folder: true },
-    around: tab,
+    browser: tab,
     titleOf: ({ path }) => path,
     onAgain: () => {},
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
-import { type LinkClick, linkedPlace } from "../../../../lib/client/core/links.ts";
+import { type LinkClick, linkedPlace } from "../../../../lib/client/navigation/leave_guard.ts";
 import { filesHref, Navigation, placeOf } from "../../../../lib/client/navigation/navigation.ts";
 import { PlaceMemory } from "../../../../lib/client/navigation/place_memory.ts";
 import { pause } from "../support.ts";
@@ -11,7 +11,7 @@ const at = (text: string): EntryPath => parsePath(text).path;
 function navigationIn(tab: Tab, baseUrl = "", onAgain = () => {}): Navigation {
   const place = placeOf(tab.location.href, baseUrl) ?? { path: ROOT, folder: true };
   const titleOf = ({ path }: { path: EntryPath }) => `title of ${path}`;
-  return new Navigation({ baseUrl, place, around: tab, titleOf, onAgain });
+  return new Navigation({ baseUrl, place, browser: tab, titleOf, onAgain });
 }
 
 /** A plain click on a marked link. */

@@ -50,7 +50,7 @@ Deno.test("a mouse, and a finger that goes up or down, turn nothing", () => {
   gestures.down(finger(0, 0, 1000));
   gestures.move(finger(20, 200, 1100));
   gestures.up(finger(20, 200, 1200));
-  assert.deepEqual(deeds.filter((deed) => !deed.startsWith("double")), []);
+  assert.deepEqual(deeds.filter((action) => !action.startsWith("double")), []);
 });
 
 Deno.test("while there is more of the picture, dragging moves it", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { pictureAddresses, PreviewSource } from "../../../../lib/client/preview/preview_source.ts";
-import { tracksOf } from "../../../../lib/client/preview/preview_tracks.ts";
+import { tracksOf } from "../../../../lib/client/preview/use_player.ts";
 import { fileNamed, type Heard, speakTo } from "../support.ts";
 
 const { path } = parsePath("/sea.jpg");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { PictureLook } from "../../../../lib/client/preview/preview_pose.ts";
+import { ImageViewport } from "../../../../lib/client/preview/image_viewport.ts";
 import {
   cycled,
   fit,
+  type FramedImage,
   isCropped,
   maxZoom,
   panned,
-  type Scene,
   stepped,
   WHOLE,
   ZOOM_STEP,
@@ -15,7 +15,7 @@ import {
 } from "../../../../lib/client/preview/preview_zoom.ts";
 
 const frame = { width: 1000, height: 800 };
-const large: Scene = { fitted: { width: 1000, height: 500 }, frame, natural: 4000 };
+const large: FramedImage = { fitted: { width: 1000, height: 500 }, frame, natural: 4000 };
 
 Deno.test("a picture fits its frame, and a small one is not blown up", () => {
   assert.deepEqual(fit({ width: 4000, height: 2000 }, frame), { width: 1000, height: 500 });
@@ -64,49 +64,49 @@ Deno.test("whatever is done, no edge of the picture comes off an edge of the fra
     y: number,
   });
   fc.assert(fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
-    let pose = WHOLE;
+    let viewport = WHOLE;
     for (const { zoom, x, y } of moves) {
-      pose = panned(zoomedTo(pose, zoom, { x: y, y: x }, large), { x, y }, large);
-      const spareX = Math.max(0, (large.fitted.width * pose.zoom - frame.width) / 2);
-      const spareY = Math.max(0, (large.fitted.height * pose.zoom - frame.height) / 2);
-      assert.ok(Math.abs(pose.x) <= spareX + 1e-6 && Math.abs(pose.y) <= spareY + 1e-6);
-      assert.ok(pose.zoom >= ZOOM_STEP && pose.zoom <= 8);
+      viewport = panned(zoomedTo(viewport, zoom, { x: y, y: x }, large), { x, y }, large);
+      const spareX = Math.max(0, (large.fitted.width * viewport.zoom - frame.width) / 2);
+      const spareY = Math.max(0, (large.fitted.height * viewport.zoom - frame.height) / 2);
+      assert.ok(Math.abs(viewport.x) <= spareX + 1e-6 && Math.abs(viewport.y) <= spareY + 1e-6);
+      assert.ok(viewport.zoom >= ZOOM_STEP && viewport.zoom <= 8);
     }
   }));
 });
 
 Deno.test("a picture of unknown size can't be zoomed", () => {
-  const look = new PictureLook();
+  const look = new ImageViewport();
   look.framed(frame);
   look.step(1);
   look.cycle({ x: 0, y: 0 });
-  assert.deepEqual(look.pose.value, WHOLE);
+  assert.deepEqual(look.now.value, WHOLE);
   assert.ok(!look.wantsDetail(2));
 });
 
 Deno.test("the same picture in more detail stays where it is and as large", () => {
-  const look = new PictureLook();
+  const look = new ImageViewport();
   look.framed(frame);
   look.pictured({ width: 500, height: 250 }, true);
-  assert.equal(look.scene.value.fitted.width, 1000);
+  assert.equal(look.image.value.fitted.width, 1000);
   assert.ok(look.wantsDetail(1));
   look.cycle({ x: 0, y: 0 });
   look.pictured({ width: 900, height: 450 }, false);
-  assert.equal(look.scene.value.fitted.width * look.pose.value.zoom, 2000);
+  assert.equal(look.image.value.fitted.width * look.now.value.zoom, 2000);
 });
 
 Deno.test("the wheel makes one step for a notch, and gathers small turns", () => {
-  const look = new PictureLook();
+  const look = new ImageViewport();
   look.framed(frame);
   look.pictured({ width: 4000, height: 2000 }, false);
   look.wheel(-120, WHOLE);
-  assert.equal(look.pose.value.zoom, 1.25);
+  assert.equal(look.now.value.zoom, 1.25);
   look.wheel(15, WHOLE);
   look.wheel(15, WHOLE);
-  assert.equal(look.pose.value.zoom, 1.25);
+  assert.equal(look.now.value.zoom, 1.25);
   look.wheel(15, WHOLE);
-  assert.equal(look.pose.value.zoom, 1);
+  assert.equal(look.now.value.zoom, 1);
   look.wheel(30, WHOLE);
   look.wheel(-30, WHOLE);
-  assert.equal(look.pose.value.zoom, 1);
+  assert.equal(look.now.value.zoom, 1);
 });

@@ -28,8 +28,8 @@ Deno.test("Prompts show one at a time, in the order they were asked for", async 
   assert.equal(prompts.current.value?.kind, "newDir");
   prompts.answer("newDir", "photos");
   assert.equal(await first, "photos");
-  const { kind, asks } = prompts.current.value ?? {};
-  assert.deepEqual({ kind, asks }, { kind: "replace", asks: replace });
+  const { kind, input } = prompts.current.value ?? {};
+  assert.deepEqual({ kind, input }, { kind: "replace", input: replace });
   prompts.answer("replace", new Map([["a", "skip"]]));
   assert.equal((await second)?.get("a"), "skip");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readHits, type SearchHit } from "../../../../lib/client/search/search_hits.ts";
+import { readHits, type SearchHit } from "../../../../lib/client/search/search_query.ts";
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>, cuts: number[]) {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];

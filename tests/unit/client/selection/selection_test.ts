@@ -22,7 +22,7 @@ function selectedOf(selection: Selection, upTo: number): number[] {
 function load(rows: Signal<Rows>, selection: Selection, offset: number, length: number): void {
   const names = manyNames(offset + length).slice(offset);
   rows.value = rows.value.with(offset, names.map((name) => fileNamed(name)));
-  selection.absorb();
+  selection.materialize();
 }
 
 Deno.test("a click selects one entry and no other", () => {
@@ -66,15 +66,15 @@ Deno.test("a click with Shift selects from the last entry clicked, in either dir
 Deno.test("a band selects its spans alone, or besides what was kept", () => {
   const { selection } = folder(100_000);
   selection.click(3);
-  const kept = selection.kept();
-  selection.spans([{ from: 10, to: 12 }, { from: 40, to: 60 }], kept);
+  const kept = selection.saved();
+  selection.selectSpans([{ from: 10, to: 12 }, { from: 40, to: 60 }], kept);
   assert.deepEqual(selectedOf(selection, 45), [3, 10, 11, 40, 41, 42, 43, 44]);
   assert.equal(selection.now.value.size, 23);
-  selection.spans([{ from: 10, to: 11 }], kept);
+  selection.selectSpans([{ from: 10, to: 11 }], kept);
   assert.deepEqual(selectedOf(selection, 100), [3, 10]);
-  selection.spans([{ from: 20, to: 21 }]);
+  selection.selectSpans([{ from: 20, to: 21 }]);
   assert.deepEqual(selectedOf(selection, 100), [20]);
-  selection.spans([], kept);
+  selection.selectSpans([], kept);
   assert.deepEqual(selectedOf(selection, 100), [3]);
 });
 
@@ -97,10 +97,10 @@ Deno.test("everything can be selected without loading it", () => {
   const { rows, selection } = folder(100_000);
   selection.all();
   assert.equal(selection.now.value.size, 100_000);
-  assert.deepEqual(selection.parts().unloaded, [{ from: 50, to: 100_000 }]);
+  assert.deepEqual(selection.snapshot().unloaded, [{ from: 50, to: 100_000 }]);
   load(rows, selection, 50, 150);
   assert.equal(selection.now.value.size, 100_000);
-  assert.equal(selection.parts().names.length, 200);
+  assert.equal(selection.snapshot().names.length, 200);
   selection.clear();
   assert.equal(selection.now.value.size, 0);
 });
@@ -229,7 +229,7 @@ Deno.test("End reaches an entry that is not loaded and selects it once it is", (
   cursor.move("end");
   assert.equal(cursor.index.value, 99);
   load(rows, selection, 50, 50);
-  assert.deepEqual(selection.parts().names, ["file 00099"]);
+  assert.deepEqual(selection.snapshot().names, ["file 00099"]);
 });
 
 Deno.test("typing finds the next name that starts so, the same letter goes on", () => {

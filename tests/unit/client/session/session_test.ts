@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { Session, TOKEN_KEY } from "../../../../lib/client/session/session.ts";
-import { leaveWithSession, loginHref } from "../../../../lib/client/session/session_end.ts";
-import { readToken } from "../../../../lib/client/session/token.ts";
+import {
+  leaveWithSession,
+  loginHref,
+  readToken,
+  Session,
+  TOKEN_KEY,
+} from "../../../../lib/client/session/session.ts";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 import { ada, tokenFor } from "../support.ts";
 

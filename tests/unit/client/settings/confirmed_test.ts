@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TFunction } from "i18next";
-import { confirmed } from "../../../../lib/client/settings/confirmed.ts";
+import { confirmed } from "../../../../lib/client/settings/use_sending.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { failure, type Result, success } from "../../../../lib/shared/result.ts";
 
@@ -30,10 +30,10 @@ Deno.test("confirmed() asks until the password is right, and says that it was no
   const prompts = new Prompts();
   const { call, made } = guarded();
   const answer = confirmed({ prompts, t, first: true }, call);
-  assert.deepEqual(prompts.current.peek()?.asks, { complaint: undefined });
+  assert.deepEqual(prompts.current.peek()?.input, { complaint: undefined });
   prompts.answer("password", "wrong");
   await settle();
-  assert.deepEqual(prompts.current.peek()?.asks, { complaint: "errors.wrong_credentials" });
+  assert.deepEqual(prompts.current.peek()?.input, { complaint: "errors.wrong_credentials" });
   prompts.answer("password", "right");
   assert.deepEqual(await answer, success("done"));
   assert.deepEqual(made, ["wrong", "right"]);

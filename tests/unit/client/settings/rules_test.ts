@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import type { Rule } from "../../../../lib/shared/api_types.ts";
-import * as reading from "../../../../lib/client/settings/rules/late_rules.ts";
-import { expressionFault, judge } from "../../../../lib/client/settings/rules/rule_check.ts";
+import { compileExpression } from "../../../../lib/shared/rules/expression.ts";
+import { RuleMatcher } from "../../../../lib/shared/rules/matcher.ts";
 import {
+  evaluateRules,
+  expressionFault,
   moved,
   newRule,
   textOf,
   withText,
-} from "../../../../lib/client/settings/rules/rule_list.ts";
+} from "../../../../lib/client/settings/rules/rules.ts";
+
+const code = { compileExpression, RuleMatcher };
 
 const deny = (path: string): Rule => ({ ...newRule(), allow: false, path });
 const allowed = (raw: string): Rule => ({ ...newRule(), regex: true, regexp: { raw } });
 
-Deno.test("judge() names the rule that decides, in the list that it stands in", () => {
+Deno.test("evaluateRules() names the rule that decides, in the list that it stands in", () => {
   const global = [deny("/secret"), deny("/tmp")];
   const user = [allowed("\\.jpg$"), deny("/tmp/old")];
-  const of = (path: string) => judge(reading, path, global, user);
+  const of = (path: string) => evaluateRules(code, path, global, user);
   assert.deepEqual(of("/a.txt"), { allowed: true, by: null });
   assert.deepEqual(of("/tmp/a.txt"), { allowed: false, by: { list: "global", index: 1 } });
   assert.deepEqual(of("/secret/a.jpg"), { allowed: true, by: { list: "user", index: 0 } });
@@ -24,9 +28,9 @@ Deno.test("judge() names the rule that decides, in the list that it stands in", 
 });
 
 Deno.test("expressionFault() refuses what RE2 does not know, look-ahead among it", () => {
-  assert.equal(expressionFault(reading, "\\.(jpg|png)$"), undefined);
-  assert.ok(expressionFault(reading, "(jpg"));
-  assert.ok(expressionFault(reading, "(?=a)b"));
+  assert.equal(expressionFault(code, "\\.(jpg|png)$"), undefined);
+  assert.ok(expressionFault(code, "(jpg"));
+  assert.ok(expressionFault(code, "(?=a)b"));
 });
 
 Deno.test("moved() changes two neighbours round, and nothing at the ends", () => {

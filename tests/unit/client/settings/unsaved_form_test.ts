@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
-import { leavingLink, type LinkClick } from "../../../../lib/client/core/links.ts";
+import {
+  LeaveGuard,
+  leavingLink,
+  type LinkClick,
+} from "../../../../lib/client/navigation/leave_guard.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
-import { FormHolder } from "../../../../lib/client/settings/unsaved_form.ts";
+import { FormBlocker } from "../../../../lib/client/settings/use_unsaved.ts";
 
 /** Two forms of one page, both filled in; saving the second fails. */
 function openPage() {
@@ -14,8 +17,8 @@ function openPage() {
     isChanged: true,
     save: () => Promise.resolve(saved.push(name) > 0 && name === "one"),
   }));
-  for (const form of forms) guard.hold(new FormHolder(prompts, () => form));
-  const asked = () => prompts.current.peek()?.asks as { name: string } | undefined;
+  for (const form of forms) guard.hold(new FormBlocker(prompts, () => form));
+  const asked = () => prompts.current.peek()?.input as { name: string } | undefined;
   return { guard, prompts, forms, saved, asked };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { UserInfo } from "../../../../lib/shared/api_types.ts";
-import { withPermission } from "../../../../lib/client/settings/users/permissions.ts";
+import { withPermission } from "../../../../lib/client/settings/users/AccessFields.tsx";
 import { changesRights, userChanges } from "../../../../lib/client/settings/users/user_changes.ts";
 import { defaultSettings } from "../../../../lib/server/settings/settings.ts";
 

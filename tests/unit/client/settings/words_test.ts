@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { agentName } from "../../../../lib/client/settings/profile/agent_name.ts";
+import { agentName } from "../../../../lib/client/settings/profile/SessionsCard.tsx";
 import {
-  carryNews,
-  dropNews,
-  showCarriedNews,
-} from "../../../../lib/client/settings/carried_news.ts";
-import { matchOf } from "../../../../lib/client/settings/matching.ts";
-import { linesIn, wordsIn } from "../../../../lib/client/settings/site/words.ts";
+  clearFlashMessage,
+  setFlashMessage,
+  showFlashMessage,
+} from "../../../../lib/client/settings/use_unsaved.ts";
+import { matchOf } from "../../../../lib/client/settings/profile/PasswordCard.tsx";
+import { linesIn, wordsIn } from "../../../../lib/client/settings/ListFields.tsx";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 
 Deno.test("wordsIn() and linesIn() drop what says nothing", () => {
@@ -57,12 +57,12 @@ Deno.test("agentName() knows browsers and systems, and programs by their own nam
 Deno.test("news for the next page is shown there once, unless it is dropped", () => {
   const storage = memoryStorage();
   const told: string[] = [];
-  const show = () => showCarriedNews(storage, (news) => told.push(news));
-  carryNews(storage, "userCreated");
+  const show = () => showFlashMessage(storage, (news) => told.push(news));
+  setFlashMessage(storage, "userCreated");
   show();
   show();
-  carryNews(storage, "userDeleted");
-  dropNews(storage);
+  setFlashMessage(storage, "userDeleted");
+  clearFlashMessage(storage);
   show();
   assert.deepEqual(told, ["userCreated"]);
 });

@@ -5,7 +5,7 @@ import {
   LOWEST,
   readHeight,
   USUAL,
-} from "../../../../lib/client/terminal/shell_height.ts";
+} from "../../../../lib/client/terminal/use_shell_size.ts";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 
 Deno.test("keys change the height within its bounds", () => {

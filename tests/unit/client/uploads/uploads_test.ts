@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import { effect } from "@preact/signals";
+import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";
 import { Connection } from "../../../../lib/client/live/connection.ts";
-import { canReplace, type Choice, type Choices } from "../../../../lib/client/actions/conflicts.ts";
-import type { Incoming } from "../../../../lib/client/api/incoming.ts";
-import { LateUploads } from "../../../../lib/client/uploads/late_uploads.ts";
-import type { There } from "../../../../lib/client/actions/taken_names.ts";
+import {
+  canReplace,
+  type Choice,
+  type Choices,
+  type There,
+} from "../../../../lib/client/actions/conflicts.ts";
+import type { Incoming } from "../../../../lib/client/drag/dropped.ts";
+import { LazyUploads } from "../../../../lib/client/uploads/lazy_uploads.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import type { UploadsOutcome } from "../../../../lib/client/uploads/upload_queue.ts";
 import { Uploads, type UploadsOptions } from "../../../../lib/client/uploads/uploads.ts";
@@ -26,7 +30,7 @@ class Leavable extends EventTarget {
 
 interface Bench extends Spoken {
   options: UploadsOptions;
-  uploads: LateUploads;
+  uploads: LazyUploads;
   prompts: Prompts;
   window: Leavable;
   outcomes: UploadsOutcome[];
@@ -49,7 +53,7 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
     onSettled: (outcome: UploadsOutcome) => void outcomes.push(outcome),
     window,
   };
-  const uploads = new LateUploads(options);
+  const uploads = new LazyUploads(options);
   return Object.assign(state, spoken, { options, uploads, prompts, window, outcomes }) as Bench;
 }
 
@@ -69,7 +73,7 @@ const all = (choice: Choice, ...names: string[]): Choices =>
 
 function askedAbout({ prompts }: Bench): string[] {
   const prompt = prompts.current.value;
-  return prompt?.kind === "replace" ? prompt.asks.conflicts.map(({ name }) => name) : [];
+  return prompt?.kind === "replace" ? prompt.input.conflicts.map(({ name }) => name) : [];
 }
 
 const urlsOf = (requests: FakeRequest[]) =>
@@ -186,7 +190,7 @@ Deno.test("what is known of a taken name is told, and a file replaces no folder"
   const adding = desk.uploads.add(ROOT, files("a"));
   await until(() => desk.prompts.current.value !== null);
   const prompt = desk.prompts.current.value;
-  const [conflict] = prompt?.kind === "replace" ? prompt.asks.conflicts : [];
+  const [conflict] = prompt?.kind === "replace" ? prompt.input.conflicts : [];
   assert.deepEqual([conflict?.there?.isDir, conflict?.coming?.isDir], [true, false]);
   assert.ok(conflict && !canReplace(conflict));
   desk.prompts.close();
@@ -294,17 +298,17 @@ Deno.test("failures are listed until they are tried again or dismissed", async (
   assert.equal(first?.failure?.code, "disk_full");
 
   works = true;
-  desk.uploads.retry(first.id);
+  desk.uploads.queue?.retry(first.id);
   await until(() => desk.outcomes.length === 2);
   assert.equal(desk.outcomes[1]?.done, 1);
   assert.equal(desk.uploads.now.value.failed, 1);
-  desk.uploads.retryFailed();
+  desk.uploads.queue?.retryFailed();
   await until(() => desk.uploads.now.value.phase === "idle");
 
   works = false;
   await desk.uploads.add(ROOT, files("d"));
   await until(() => desk.uploads.now.value.failed === 1);
-  desk.uploads.dismiss();
+  desk.uploads.queue?.dismiss();
   assert.equal(desk.uploads.now.value.phase, "idle");
 });
 
@@ -331,8 +335,8 @@ Deno.test("what this computer can't read or name is listed among the failures", 
   assert.equal(desk.uploads.now.value.retriable, 0);
 
   // Nothing of them is made up on the server, whatever is pressed.
-  for (const { id } of desk.uploads.now.value.rows) desk.uploads.retry(id);
-  desk.uploads.retryFailed();
+  for (const { id } of desk.uploads.now.value.rows) desk.uploads.queue?.retry(id);
+  desk.uploads.queue?.retryFailed();
   await until(() => desk.uploads.now.value.phase === "settled");
   assert.deepEqual(desk.heard.filter(({ method }) => method === "POST"), []);
   assert.equal(FakeRequest.sent.length, 0);
@@ -363,7 +367,7 @@ Deno.test("one upload can be given up, and the next takes its place", async () =
   await using desk = bench();
   await desk.uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
   const [first] = desk.uploads.now.value.rows;
-  desk.uploads.cancel(first?.id ?? 0);
+  desk.uploads.queue?.cancel(first?.id ?? 0);
   assert.equal(FakeRequest.sent[0]?.state, "aborted");
   assert.equal(FakeRequest.sent.length, 6);
   FakeRequest.waiting.forEach((request) => request.answer(200));
@@ -376,7 +380,7 @@ Deno.test("all uploads can be given up at once", async () => {
   using _ = fakeRequests();
   await using desk = bench();
   await desk.uploads.add(ROOT, files(..."abcdefghij"));
-  desk.uploads.cancelAll();
+  desk.uploads.queue?.cancelAll();
   assert.ok(FakeRequest.sent.every(({ state }) => state === "aborted"));
   assert.equal(FakeRequest.sent.length, 5);
   assert.equal(desk.uploads.now.value.phase, "idle");
@@ -390,13 +394,13 @@ Deno.test("what is being queued while all is given up is given up, too", async (
   const many = files(...Array.from({ length: 5_000 }, (_, index) => `file ${index}`));
   const adding = desk.uploads.add(ROOT, many);
   await until(() => FakeRequest.sent.length > 0);
-  desk.uploads.cancelAll();
+  desk.uploads.queue?.cancelAll();
   await adding;
   assert.equal(desk.uploads.now.value.phase, "idle");
   assert.equal(FakeRequest.waiting.length, 0);
   await desk.uploads.add(ROOT, files("another"));
   assert.equal(FakeRequest.waiting.length, 1);
-  desk.uploads.cancelAll();
+  desk.uploads.queue?.cancelAll();
 });
 
 Deno.test("without a session everything that waits fails at once", async () => {
@@ -418,7 +422,7 @@ Deno.test("when the session runs out uploads wait, and go on after signing in", 
   const uploads = new Uploads({ ...desk.options, api });
   await uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
   for (const request of FakeRequest.waiting) request.answer(401);
-  await until(() => uploads.now.value.held === "session");
+  await until(() => uploads.now.value.paused === "session");
   assert.equal(FakeRequest.waiting.length, 0);
   assert.equal(uploads.now.value.total, 6);
   desk.session.keep(tokenFor(ada, 1, "s2"));
@@ -437,7 +441,7 @@ Deno.test("while the server is away uploads wait, and begin again when it is bac
   await uploads.add(ROOT, files("a", "b"));
   FakeRequest.sent[0]?.lose();
   FakeRequest.sent[1]?.answer(503);
-  await until(() => uploads.now.value.held === "server");
+  await until(() => uploads.now.value.paused === "server");
   assert.equal(uploads.now.value.failed, 0);
   isThere = true;
   await until(() => FakeRequest.waiting.length === 2);

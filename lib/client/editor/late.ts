@@ -1,2 +1,0 @@
-/** What shows a text: loaded when the first one is opened. */
-export { EditorView } from "./EditorView.tsx";

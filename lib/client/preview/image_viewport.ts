@@ -1,0 +1,134 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import {
+  cycled,
+  fit,
+  type FramedImage,
+  isCropped,
+  panned,
+  type Point,
+  type Size,
+  stepped,
+  type Viewport,
+  WHOLE,
+  zoomedTo,
+} from "./preview_zoom.ts";
+
+/** The scroll distance of a precise wheel that makes one zoom step, in pixels. */
+const WHEEL_PX = 40;
+
+const MIDDLE: Point = { x: 0, y: 0 };
+const EMPTY: Size = { width: 0, height: 0 };
+
+/**
+ * The viewport of the image on screen. Until its size is known it can be neither panned nor zoomed.
+ */
+export class ImageViewport {
+  readonly #viewport = signal(WHOLE);
+  readonly #image = signal<FramedImage>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
+  #frame = EMPTY;
+  #picture = EMPTY;
+  #isReduced = false;
+  #turned = 0;
+
+  /** The zoom and the position of the image's centre. */
+  readonly now: ReadonlySignal<Viewport> = this.#viewport;
+  /** The picture in its frame. */
+  readonly image: ReadonlySignal<FramedImage> = this.#image;
+
+  /** Whether there is more of it than the frame shows. */
+  get isCropped(): boolean {
+    return isCropped(this.#viewport.peek(), this.#image.peek());
+  }
+
+  /** Sets the size of the frame. */
+  framed(frame: Size): void {
+    this.#frame = frame;
+    this.#measure();
+  }
+
+  /**
+   * Sets the size of the image in its own pixels. A more detailed version of the same image keeps
+   * position and size.
+   *
+   * @param isReduced whether it is a reduced preview
+   */
+  pictured(picture: Size, isReduced: boolean): void {
+    const { zoom } = this.#viewport.peek();
+    const before = this.#image.peek().fitted.width * zoom;
+    this.#picture = picture;
+    this.#isReduced = isReduced;
+    this.#measure();
+    const { width } = this.#image.peek().fitted;
+    if (zoom !== 1 && width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
+  }
+
+  /** Nothing is known of the picture that comes next; it is to be shown whole. */
+  clear(): void {
+    this.#picture = EMPTY;
+    this.#image.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
+    this.reset();
+  }
+
+  /**
+   * Whether it is shown so large that more detail would be seen.
+   *
+   * @param density the screen's pixels for one of CSS
+   */
+  wantsDetail(density: number): boolean {
+    const { fitted, natural } = this.#image.value;
+    const { zoom } = this.#viewport.value;
+    return natural > 0 && (zoom > 1 || fitted.width * zoom * density > natural * 1.25);
+  }
+
+  /** Shows all of it. */
+  reset(): void {
+    this.#viewport.value = WHOLE;
+  }
+
+  /** A double click: 1, 2, 4, and 1 again. */
+  cycle(about: Point): void {
+    this.#zoom(cycled(this.#viewport.peek().zoom), about);
+  }
+
+  /** One step closer (1), or away (-1). */
+  step(direction: 1 | -1, about: Point = MIDDLE): void {
+    this.#zoom(stepped(this.#viewport.peek().zoom, direction), about);
+  }
+
+  /**
+   * The wheel turns.
+   *
+   * @param pixels how far; away from the user, less than 0, is closer
+   */
+  wheel(pixels: number, about: Point): void {
+    this.#turned = Math.sign(pixels) === Math.sign(this.#turned) ? this.#turned + pixels : pixels;
+    if (Math.abs(this.#turned) < WHEEL_PX) return;
+    this.step(this.#turned < 0 ? 1 : -1, about);
+    this.#turned = 0;
+  }
+
+  /** Two fingers. */
+  pinch(ratio: number, about: Point, by: Point): void {
+    this.#zoom(this.#viewport.peek().zoom * ratio, about);
+    this.pan(by);
+  }
+
+  /** Moves it. */
+  pan(by: Point): void {
+    this.#viewport.value = panned(this.#viewport.peek(), by, this.#image.peek());
+  }
+
+  #zoom(zoom: number, about: Point): void {
+    const image = this.#image.peek();
+    if (image.natural === 0) return;
+    this.#viewport.value = zoomedTo(this.#viewport.peek(), zoom, about, image);
+  }
+
+  #measure(): void {
+    const { width, height } = this.#picture;
+    if (width === 0 || height === 0) return;
+    const fitted = fit(this.#picture, this.#frame, this.#isReduced);
+    this.#image.value = { fitted, frame: this.#frame, natural: width };
+    this.pan(MIDDLE);
+  }
+}
