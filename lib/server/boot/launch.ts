@@ -104,7 +104,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       // Several threads on one port.
       ...(config.workers > 1 ? ["--unstable-net"] : []),
       ...permissionFlags(config, isConfined),
-      join(appFolder, "lib", "start", "serve.ts"),
+      join(appFolder, "lib", "server", "boot", "serve.ts"),
     ],
     env: {
       ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR", "DENO_KV_ACCESS_TOKEN"]),
