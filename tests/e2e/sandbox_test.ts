@@ -127,7 +127,7 @@ Deno.test("a root that holds the program does not let the server process rewrite
     probe,
     byDeno,
     { do: "write", path: join(top, "main.ts"), text: "" },
-    { do: "write", path: join(top, "lib", "errors.ts"), text: "" },
+    { do: "write", path: join(top, "lib", "shared", "errors.ts"), text: "" },
     { do: "write", path: join(top, "package.json"), text: "{}" },
     { do: "write", path: join(top, ".git", "hooks", "post-checkout"), text: "" },
     { do: "makeFolder", path: join(top, "node_modules", "evil") },

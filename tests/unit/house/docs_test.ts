@@ -12,7 +12,8 @@ for (const { name } of Deno.readDirSync(new URL("docs/", top))) {
 }
 
 const architecture = read("docs/architecture.md");
-const imports = listImports(await readSources(top));
+const sources = await readSources(top);
+const imports = listImports(sources);
 
 /** The text of a heading's part, up to the next heading of the same or a higher level. */
 function section(heading: string): string {
@@ -57,6 +58,19 @@ for (const page of pages) {
     assert.deepEqual([...named, ...linked].filter((path) => !exists(path)), []);
   });
 }
+
+Deno.test("comments and texts in the product name only modules that exist", () => {
+  const named = /\b(?:lib|routes|islands|components|tests|bench)\/[\w./()[\]-]+\.tsx?\b/g;
+  const gone: string[] = [];
+  for (const [from, text] of sources) {
+    if (/^(?:tests|bench|lib\/fresh)\//.test(from)) continue;
+    const relative = text.replace(/"\.[^"\n]*"/g, "");
+    for (const [path] of relative.matchAll(named)) {
+      if (!exists(path)) gone.push(`${from}: ${path}`);
+    }
+  }
+  assert.deepEqual(gone, []);
+});
 
 const KINDS: Record<string, readonly ImportKind[]> = {
   "->": ["run", "type"],
