@@ -7,7 +7,8 @@ import { Icon } from "./Icon.tsx";
 
 interface FileFactsProps {
   entry: Entry;
-  size: string;
+  /** Left out for a link that can't be opened. */
+  size?: string;
   modified: string;
   /** Where the content is, when the user may have it: to keep, and to look at. */
   links?: { download: string; open: string };
@@ -23,8 +24,12 @@ export function FileFacts({ entry, size, modified, links, note }: FileFactsProps
       <EntryIcon entry={entry} />
       <h2 className="file__name" dir="auto">{displayName(entry.name)}</h2>
       <dl className="facts">
-        <dt>{t("files.column.size")}</dt>
-        <dd>{size}</dd>
+        {size !== undefined && (
+          <>
+            <dt>{t("files.column.size")}</dt>
+            <dd>{size}</dd>
+          </>
+        )}
         <dt>{t("files.column.modified")}</dt>
         <dd>
           <time dateTime={entry.modified}>{modified}</time>

@@ -24,7 +24,7 @@ export function FilePage({ entry, clock }: FilePageProps) {
   return (
     <FileFacts
       entry={entry}
-      size={formatBytes(entry.size, language)}
+      size={isThere ? formatBytes(entry.size, language) : undefined}
       modified={formatExact(entry.modified, language, timeZone)}
       links={mayRead && isThere ? { download, open: `${download}?inline=true` } : undefined}
       note={isThere ? mayRead ? undefined : t("preview.forbidden") : t("info.kinds.link")}

@@ -47,7 +47,7 @@ function OneEntry({ entry }: { entry: Entry }) {
               <Contents folder={path} />
             </Fact>
           )
-          : (
+          : isWhole && (
             <Fact name={t("files.column.size")}>
               {entry.size < 1000 ? formatBytes(entry.size, language) : bytes}
             </Fact>

@@ -27,7 +27,7 @@ export function Header() {
   const title = usePlaceName();
   const may = useFileActions();
   const commands = useCommands();
-  const wide = (name: (typeof CHOSEN)[number] | "download") =>
+  const wide = (name: (typeof CHOSEN)[number]) =>
     commands[name] && (
       <IconButton
         key={name}
@@ -46,7 +46,15 @@ export function Header() {
       <SearchButton />
       {may.here && (
         <div className="header__actions">
-          {wide("download")}
+          {may.download && (
+            <IconButton
+              className="header__wide"
+              label={t("commands.download")}
+              glyph={COMMAND_GLYPHS.download}
+              disabled={!commands.download}
+              onClick={commands.download}
+            />
+          )}
           <ShellButton />
           <IconButton
             className="header__wide"

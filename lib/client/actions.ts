@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { type EntryPath, parsePath } from "../access/path.ts";
 import type { Entry, Permissions } from "../api_types.ts";
+import { displayName } from "../disk/names.ts";
 import type { Api } from "./api.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { Listing } from "./listing.ts";
@@ -108,9 +109,11 @@ export class Actions {
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
-  downloadSelection(): Promise<void> {
+  async downloadSelection(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    return this.#act("download", (later) => later.downloadSelection(this.#options, target));
+    const [only] = target.size === 1 ? target.known() : [];
+    if (only?.type === "invalid_link" && this.#options.may("download")) return this.#explain(only);
+    await this.#act("download", (later) => later.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
@@ -137,9 +140,9 @@ export class Actions {
 
   /** Opens the entry at an index: a folder, or a file at its own address. */
   openAt(index: number): void {
-    const { listing, navigation, t, toasts } = this.#options;
+    const { listing, navigation } = this.#options;
     const entry = listing.rows.peek().at(index);
-    if (entry?.type === "invalid_link") toasts.error(`${entry.name}: ${t("info.kinds.link")}`);
+    if (entry?.type === "invalid_link") this.#explain(entry);
     else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
@@ -147,6 +150,12 @@ export class Actions {
   async signOut(): Promise<void> {
     const { api, navigation } = this.#options;
     if (await navigation.guard.mayLeave()) await api.signOut();
+  }
+
+  /** Says of a link that leads out of the scope, or nowhere, that it can't be opened. */
+  #explain({ name }: Entry): void {
+    const { t, toasts } = this.#options;
+    toasts.error(`${displayName(name)}: ${t("info.kinds.link")}`);
   }
 
   /**

@@ -6,7 +6,7 @@ import { useApi } from "./use_site.ts";
 
 /**
  * The address that an entry's name links to: a folder's page, or a file's content to look at. Where
- * the user may not have the content, it is the page with the file's facts.
+ * the user may not have the content, or a link leads to none, it is the page with the file's facts.
  */
 export function useEntryHref(): (entry: Entry) => string {
   const api = useApi();
@@ -14,7 +14,8 @@ export function useEntryHref(): (entry: Entry) => string {
   const mayRead = useMay()("download");
   return (entry) => {
     const { path } = parsePath(entry.path);
-    if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
+    const hasContent = !entry.isDir && entry.type !== "invalid_link";
+    if (!hasContent || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
     return `${api.rawAddress(path)}?inline=true`;
   };
 }

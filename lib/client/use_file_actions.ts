@@ -5,6 +5,8 @@ import { useMay } from "./page.ts";
 export interface FileActions {
   /** Whether the user may put something here. */
   create: boolean;
+  /** Whether the user may have the content of files. */
+  download: boolean;
   /** A folder is on screen, or on its way. */
   here: boolean;
 }
@@ -15,6 +17,7 @@ export function useFileActions(): FileActions {
   const { listing, navigation } = useFiles();
   return {
     create: may("create"),
+    download: may("download"),
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),
   };
