@@ -39,7 +39,7 @@ function OneEntry({ entry }: { entry: Entry }) {
       <dl className="info__facts">
         <Fact name={t("info.kind")}>
           {entry.isSymlink && entry.type !== "invalid_link" ? t("info.linked", { kind }) : kind}
-          {entry.extension && !entry.isDir && ` (${entry.extension})`}
+          {entry.extension && isWhole && ` (${entry.extension})`}
         </Fact>
         {entry.isDir
           ? (
