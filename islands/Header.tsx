@@ -27,13 +27,14 @@ export function Header() {
   const title = usePlaceName();
   const may = useFileActions();
   const commands = useCommands();
-  const wide = (name: (typeof CHOSEN)[number]) =>
-    commands[name] && (
+  const wide = (name: (typeof CHOSEN)[number] | "download", stays = false) =>
+    (stays || commands[name]) && (
       <IconButton
         key={name}
         className="header__wide"
         label={t(`commands.${name}`)}
         glyph={COMMAND_GLYPHS[name]}
+        disabled={!commands[name]}
         onClick={commands[name]}
       />
     );
@@ -42,19 +43,11 @@ export function Header() {
     <header className="header">
       <SidebarButton />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
-      {may.here && CHOSEN.map(wide)}
+      {may.here && CHOSEN.map((name) => wide(name))}
       <SearchButton />
       {may.here && (
         <div className="header__actions">
-          {may.download && (
-            <IconButton
-              className="header__wide"
-              label={t("commands.download")}
-              glyph={COMMAND_GLYPHS.download}
-              disabled={!commands.download}
-              onClick={commands.download}
-            />
-          )}
+          {wide("download", may.download)}
           <ShellButton />
           <IconButton
             className="header__wide"

@@ -1,7 +1,6 @@
 import type { TFunction } from "i18next";
 import { type EntryPath, parsePath } from "../access/path.ts";
 import type { Entry, Permissions } from "../api_types.ts";
-import { displayName } from "../disk/names.ts";
 import type { Api } from "./api.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { Listing } from "./listing.ts";
@@ -155,7 +154,7 @@ export class Actions {
   /** Says of a link that leads out of the scope, or nowhere, that it can't be opened. */
   #explain({ name }: Entry): void {
     const { t, toasts } = this.#options;
-    toasts.error(`${displayName(name)}: ${t("info.kinds.link")}`);
+    toasts.error(`${name}: ${t("info.kinds.link")}`);
   }
 
   /**
