@@ -108,11 +108,9 @@ export class Actions {
   }
 
   /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
-  async downloadSelection(): Promise<void> {
+  downloadSelection(): Promise<void> {
     const target = targetOf(this.#options.listing);
-    const [only] = target.size === 1 ? target.known() : [];
-    if (only?.type === "invalid_link" && this.#options.may("download")) return this.#explain(only);
-    await this.#act("download", (later) => later.downloadSelection(this.#options, target));
+    return this.#act("download", (later) => later.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
@@ -139,9 +137,9 @@ export class Actions {
 
   /** Opens the entry at an index: a folder, or a file at its own address. */
   openAt(index: number): void {
-    const { listing, navigation } = this.#options;
+    const { listing, navigation, t, toasts } = this.#options;
     const entry = listing.rows.peek().at(index);
-    if (entry?.type === "invalid_link") this.#explain(entry);
+    if (entry?.type === "invalid_link") toasts.error(`${entry.name}: ${t("info.kinds.link")}`);
     else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
   }
 
@@ -149,12 +147,6 @@ export class Actions {
   async signOut(): Promise<void> {
     const { api, navigation } = this.#options;
     if (await navigation.guard.mayLeave()) await api.signOut();
-  }
-
-  /** Says of a link that leads out of the scope, or nowhere, that it can't be opened. */
-  #explain({ name }: Entry): void {
-    const { t, toasts } = this.#options;
-    toasts.error(`${name}: ${t("info.kinds.link")}`);
   }
 
   /**
