@@ -18,9 +18,8 @@ import { useFiles } from "../lib/client/use_files.ts";
 import { useLeftPlace } from "../lib/client/use_left_place.ts";
 import { useShellPanel } from "../lib/client/use_shell_panel.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { COMMAND_GLYPHS } from "./command_glyphs.ts";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./command_glyphs.ts";
 import { Menu, MenuItem } from "./Menu.tsx";
-import { VIEW_GLYPHS } from "./view_glyphs.ts";
 
 const GLYPHS: Record<CommandName, IconNode> = {
   ...COMMAND_GLYPHS,

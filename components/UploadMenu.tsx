@@ -1,7 +1,7 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
 import { Menu, MenuItem } from "./Menu.tsx";
-import { UPLOAD_MENU } from "./menu_ids.ts";
+import { UPLOAD_MENU } from "../lib/client/use_action_menu.ts";
 import { readInput } from "../lib/client/dropped.ts";
 import { useFiles } from "../lib/client/use_files.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";

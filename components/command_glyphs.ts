@@ -4,11 +4,15 @@ import {
   FolderInput,
   FolderPlus,
   type IconNode,
+  Images,
   Info,
+  LayoutGrid,
+  List,
   Pencil,
   Share2,
   Trash2,
 } from "lucide";
+import type { ViewMode } from "../lib/api_types.ts";
 
 /** The pictures of the commands that have a button of their own. */
 export const COMMAND_GLYPHS = {
@@ -21,3 +25,10 @@ export const COMMAND_GLYPHS = {
   delete: Trash2,
   newFolder: FolderPlus,
 } satisfies Record<string, IconNode>;
+
+/** The picture of each way to show a folder. */
+export const VIEW_GLYPHS: Record<ViewMode, IconNode> = {
+  list: List,
+  mosaic: LayoutGrid,
+  "mosaic gallery": Images,
+};

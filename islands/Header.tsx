@@ -1,12 +1,10 @@
 import { EllipsisVertical, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
-import { UPLOAD_MENU } from "../components/menu_ids.ts";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "../components/command_glyphs.ts";
 import { SearchButton } from "../components/search/SearchButton.tsx";
 import { ShellButton } from "../components/shell/ShellButton.tsx";
 import { SidebarButton } from "../components/SidebarContent.tsx";
-import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
-import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
+import { below, UPLOAD_MENU, useActionMenu } from "../lib/client/use_action_menu.ts";
 import { useCommands } from "../lib/client/use_commands.ts";
 import { useFileActions } from "../lib/client/use_file_actions.ts";
 import { useFiles } from "../lib/client/use_files.ts";

@@ -1,6 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
 import { useShared } from "./shared.ts";
 
+/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
+export const UPLOAD_MENU = "upload-menu";
+
 /** Where the menu of actions was asked for. */
 export interface MenuRequest {
   /** `selection`: what can be done with it; `folder`: with the folder on screen. */
