@@ -1,0 +1,63 @@
+import { parsePath } from "../../shared/path.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useMay } from "../core/page.ts";
+
+/** What can be done with a folder and with what is selected in it, by name. */
+export type CommandName =
+  | "open"
+  | "download"
+  | "share"
+  | "rename"
+  | "moveTo"
+  | "copyTo"
+  | "cut"
+  | "copy"
+  | "paste"
+  | "info"
+  | "delete"
+  | "newFolder"
+  | "newFile"
+  | "selectAll";
+
+/** What can be done now. What the user may not do, or the selection does not call for, is missing. */
+export type Commands = Partial<Record<CommandName, () => void>>;
+
+/** What the user can do with the folder on screen and with what is selected in it. */
+export function useCommands(): Commands {
+  const { listing, clipboard, navigation, actions } = useFiles();
+  const { selection, rows } = listing;
+  const { size } = selection.now.value;
+  const [name] = size === 1 ? selection.parts().names : [];
+  const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
+  const leadsNowhere = only?.type === "invalid_link";
+  const clip = clipboard.now.value;
+  const may = useMay();
+
+  const offers: [CommandName, unknown, () => unknown][] = [
+    ["open", size === 1 && !leadsNowhere, open],
+    ["download", may("download") && !leadsNowhere, () => actions.downloadSelection()],
+    [
+      "share",
+      size === 1 && !leadsNowhere && may("share") && may("download"),
+      () => actions.share(),
+    ],
+    ["rename", size === 1 && may("rename"), () => actions.rename()],
+    ["moveTo", size > 0 && may("rename"), () => actions.move()],
+    ["copyTo", size > 0 && may("create"), () => actions.copy()],
+    ["cut", size > 0 && may("rename"), () => actions.clip("move")],
+    ["copy", size > 0 && may("create"), () => actions.clip("copy")],
+    ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
+    ["info", true, () => actions.info()],
+    ["delete", size > 0 && may("delete"), () => actions.deleteSelection()],
+    ["newFolder", may("create"), () => actions.newFolder()],
+    ["newFile", may("create"), () => actions.newFile()],
+    ["selectAll", rows.value.total > 0, () => selection.all()],
+  ];
+  return Object.fromEntries(
+    offers.filter(([, offered]) => offered).map(([name, , run]) => [name, () => void run()]),
+  );
+
+  function open(): void {
+    if (only) navigation.go(parsePath(only.path).path, { folder: only.isDir });
+  }
+}
