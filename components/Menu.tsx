@@ -2,9 +2,6 @@ import type { IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 
-/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
-export const UPLOAD_MENU = "upload-menu";
-
 interface MenuProps {
   /** The button that opens the menu names it in `popovertarget`. */
   id: string;

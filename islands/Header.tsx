@@ -23,13 +23,14 @@ export function Header() {
   const title = usePlaceName();
   const may = useFileActions();
   const commands = useCommands();
-  const wide = (name: (typeof CHOSEN)[number] | "download") =>
-    commands[name] && (
+  const wide = (name: (typeof CHOSEN)[number] | "download", stays = false) =>
+    (stays || commands[name]) && (
       <IconButton
         key={name}
         className="header__wide"
         label={t(`commands.${name}`)}
         glyph={COMMAND_GLYPHS[name]}
+        disabled={!commands[name]}
         onClick={commands[name]}
       />
     );
@@ -38,11 +39,11 @@ export function Header() {
     <header className="header">
       <SidebarButton />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
-      {may.here && CHOSEN.map(wide)}
+      {may.here && CHOSEN.map((name) => wide(name))}
       <SearchButton />
       {may.here && (
         <div className="header__actions">
-          {wide("download")}
+          {wide("download", may.download)}
           <ShellButton />
           <IconButton
             className="header__wide"

@@ -24,11 +24,15 @@ interface Wanted {
 
 /** Downloads a file; asks for the kind of archive first for a folder, or several entries. */
 export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
-  const { folder } = target;
+  const { folder, size } = target;
+  const [first] = target.known();
+  if (size === 1 && first?.type === "invalid_link") {
+    return options.toasts.error(`${first.name}: ${options.t("info.kinds.link")}`);
+  }
   const names = await namesFor(options, "download", target);
   if (names === null) return;
   const [only] = names;
-  if (names.length === 1 && only !== undefined && target.known()[0]?.isDir === false) {
+  if (names.length === 1 && only !== undefined && first?.isDir === false) {
     return await download(options, { at: childOf(folder, only) });
   }
   await downloadArchive(options, folder, names);

@@ -44,7 +44,7 @@ function OneEntry({ entry }: { entry: Entry }) {
       <dl className="info__facts">
         <Fact name={t("info.kind")}>
           {entry.isSymlink && entry.type !== "invalid_link" ? t("info.linked", { kind }) : kind}
-          {entry.extension && !entry.isDir && ` (${entry.extension})`}
+          {entry.extension && isWhole && ` (${entry.extension})`}
         </Fact>
         {entry.isDir
           ? (
@@ -52,7 +52,7 @@ function OneEntry({ entry }: { entry: Entry }) {
               <FolderSize folder={path} />
             </Fact>
           )
-          : (
+          : isWhole && (
             <Fact name={t("files.column.size")}>
               {entry.size < 1000 ? formatBytes(entry.size, language) : bytes}
             </Fact>

@@ -5,7 +5,6 @@ import {
   FileText,
   Film,
   Folder,
-  FolderSymlink,
   type IconNode,
   Image,
   Music,
@@ -29,6 +28,9 @@ const GLYPHS: Record<EntryKind, IconNode> = {
   link: Unlink,
 };
 
+/** lucide's own is not closed, and its fill would run over the gap. */
+const LINKED_FOLDER: IconNode = [...Folder, ["path", { d: "M8 13h6m-3 3 3-3-3-3" }]];
+
 interface EntryIconProps {
   entry: Pick<Entry, "type" | "isDir" | "isSymlink" | "extension">;
 }
@@ -37,6 +39,6 @@ interface EntryIconProps {
 export function EntryIcon({ entry }: EntryIconProps) {
   const kind = entryKind(entry);
   const linked = kind === "folder" && entry.isSymlink;
-  const glyph = linked ? FolderSymlink : GLYPHS[kind];
+  const glyph = linked ? LINKED_FOLDER : GLYPHS[kind];
   return <Icon className="entry-icon" data-kind={kind} glyph={glyph} />;
 }

@@ -166,7 +166,7 @@ function hasNoSize({ isDir, type }: Entry): boolean {
 
 /**
  * The address that an entry's name links to: a folder's page, or a file's content. Without
- * permission to download, the page with the file's details.
+ * permission to download, and of a link that can't be opened, the page with the file's details.
  */
 export function useEntryHref(): (entry: Entry) => string {
   const api = useApi();
@@ -174,7 +174,8 @@ export function useEntryHref(): (entry: Entry) => string {
   const mayRead = useMay()("download");
   return (entry) => {
     const { path } = parsePath(entry.path);
-    if (entry.isDir || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
+    const hasContent = !entry.isDir && entry.type !== "invalid_link";
+    if (!hasContent || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
     return `${api.rawAddress(path)}?inline=true`;
   };
 }

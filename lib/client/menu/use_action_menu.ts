@@ -102,13 +102,20 @@ export function useCommands(): Commands {
   const { listing, clipboard, navigation, actions } = useFiles();
   const { selection, rows } = listing;
   const { size } = selection.now.value;
+  const [name] = size === 1 ? selection.snapshot().names : [];
+  const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
+  const cannotOpen = only?.type === "invalid_link";
   const clip = clipboard.now.value;
   const may = useMay();
 
   const offers: [CommandName, unknown, () => unknown][] = [
-    ["open", size === 1, open],
-    ["download", may("download"), () => actions.downloadSelection()],
-    ["share", size === 1 && may("share") && may("download"), () => actions.share()],
+    ["open", size === 1 && !cannotOpen, open],
+    ["download", may("download") && !cannotOpen, () => actions.downloadSelection()],
+    [
+      "share",
+      size === 1 && !cannotOpen && may("share") && may("download"),
+      () => actions.share(),
+    ],
     ["rename", size === 1 && may("rename"), () => actions.rename()],
     ["moveTo", size > 0 && may("rename"), () => actions.move()],
     ["copyTo", size > 0 && may("create"), () => actions.copy()],
@@ -126,8 +133,6 @@ export function useCommands(): Commands {
   );
 
   function open(): void {
-    const [name] = selection.snapshot().names;
-    const entry = name === undefined ? undefined : rows.peek().at(rows.peek().indexOf(name));
-    if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
+    if (only) navigation.go(parsePath(only.path).path, { folder: only.isDir });
   }
 }

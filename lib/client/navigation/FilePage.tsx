@@ -28,7 +28,7 @@ export function FilePage({ entry, clock }: FilePageProps) {
   return (
     <FileDetails
       entry={entry}
-      size={formatBytes(entry.size, language)}
+      size={isThere ? formatBytes(entry.size, language) : undefined}
       modified={formatExact(entry.modified, language, timeZone)}
       links={mayRead && isThere ? { download, open: `${download}?inline=true` } : undefined}
       note={isThere ? mayRead ? undefined : t("preview.forbidden") : t("info.kinds.link")}
@@ -38,7 +38,8 @@ export function FilePage({ entry, clock }: FilePageProps) {
 
 interface FileDetailsProps {
   entry: Entry;
-  size: string;
+  /** Left out for a link that can't be opened. */
+  size?: string;
   modified: string;
   /** The addresses of the content, to download and to open, if the user may. */
   links?: { download: string; open: string };
@@ -54,8 +55,12 @@ export function FileDetails({ entry, size, modified, links, note }: FileDetailsP
       <EntryIcon entry={entry} />
       <h2 className="file__name" dir="auto">{displayName(entry.name)}</h2>
       <dl className="facts">
-        <dt>{t("files.column.size")}</dt>
-        <dd>{size}</dd>
+        {size !== undefined && (
+          <>
+            <dt>{t("files.column.size")}</dt>
+            <dd>{size}</dd>
+          </>
+        )}
         <dt>{t("files.column.modified")}</dt>
         <dd>
           <time dateTime={entry.modified}>{modified}</time>

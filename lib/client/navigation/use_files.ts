@@ -56,6 +56,8 @@ export interface FileActions {
   create: boolean;
   /** A folder is on screen, or on its way. */
   here: boolean;
+  /** Whether the user may have the content of files. */
+  download: boolean;
 }
 
 /** What can be done in the open folder; for the selection see `useCommands()`. */
@@ -64,6 +66,7 @@ export function useFileActions(): FileActions {
   const { listing, navigation } = useFiles();
   return {
     create: may("create"),
+    download: may("download"),
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),
   };

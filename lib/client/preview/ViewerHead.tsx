@@ -24,13 +24,14 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
   const may = useMay();
   const { actions } = useFiles();
   const api = useApi();
+  const isThere = entry.type !== "invalid_link";
   return (
     <header className="viewer__head">
       <IconButton label={t("preview.close")} glyph={ArrowLeft} mirror onClick={onClose} />
       <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
         {displayName(entry.name)}
       </h1>
-      <p className="viewer__size">{formatBytes(entry.size, language)}</p>
+      <p className="viewer__size">{isThere && formatBytes(entry.size, language)}</p>
       <div className="viewer__acts">
         <IconButton
           label={t("buttons.info")}
@@ -51,7 +52,7 @@ export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
             onClick={onDelete}
           />
         )}
-        {may("download") && (
+        {isThere && may("download") && (
           <>
             <IconLink
               className="viewer__open"

@@ -25,6 +25,7 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
   const { timeZone } = useClock(clock);
   const { resource, link } = shown;
   const { name, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
+  const isLink = resource.type === "invalid_link";
   return (
     <section className="shared__facts" aria-label={t("share.about")}>
       <EntryIcon entry={resource} />
@@ -39,8 +40,8 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
           )
           : (
             <>
-              <dt>{t("files.column.size")}</dt>
-              <dd>{formatBytes(resource.size, language)}</dd>
+              <dt>{t(isLink ? "info.kind" : "files.column.size")}</dt>
+              <dd>{isLink ? t("info.kinds.link") : formatBytes(resource.size, language)}</dd>
             </>
           )}
         <dt>{t("files.column.modified")}</dt>
@@ -55,7 +56,7 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
             <FormatField />
           </ArchiveForm>
         )
-        : <FileLinks entry={resource} links={links} />}
+        : !isLink && <FileLinks entry={resource} links={links} />}
       {link.length <= longestCode && (
         <details className="shared__code">
           <summary>{t("share.code")}</summary>
@@ -97,7 +98,7 @@ function FileLinks({ entry, links }: FileLinksProps) {
 
 /** Whether a browser shows it rather than saving it. */
 function opens({ type }: Entry): boolean {
-  return type !== "blob" && type !== "invalid_link";
+  return type !== "blob";
 }
 
 /** A QR code (ISO/IEC 18004), dark on light in both themes, as cameras want it. */

@@ -66,7 +66,8 @@ interface SharedRowProps {
 function SharedRow({ id, entry, links, clock }: SharedRowProps) {
   const { t, language } = useTranslation();
   const { now } = useClock(clock);
-  const { name, path, isDir, size, modified } = entry;
+  const { name, path, type, isDir, size, modified } = entry;
+  const file = type === "invalid_link" ? t("info.kinds.link") : formatBytes(size, language);
   return (
     <li className="shared__item" id={id}>
       <input
@@ -80,7 +81,7 @@ function SharedRow({ id, entry, links, clock }: SharedRowProps) {
         <EntryIcon entry={entry} />
         <span className="shared__label" dir="auto">{name}</span>
         <span className="shared__note">
-          {isDir ? t("share.folder") : formatBytes(size, language)}
+          {isDir ? t("share.folder") : file}
           {" · "}
           {formatRelative(modified, language, now)}
         </span>

@@ -4,7 +4,12 @@ import { libc } from "./libc.ts";
 import { linuxDisk } from "./linux_disk.ts";
 import { portableDisk } from "./portable_disk.ts";
 
-/** The disk of this machine, in the best way that it has. */
+/**
+ * The disk of this machine, in the best way that it has. Descriptors are for Linux alone. macOS has
+ * `openat` too, but it is variadic, which Deno's FFI cannot call: on Apple silicon variadic arguments
+ * travel on the stack, not in registers as on Linux, so a file would be created with an arbitrary
+ * mode. The layouts of its structs are not verified by any test either. It gets the portable disk.
+ */
 export const disk: Disk = chooseDisk();
 
 function chooseDisk(): Disk {

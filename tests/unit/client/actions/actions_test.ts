@@ -334,6 +334,20 @@ Deno.test("openAt() goes to the entry, and nowhere while that is not loaded", as
   assert.deepEqual(files.went, ["/docs/file 00002 false"]);
 });
 
+Deno.test("a link that can't be opened is neither gone to nor downloaded", async () => {
+  await using files = desk(["a", "b"]);
+  const { rows } = files.listing;
+  const [, link] = [...rows.peek().entries()].map(([, entry]) => entry);
+  assert.ok(link);
+  link.type = "invalid_link";
+  files.actions.openAt(1);
+  files.listing.selection.only(1);
+  await files.actions.downloadSelection();
+  assert.deepEqual([files.went, files.saved, callsOf(files, "HEAD")], [[], [], []]);
+  const refusal = "b: Link that can’t be opened";
+  assert.deepEqual(errorsOf(files), [refusal]);
+});
+
 Deno.test("a new folder is selected only where it was made", async () => {
   await using files = desk(["a"]);
   const making = files.actions.newFolder();
