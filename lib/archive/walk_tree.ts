@@ -1,7 +1,7 @@
 import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../access/path.ts";
-import { collectGarbage } from "../files/collect_garbage.ts";
+import { collectGarbage } from "../workers/collect_garbage.ts";
 import type { PatientSteps } from "../walk/slices.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";

@@ -1,4 +1,4 @@
-import { collectWhenIdle } from "../files/collect_garbage.ts";
+import { collectWhenIdle } from "../workers/collect_garbage.ts";
 import { Job } from "./job.ts";
 import type { Answer, Call } from "./protocol.ts";
 import { ChecksumCache } from "./zip/checksum_cache.ts";

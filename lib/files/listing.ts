@@ -3,7 +3,7 @@ import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childrenOf } from "../access/path.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
-import { collectGarbage } from "./collect_garbage.ts";
+import { collectGarbage } from "../workers/collect_garbage.ts";
 import { arrange, type Groups, sortByName } from "./sort.ts";
 import type { Steps } from "./steps.ts";
 

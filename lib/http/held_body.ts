@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { collectYoung } from "../files/collect_garbage.ts";
+import { collectYoung } from "../workers/collect_garbage.ts";
 import { StallWatch } from "../files/stall_watch.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { asRefusal } from "../access/os_errors.ts";
 import { DomainError } from "../errors.ts";
-import { collectWhenIdle } from "../files/collect_garbage.ts";
+import { collectWhenIdle } from "../workers/collect_garbage.ts";
 import { Outlet } from "./outlet.ts";
 import type { Answer, Call } from "./protocol.ts";
 import { type PatientSteps, runInSlices } from "./slices.ts";

@@ -2,7 +2,7 @@ import type { Access } from "../access/access.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../access/path.ts";
 import { removeTree } from "../files/remove_tree.ts";
-import { collectGarbage } from "../files/collect_garbage.ts";
+import { collectGarbage } from "../workers/collect_garbage.ts";
 import { checkBelow } from "./check_below.ts";
 import type { PatientSteps } from "./slices.ts";
 

@@ -5,7 +5,7 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../errors.ts";
 import { runInSlices } from "../../walk/slices.ts";
-import { collectGarbage } from "../collect_garbage.ts";
+import { collectGarbage } from "../../workers/collect_garbage.ts";
 import { admit } from "./admit.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
