@@ -13,5 +13,14 @@ export function Thumb({ entry }: ThumbProps) {
   useEffect(() => thumbs.show(entry), [thumbs, entry.path, entry.modified, entry.size]);
   const url = thumbs.of(entry).value;
   if (!url) return <EntryIcon entry={entry} />;
-  return <img className="thumb" src={url} alt="" decoding="async" draggable={false} />;
+  return (
+    <img
+      className="thumb"
+      src={url}
+      alt=""
+      decoding="async"
+      draggable={false}
+      onError={() => thumbs.failed(entry)}
+    />
+  );
 }

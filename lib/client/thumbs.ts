@@ -24,6 +24,9 @@ export function sideFor(width: number): ThumbSide {
   return thumbSides.find((side) => side * UNSEEN >= width) ?? 640;
 }
 
+/** The longest drawing that is shown as it is, in bytes: it takes the browser's time to draw. */
+const MAX_DRAWING = 2 ** 20;
+
 /** How the pictures come: a call that can be given up, and addresses for what it brought. */
 export interface ThumbsOptions {
   /** @param key changes whenever the file does */
@@ -33,6 +36,8 @@ export interface ThumbsOptions {
     key: string,
     signal: AbortSignal,
   ) => Promise<Result<Blob>>;
+  /** The address of the file itself, to be shown as an image, in which no script runs. */
+  itself: (at: EntryPath, key: string) => string;
   /** How large the pictures have to be for the tiles as they are now. */
   side: () => ThumbSide;
   urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
@@ -93,6 +98,14 @@ export class Thumbs {
     };
   }
 
+  /** Shows the icon from now on: the browser can't show the entry's picture. */
+  failed(entry: Entry): void {
+    const thumb = this.#thumb(entry);
+    this.#drop(thumb);
+    thumb.url.value = null;
+    thumb.state = "none";
+  }
+
   #thumb(entry: Entry): Thumb {
     const key = keyOf(entry);
     const known = this.#thumbs.get(key);
@@ -105,6 +118,7 @@ export class Thumbs {
       state: "open",
       reading: null,
     };
+    if (isDrawn(thumb) && entry.size > MAX_DRAWING) thumb.state = "none";
     this.#thumbs.set(key, thumb);
     return thumb;
   }
@@ -121,12 +135,20 @@ export class Thumbs {
     const all = [...this.#thumbs.values()];
     const free = AT_ONCE - all.filter(({ reading }) => reading).length;
     const enough = this.#options.side();
-    const wanted = all
-      .filter(({ seen, reading, state, side }) =>
-        seen > 0 && !reading && state === "open" && side < enough
-      )
-      .slice(0, free);
-    for (const thumb of wanted) void this.#read(thumb, enough);
+    const wanted = all.filter(({ seen, reading, state, side }) =>
+      seen > 0 && !reading && state === "open" && side < enough
+    );
+    // The browser loads drawings by itself.
+    for (const thumb of wanted.filter(isDrawn)) this.#pointAt(thumb);
+    for (const thumb of wanted.filter((one) => !isDrawn(one)).slice(0, free)) {
+      void this.#read(thumb, enough);
+    }
+  }
+
+  #pointAt(thumb: Thumb): void {
+    const { path } = parsePath(thumb.entry.path);
+    thumb.side = 640;
+    thumb.url.value = this.#options.itself(path, stateOf(thumb.entry));
   }
 
   async #read(thumb: Thumb, side: ThumbSide): Promise<void> {
@@ -134,8 +156,7 @@ export class Thumbs {
     const reading = new AbortController();
     thumb.reading = reading;
     const { path } = parsePath(entry.path);
-    const key = `${Date.parse(entry.modified)}-${entry.size}`;
-    const answer = await this.#options.read(path, side, key, reading.signal);
+    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal);
     if (reading.signal.aborted) return;
     thumb.reading = null;
     if (answer.ok) this.#put(thumb, side, answer.value);
@@ -162,6 +183,16 @@ export class Thumbs {
     const address = url.peek();
     if (address) this.#options.urls.revokeObjectURL(address);
   }
+}
+
+/** The server makes no previews of drawings, and browsers draw them sharp at any size. */
+function isDrawn({ entry }: Thumb): boolean {
+  return entry.extension === ".svg";
+}
+
+/** The key of the entry's picture at the server: another one for each state of the file. */
+function stateOf({ modified, size }: Entry): string {
+  return `${Date.parse(modified)}-${size}`;
 }
 
 /** A file that changes gets another picture. */

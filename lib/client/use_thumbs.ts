@@ -1,3 +1,4 @@
+import { path } from "./api_path.ts";
 import { useShared } from "./shared.ts";
 import { sideFor, Thumbs } from "./thumbs.ts";
 import { useApi } from "./use_site.ts";
@@ -10,6 +11,7 @@ export function useThumbs(): Thumbs {
     () =>
       new Thumbs({
         read: (at, side, key, signal) => api.thumb(at, side, key, signal),
+        itself: (at, k) => api.address(path`/api/raw${at}`, { inline: true, k }),
         side: () => sideFor(tileWidth() * devicePixelRatio),
         urls: URL,
       }),

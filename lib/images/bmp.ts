@@ -43,7 +43,7 @@ export function decodeBmp(bytes: Uint8Array): Pixels {
       target.setUint32(to + column * 4, colours(view, from, column));
     }
   }
-  return { kind: "pixels", bytes: pixels, width, height };
+  return { bytes: pixels, width, height };
 }
 
 /** https://learn.microsoft.com/windows/win32/gdi/bitmap-storage */

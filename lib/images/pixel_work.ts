@@ -19,7 +19,7 @@ export function shrink(picture: Pixels, side: number): Pixels {
       setMean(bytes, (row * width + column) * 4, picture, rows, columns);
     }
   }
-  return { kind: "pixels", bytes, width, height };
+  return { bytes, width, height };
 }
 
 type Span = [from: number, to: number];
@@ -110,5 +110,5 @@ function map(
       to[row * width + column] = from[source(column, row)] ?? 0;
     }
   }
-  return { kind: "pixels", bytes: new Uint8Array(to.buffer), width, height };
+  return { bytes: new Uint8Array(to.buffer), width, height };
 }

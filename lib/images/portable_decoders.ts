@@ -85,7 +85,7 @@ async function decodeJpeg(
   const colours = coloursOf(format);
   const pixels = new Uint8Array(width * height * 4).fill(255);
   for (let index = 0; index < width * height; index++) colours(buffer, pixels, index);
-  return { kind: "pixels", bytes: pixels, width, height };
+  return { bytes: pixels, width, height };
 }
 
 type ColourCopy = (from: Uint8Array, to: Uint8Array, index: number) => void;
@@ -109,7 +109,7 @@ async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const { default: library } = await import("imagescript/wasm/node/png.js");
   const decoder = await (library as Decoder<PngDecoder>).init();
   const { width, height, framebuffer } = decoder.decode(bytes);
-  return { kind: "pixels", bytes: new Uint8Array(framebuffer), width, height };
+  return { bytes: new Uint8Array(framebuffer), width, height };
 }
 
 /** The first frame, where it lies on the canvas. */
@@ -126,5 +126,5 @@ async function decodeGif(bytes: Uint8Array): Promise<Pixels> {
     const line = frame.buffer.subarray(start, start + columns * 4);
     pixels.set(line, ((frame.y + row) * width + frame.x) * 4);
   }
-  return { kind: "pixels", bytes: pixels, width, height };
+  return { bytes: pixels, width, height };
 }

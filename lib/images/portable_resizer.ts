@@ -30,15 +30,15 @@ export function openPortableResizer(): Resizer {
   };
 }
 
-async function shrunk(picture: EncodedPicture | Pixels, size: PreviewSize): Promise<Pixels> {
+async function shrunk(picture: EncodedPicture, size: PreviewSize): Promise<Pixels> {
   const { side, isSquare } = shapes[size];
-  const pixels = "width" in picture ? picture : await decodePortably(picture, side);
+  const pixels = await decodePortably(picture, side);
   const { width, height } = pixels;
   // Of a thumbnail the shorter side counts: the rest is cut off.
   const ratio = isSquare ? Math.max(width, height) / Math.min(width, height) : 1;
   return shrink(pixels, Math.ceil(side * ratio));
 }
 
-function orientationOf({ kind, bytes }: EncodedPicture | Pixels): number {
+function orientationOf({ kind, bytes }: EncodedPicture): number {
   return kind === "jpeg" ? readJpegHeader(bytes)?.orientation ?? 1 : 1;
 }

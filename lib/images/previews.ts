@@ -4,10 +4,10 @@ import { wholeFormatOf } from "./encoded_preview.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
 import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
-import { kindOf, type Pixels } from "./picture.ts";
+import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
-import type { CachePlace, DrawTask, ResizeTask } from "./protocol.ts";
+import type { CachePlace, ResizeTask } from "./protocol.ts";
 import { Refusals } from "./refusals.ts";
 import { SharedWork } from "./shared_work.ts";
 import { Turns } from "./turns.ts";
@@ -41,7 +41,7 @@ const patienceMs = 60_000;
 
 /**
  * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
- * request, before anything is taken from the cache. Decoding happens in Workers, a few at a time,
+ * request, before anything is taken from the cache. Decoding happens in a Worker, a few at a time,
  * once for all who ask for the same; it is given up when nobody waits any more.
  */
 export class Previews {
@@ -50,7 +50,6 @@ export class Previews {
   readonly #shared = new SharedWork<EncodedPreview>();
   readonly #refusals = new Refusals();
   readonly #resizing: ImageThread<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>;
-  readonly #drawing: ImageThread<null, DrawTask, Pixels>;
 
   constructor({ cacheDir, lanes, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
@@ -62,11 +61,6 @@ export class Previews {
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
       setup: { folder, mostBytes: mostBytes ?? mostCacheBytes },
-      ...{ patienceMs, note },
-    });
-    this.#drawing = new ImageThread({
-      script: new URL("./drawing_worker.ts", import.meta.url),
-      setup: null,
       ...{ patienceMs, note },
     });
   }
@@ -101,10 +95,9 @@ export class Previews {
     }
   }
 
-  /** Ends the Workers; previews under way are given up. */
+  /** Ends the Worker; previews under way are given up. */
   close(): void {
     this.#resizing.close();
-    this.#drawing.close();
   }
 
   async #find(source: PreviewSource, owner: string, signal?: AbortSignal) {
@@ -131,11 +124,8 @@ export class Previews {
     const bytes = await source.read(abandoned);
     const kind = kindOf(bytes);
     if (!kind) throw new NoPreview(unreadable);
-    const picture = kind === "svg"
-      ? await this.#drawing.call({ svg: bytes, size }, [bytes.buffer])
-      : { kind, bytes };
-    const task = { picture, size, format, key };
-    const encoded = await this.#resizing.call(task, [picture.bytes.buffer]);
+    const task = { picture: { kind, bytes }, size, format, key };
+    const encoded = await this.#resizing.call(task, [bytes.buffer]);
     const actual = wholeFormatOf(encoded);
     if (actual) return { bytes: encoded, format: actual };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");

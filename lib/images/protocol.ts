@@ -1,9 +1,9 @@
-import type { EncodedPicture, Pixels } from "./picture.ts";
+import type { EncodedPicture } from "./picture.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
 /** A picture to be made smaller. */
 export interface ResizeTask {
-  picture: EncodedPicture | Pixels;
+  picture: EncodedPicture;
   size: PreviewSize;
   format: PreviewFormat;
   /** Under which name the cache keeps the preview. */
@@ -15,14 +15,6 @@ export interface CachePlace {
   folder: string;
   /** How much the cache may hold, in bytes. */
   mostBytes: number;
-}
-
-/** A drawing to be painted. */
-export interface DrawTask {
-  /** The SVG in UTF-8. */
-  svg: Uint8Array<ArrayBuffer>;
-  /** What the picture will be made into. */
-  size: PreviewSize;
 }
 
 /** A message to a thread: how it is set up, which comes first, or a task. */

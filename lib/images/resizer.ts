@@ -1,4 +1,4 @@
-import type { EncodedPicture, Pixels } from "./picture.ts";
+import type { EncodedPicture } from "./picture.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
 /** One way to decode pictures and make them smaller. */
@@ -11,7 +11,7 @@ export interface Resizer {
    * @throws NoPreview
    */
   resize(
-    picture: EncodedPicture | Pixels,
+    picture: EncodedPicture,
     size: PreviewSize,
     format: PreviewFormat,
   ): Promise<Uint8Array<ArrayBuffer>>;

@@ -2,7 +2,7 @@ import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { decodeBmp } from "./bmp.ts";
 import { LaneRoom } from "./lane_room.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
-import type { EncodedPicture, Pixels } from "./picture.ts";
+import type { EncodedPicture } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
 import { Turns } from "./turns.ts";
@@ -17,8 +17,9 @@ const mostMemory = 640 * 2 ** 20;
 
 /**
  * Decoders that are not wanted: those that open files by themselves, those of formats that no
- * browser knows, SVG (drawn elsewhere, with bounds that this one does not have) and high dynamic
- * range, which only costs time here: the same files are decoded as plain JPEG.
+ * browser knows, SVG (half a kilobyte of it can ask for hours of work; browsers show the file
+ * itself) and high dynamic range, which only costs time here: the same files are decoded as plain
+ * JPEG.
  */
 const unwanted = [
   ...["Svg", "Uhdr", "Vips", "Raw", "Csv", "Matrix", "Analyze", "Ppm", "Rad"],
@@ -61,16 +62,15 @@ const limits: SharpOptions = {
   sequentialRead: true,
 };
 
-function inputOf(picture: EncodedPicture | Pixels): [Uint8Array, SharpOptions] {
-  if (picture.kind === "bmp") return inputOf(decodeBmp(picture.bytes));
-  if (!("width" in picture)) return [picture.bytes, {}];
-  const { bytes, width, height } = picture;
+function inputOf(picture: EncodedPicture): [Uint8Array, SharpOptions] {
+  if (picture.kind !== "bmp") return [picture.bytes, {}];
+  const { bytes, width, height } = decodeBmp(picture.bytes);
   return [bytes, { raw: { width, height, channels: 4 } }];
 }
 
 /** About how many bytes decoding takes. */
-async function measure(input: Sharp, { kind, bytes }: EncodedPicture | Pixels): Promise<number> {
-  if (kind === "pixels" || kind === "bmp") return bytes.length;
+async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<number> {
+  if (kind === "bmp") return bytes.length;
   try {
     const metadata = await input.metadata();
     const pixels = metadata.width * metadata.height;

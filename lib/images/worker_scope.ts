@@ -21,8 +21,6 @@ export interface Work<Setup, Task, Result> {
   idleMs: number;
   /** @throws NoPreview when the content is to blame */
   perform(task: Task): Promise<Done<Result>>;
-  /** Whether a task that was refused has left the thread unable to do another. */
-  isSpent?(): boolean;
 }
 
 /** Takes orders in a Worker, and answers each. */
@@ -38,7 +36,7 @@ export function takeOrders<Setup, Task, Result>(work: Work<Setup, Task, Result>)
       scope.postMessage({ id, result }, transfer);
     } catch (error) {
       const outcome = error instanceof NoPreview
-        ? { id, refusal: error.reason, spent: work.isSpent?.() }
+        ? { id, refusal: error.reason }
         : { id, failure: String(error), spent: true };
       scope.postMessage(outcome, []);
     } finally {

@@ -118,6 +118,42 @@ play(
   },
 );
 
+/** Each way in which a drawing may try to run something, to call the server, or to load a file. */
+const spy = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+  width="90" height="60" onload="top.document.title='ran'; fetch('/api/spied?onload')">
+  <script>parent.document.title = "ran"; fetch("/api/spied?script")</script>
+  <script href="/api/spied?loaded"/>
+  <style>@import "/api/spied?style"; rect { fill: url(/api/spied?paint#a) }</style>
+  <image href="/api/spied?image" xlink:href="/api/spied?link" width="9" height="9"/>
+  <use href="/api/spied?use#a"/><animate onbegin="top.document.title='ran'" dur="1s"/>
+  <foreignObject width="90" height="60"><body xmlns="http://www.w3.org/1999/xhtml">
+    <iframe src="/api/spied?frame"/><img src="/api/spied?img" onerror="top.document.title='ran'"/>
+  </body></foreignObject><rect width="90" height="60"/></svg>`;
+
+play(
+  "a drawing is its own tile in the gallery, where it runs and loads nothing",
+  { tree: { "spy.svg": spy, "broken.svg": "no drawing", "huge.svg": spy.padEnd(2 ** 20 + 1) } },
+  async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+    const broken = page.waitForResponse((answer) => answer.url().includes("broken.svg"));
+    await showAs(page, "mosaic gallery");
+    const tile = rowOf(page, "spy.svg").locator("img");
+    await tile.waitFor();
+    const width = await tile.evaluate((image: HTMLImageElement) =>
+      image.decode().then(() => image.naturalWidth)
+    );
+    assert.equal(width, 90);
+    await broken;
+    await rowOf(page, "broken.svg").locator("svg").waitFor();
+    assert.equal(await rows(page).locator("img").count(), 1);
+    assert.equal(await rowOf(page, "huge.svg").locator("svg").count(), 1);
+    await page.waitForTimeout(500);
+    assert.doesNotMatch(await page.title(), /ran/);
+    assert.deepEqual(asked.filter((path) => /spied|preview|huge/.test(path)), []);
+  },
+);
+
 for (const scheme of ["light", "dark"] as const) {
   for (const device of ["desktop", "phone"] as const) {
     play(

@@ -53,18 +53,17 @@ for (const workers of counts) {
     });
     const get = await signIn(server);
 
-    for (const name of ["a.jpg", "b.png", "c.gif", "d.webp", "e.avif", "f.tiff", "g.svg"]) {
+    for (const name of ["a.jpg", "b.png", "c.gif", "d.webp", "e.avif", "f.tiff"]) {
       for (let round = 0; round < 3; round++) {
         const answer = await get(`/thumb/${name}`);
         const bytes = await answer.bytes();
         assert.equal(answer.status, 200, `${name} ${new TextDecoder().decode(bytes)}`);
         const { width, corners } = await looksOf(bytes);
         assert.equal(width, 256);
-        const green = "green green green green";
-        assert.equal(corners, name === "g.svg" ? green : "red green blue white", name);
+        assert.equal(corners, "red green blue white", name);
       }
     }
-    for (const name of ["bomb.png", "lie.jpg"]) {
+    for (const name of ["bomb.png", "lie.jpg", "g.svg"]) {
       const answer = await get(`/big/${name}`);
       assert.equal(answer.status, 501, await answer.text());
     }

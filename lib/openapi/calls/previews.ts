@@ -28,7 +28,8 @@ export const previewCalls: Record<string, PathItem> = {
       description:
         "Turned the right way up, in WebP for who accepts `image/webp` by name, in JPEG " +
         "for others. Where previews are switched off, the picture itself is sent. What is no " +
-        "picture, is broken or has over 100 megapixels is 501.\n\nNeeds the permission to download.",
+        "picture, is broken or has over 100 megapixels is 501, and so is SVG: browsers show the " +
+        "file itself.\n\nNeeds the permission to download.",
       proof: "cookie",
       parameters: [
         {

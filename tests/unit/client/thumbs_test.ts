@@ -22,6 +22,7 @@ function pictures() {
       new Promise((settle) =>
         asked.push({ path, side, key, signal, settle: (answer) => settle(answer) })
       ),
+    itself: (path, key) => `${path}?${key}`,
     side: () => tiles.side,
     urls: {
       createObjectURL: () => {
@@ -155,4 +156,34 @@ Deno.test("Thumbs holds no more than some hundred pictures in memory", async () 
   await until(() => made.size === 400);
   for (const leave of shown) leave();
   await until(() => made.size <= 300);
+});
+
+Deno.test("Thumbs shows drawings of up to 1 MB themselves, and asks for no previews of them", async () => {
+  const { thumbs, asked } = pictures();
+  const drawing = (name: string, size = 2 ** 20) => ({
+    ...fileNamed(`${name}.svg`),
+    ...{ extension: ".svg", size },
+  });
+  const drawings = manyNames(9).map((name) => drawing(name));
+  const huge = drawing("huge", 2 ** 20 + 1);
+  for (const entry of [huge, ...drawings, first]) thumbs.show(entry);
+  await until(() => asked.length === 1);
+  assert.equal(asked[0]?.path, first.path);
+  const key = `${Date.parse(first.modified)}-${2 ** 20}`;
+  for (const entry of drawings) assert.equal(thumbs.of(entry).value, `${entry.path}?${key}`);
+  assert.equal(thumbs.of(huge).value, null);
+});
+
+Deno.test("Thumbs shows nothing of what the browser can't show, and does not try again", async () => {
+  const { thumbs, asked, made } = pictures();
+  thumbs.show(first);
+  await until(() => asked.length === 1);
+  asked[0]?.settle(picture);
+  await until(() => thumbs.of(first).value !== null);
+  thumbs.failed(first);
+  assert.equal(thumbs.of(first).value, null);
+  assert.equal(made.size, 0);
+  thumbs.show(second);
+  await until(() => asked.length === 2);
+  assert.equal(asked[1]?.path, second.path);
 });
