@@ -7,8 +7,8 @@ import { NoPreview, unreadable } from "./no_preview.ts";
 import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
-import type { CachePlace, ResizeTask } from "./protocol.ts";
 import { Refusals } from "./refusals.ts";
+import type { CachePlace } from "./resize_worker.ts";
 import { SharedWork } from "./shared_work.ts";
 import { Turns } from "./turns.ts";
 
@@ -38,6 +38,8 @@ const mostWaiting = 500;
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
+/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
+const idleMs = 60_000;
 
 /**
  * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
@@ -49,7 +51,8 @@ export class Previews {
   readonly #turns: Turns;
   readonly #shared = new SharedWork<EncodedPreview>();
   readonly #refusals = new Refusals();
-  readonly #resizing: ImageThread<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>;
+  readonly #place: CachePlace;
+  readonly #resizing: ImageThread;
 
   constructor({ cacheDir, lanes, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
@@ -58,10 +61,10 @@ export class Previews {
       room: new LaneRoom(lanes, mostReadBytes),
       waiting: { most: mostWaiting, refuse: tooManyWait },
     });
+    this.#place = { folder, mostBytes: mostBytes ?? mostCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
-      setup: { folder, mostBytes: mostBytes ?? mostCacheBytes },
-      ...{ patienceMs, note },
+      ...{ patienceMs, idleMs, note },
     });
   }
 
@@ -124,8 +127,8 @@ export class Previews {
     const bytes = await source.read(abandoned);
     const kind = kindOf(bytes);
     if (!kind) throw new NoPreview(unreadable);
-    const task = { picture: { kind, bytes }, size, format, key };
-    const encoded = await this.#resizing.call(task, [bytes.buffer]);
+    const task = { picture: { kind, bytes }, size, format, key, cache: this.#place };
+    const encoded = await this.#resizing.resize(task);
     const actual = wholeFormatOf(encoded);
     if (actual) return { bytes: encoded, format: actual };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");
