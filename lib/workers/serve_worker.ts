@@ -42,9 +42,9 @@ export function serveWorker(
     running.set(id, call);
     try {
       const result = await handlers[name]?.(args, call as never);
-      if (!call.signal.aborted) post({ id, result }, buffersOf(result));
+      post({ id, result }, buffersOf(result));
     } catch (thrown) {
-      if (!call.signal.aborted) post({ id, error: sentError(asError(thrown, name, args)) });
+      post({ id, error: sentError(asError(thrown, name, args)) });
     } finally {
       running.delete(id);
       collectWhenIdle(() => running.size === 0);

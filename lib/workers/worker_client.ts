@@ -25,6 +25,8 @@ export interface WorkerOptions {
 export interface CallOptions {
   /** Cancels the call, which rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** An aborted call goes on until the worker answers: how far it came matters. */
+  awaitsEnd?: boolean;
   /** Buffers in the arguments that are moved to the worker rather than copied. */
   transfer?: Transferable[];
 }
@@ -78,7 +80,7 @@ export class WorkerClient<H extends Handlers> {
    * @throws {DomainError} what the function refuses; `internal` when the worker dies or is closed;
    * the signal's reason
    */
-  call<N extends Name<H>>(
+  async call<N extends Name<H>>(
     name: N,
     args: Args<H, N>,
     options: CallOptions = {},
@@ -86,7 +88,7 @@ export class WorkerClient<H extends Handlers> {
     const { promise, resolve, reject } = Promise.withResolvers<Result<H, N>>();
     const done = (result: unknown) => resolve(result as Result<H, N>);
     this.#begin(name, args, { done, failed: reject }, options);
-    return promise;
+    return await promise;
   }
 
   /**
@@ -96,7 +98,7 @@ export class WorkerClient<H extends Handlers> {
    * @returns when the function opens its answer
    * @throws {DomainError} as {@link call}; a later error breaks the stream off
    */
-  stream<N extends Name<H>>(
+  async stream<N extends Name<H>>(
     name: N,
     args: Args<H, N>,
     options: CallOptions = {},
@@ -113,7 +115,7 @@ export class WorkerClient<H extends Handlers> {
       },
     }, options);
     const stream = new IncomingStream<BeginOf<CallOf<H, N>>>(call.send, call.cancel);
-    return promise;
+    return await promise;
   }
 
   /** Ends the worker; calls under way reject. A later call would start another. */
@@ -131,7 +133,12 @@ export class WorkerClient<H extends Handlers> {
     for (const { failed } of pending) failed(reason);
   }
 
-  #begin(name: string, args: unknown, pending: Pending, { signal, transfer = [] }: CallOptions) {
+  #begin(
+    name: string,
+    args: unknown,
+    pending: Pending,
+    { signal, awaitsEnd = false, transfer = [] }: CallOptions,
+  ) {
     signal?.throwIfAborted();
     clearTimeout(this.#idle);
     const worker = this.#worker ??= this.#start();
@@ -141,7 +148,7 @@ export class WorkerClient<H extends Handlers> {
     };
     const cancel = () => {
       send({ cancel: true });
-      this.#settle(id)?.failed(signal?.reason);
+      if (!awaitsEnd) this.#settle(id)?.failed(signal?.reason);
     };
     const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel, { once: true });

@@ -4,13 +4,11 @@ import { encoderOf } from "../../../lib/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { lineEndingOf } from "../../../lib/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/text/read_text.ts";
-import { runInSlices } from "../../../lib/walk/slices.ts";
+import { Pauses } from "../../../lib/workers/pauses.ts";
 import { samples } from "./samples.ts";
 
-const never = new AbortController().signal;
-
 function read(bytes: Uint8Array): Promise<ReadText | null> {
-  return runInSlices(readText(bytes), never);
+  return readText(bytes, new Pauses());
 }
 
 function join(...parts: Uint8Array[]): Uint8Array {
