@@ -1,3 +1,4 @@
+import { DomainError } from "../errors.ts";
 import type { Bytes } from "./protocol.ts";
 
 /** How many parts may be on their way to a reader, or wait for it, at a time. */
@@ -58,11 +59,11 @@ export class IncomingStream<Begin = void> {
   }
 
   /** Ends the work on it; parts that were not read are dropped, and a reader gets the reason. */
-  cancel(reason?: unknown): void {
+  cancel(reason: unknown = new DomainError("internal", "Cannot go on: nobody wants it")): void {
     if (this.#end) return;
     this.#isCancelled = true;
-    this.#cancel();
     this.fail(reason);
+    this.#cancel();
   }
 
   /** Takes a part that has arrived. */
