@@ -62,7 +62,9 @@ export class Archives {
     const format = { container, codec };
     const order = { spec, viewer, folder, chosen, format, deflate, patienceMs };
     const { head, stream } = await this.#worker().stream("make", order, { signal });
-    signal?.addEventListener("abort", () => stream.cancel(signal.reason), { once: true });
+    const cancel = () => stream.cancel(signal?.reason);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener("abort", cancel, { once: true });
     return { facts: head, download: stream };
   }
 

@@ -44,12 +44,17 @@ type CallOf<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[1];
 type HeadOf<C> = C extends WorkerCall<infer Head, infer _> ? Head : never;
 type BeginOf<C> = C extends WorkerCall<infer _, infer Begin> ? Begin : never;
 
-/** A call that has not ended. */
-interface Pending {
+/** What is done with the answer to a call. */
+interface Answered {
   opened?(head: unknown): void;
   part?(bytes: Uint8Array<ArrayBuffer>): void;
   done(result: unknown): void;
   failed(error: unknown): void;
+}
+
+/** A call that has not ended. */
+interface Pending extends Answered {
+  ignoreSignal(): void;
 }
 
 /**
@@ -108,7 +113,10 @@ export class WorkerClient<H extends Handlers> {
     const call = this.#begin(name, args, {
       opened: (head) => resolve({ head: head as Open["head"], stream }),
       part: (bytes) => stream.add(bytes),
-      done: () => stream.close(),
+      done() {
+        stream.close();
+        reject(new Error("Cannot read the answer: the worker opened none"));
+      },
       failed(error) {
         stream.fail(error);
         reject(error);
@@ -130,13 +138,16 @@ export class WorkerClient<H extends Handlers> {
     this.#worker = null;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { failed } of pending) failed(reason);
+    for (const { ignoreSignal, failed } of pending) {
+      ignoreSignal();
+      failed(reason);
+    }
   }
 
   #begin(
     name: string,
     args: unknown,
-    pending: Pending,
+    answered: Answered,
     { signal, awaitsEnd = false, transfer = [] }: CallOptions,
   ) {
     signal?.throwIfAborted();
@@ -152,21 +163,7 @@ export class WorkerClient<H extends Handlers> {
     };
     const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel, { once: true });
-    this.#pending.set(id, {
-      part: pending.part,
-      opened(head) {
-        ignoreSignal();
-        pending.opened?.(head);
-      },
-      done(result) {
-        ignoreSignal();
-        pending.done(result);
-      },
-      failed(error) {
-        ignoreSignal();
-        pending.failed(error);
-      },
-    });
+    this.#pending.set(id, { ...answered, ignoreSignal });
     worker.postMessage({ id, name, args } satisfies Request, transfer);
     return { send, cancel };
   }
@@ -184,8 +181,11 @@ export class WorkerClient<H extends Handlers> {
 
   #take(reply: Reply): void {
     if ("note" in reply) this.#options.note?.(reply.note);
-    else if ("opened" in reply) this.#pending.get(reply.id)?.opened?.(reply.opened);
-    else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
+    else if ("opened" in reply) {
+      const pending = this.#pending.get(reply.id);
+      pending?.ignoreSignal();
+      pending?.opened?.(reply.opened);
+    } else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
     else if ("result" in reply) this.#settle(reply.id)?.done(reply.result);
     else this.#settle(reply.id)?.failed(receivedError(reply.error));
   }
@@ -193,6 +193,7 @@ export class WorkerClient<H extends Handlers> {
   #settle(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    pending?.ignoreSignal();
     const { idleMs } = this.#options;
     if (idleMs !== undefined && this.#pending.size === 0) {
       clearTimeout(this.#idle);
