@@ -1,16 +1,19 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { ArchiveThread } from "./archive_thread.ts";
-import type { Download } from "./download.ts";
+import type { IncomingStream } from "../rpc/incoming_stream.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
 import type { Format } from "./format.ts";
-import type { ArchiveFacts } from "./protocol.ts";
+import type { ArchiveFacts } from "./order.ts";
+import type { ArchiveWork } from "./worker.ts";
+import type { Part } from "./zip/planned_zip.ts";
 
 /** An archive that was looked at: to be read or cancelled by whoever asked for it. */
 export interface OpenArchive {
   /** Of a stored zip with a known length; nothing of others. */
   facts: ArchiveFacts | null;
-  download: Download;
+  /** All of it, or a part of one with a known length. */
+  download: IncomingStream<Part | null>;
 }
 
 /** What is wanted. */
@@ -39,7 +42,7 @@ const mostThreads = 4;
 export class Archives {
   readonly #script: URL;
   readonly #most = Math.min(mostThreads, Math.max(1, navigator.hardwareConcurrency));
-  readonly #threads = new Set<ArchiveThread>();
+  readonly #workers: WorkerClient<ArchiveWork>[] = [];
 
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
@@ -54,30 +57,32 @@ export class Archives {
    * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
    */
   async open(access: Access, request: ArchiveRequest, signal?: AbortSignal): Promise<OpenArchive> {
-    signal?.throwIfAborted();
     const { folder, chosen, format: { container, codec }, deflate, patienceMs } = request;
     const { spec, viewer } = access;
     const format = { container, codec };
     const order = { spec, viewer, folder, chosen, format, deflate, patienceMs };
-    const download = this.#thread().open(order);
-    signal?.addEventListener("abort", () => download.cancel(signal.reason), { once: true });
-    return { facts: await download.opened, download };
+    const { head, stream } = await this.#worker().stream("make", order, { signal });
+    const cancel = () => stream.cancel(signal?.reason);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener("abort", cancel, { once: true });
+    return { facts: head, download: stream };
   }
 
   /** Ends the Workers; downloads under way break off. A later one would start another. */
   close(): void {
-    for (const thread of this.#threads) {
-      thread.close(new DomainError("internal", "Cannot go on: the server is closing"));
-    }
-    this.#threads.clear();
+    for (const worker of this.#workers) worker.close();
   }
 
   /** An idle Worker, a new one, or when there are enough the one with the least to do. */
-  #thread(): ArchiveThread {
-    const [least] = [...this.#threads].sort((a, b) => a.load - b.load);
-    if (least && (least.load === 0 || this.#threads.size >= this.#most)) return least;
-    const thread = new ArchiveThread(this.#script, (dead) => this.#threads.delete(dead));
-    this.#threads.add(thread);
-    return thread;
+  #worker(): WorkerClient<ArchiveWork> {
+    const [least] = this.#workers.toSorted((a, b) => a.load - b.load);
+    if (least && (least.load === 0 || this.#workers.length >= this.#most)) return least;
+    const worker = new WorkerClient<ArchiveWork>({
+      script: this.#script,
+      name: "archives",
+      diedOf: () => new DomainError("internal", "Cannot go on: the archive broke off"),
+    });
+    this.#workers.push(worker);
+    return worker;
   }
 }

@@ -1,5 +1,4 @@
 import type { ChildFile, FileFacts } from "../access/child_file.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
 import type { ChosenFile } from "./chosen_file.ts";
 
 /** A regular file that goes into an archive. */
@@ -10,8 +9,8 @@ export type Source = ChildFile | ChosenFile;
  * not empty. A folder comes before what is in it.
  */
 export interface Container {
-  /** Takes a folder; there may be nothing to be done in steps. */
-  folder(name: string, facts: FileFacts): PatientSteps<void> | void;
+  /** Takes a folder; a promise only where there is something to wait for. */
+  folder(name: string, facts: FileFacts): Promise<void> | void;
   /** Takes a file, likewise. */
-  file(name: string, source: Source): PatientSteps<void> | void;
+  file(name: string, source: Source): Promise<void> | void;
 }

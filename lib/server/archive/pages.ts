@@ -1,4 +1,4 @@
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /** The size of a full page, in bytes, unless said otherwise: larger ones bring no more speed. */
 const pageSize = 256 * 1024;
@@ -10,13 +10,15 @@ const firstSize = 16 * 1024;
  * Takes a page, with the place of its first byte in the whole. The page is used again afterwards,
  * unless its buffer was moved to another thread, which leaves it without length.
  */
-export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => PatientSteps<void>;
+export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => Promise<void>;
 
 /**
  * A stream of bytes that is written into large buffers, which are handed on when they are full. What
  * is written is never copied again: files are read straight into a page.
  */
 export class Pages {
+  /** The pauses of those who fill the pages. */
+  readonly pauses: Pauses;
   readonly #take: TakePage;
   readonly #size: number;
   #page = new Uint8Array(firstSize);
@@ -25,7 +27,8 @@ export class Pages {
   #start = 0;
 
   /** @param size of a full page, in bytes */
-  constructor(take: TakePage, size = pageSize) {
+  constructor(pauses: Pauses, take: TakePage, size = pageSize) {
+    this.pauses = pauses;
     this.#take = take;
     this.#size = size;
   }
@@ -55,10 +58,10 @@ export class Pages {
     return this.#used;
   }
 
-  /** Sees to it that so many bytes can be written in one piece; a page may be larger for it. */
-  *room(count: number): PatientSteps<void> {
+  /** Ensures that `count` contiguous bytes are free; a page may be larger for it. */
+  async room(count: number): Promise<void> {
     if (this.free >= count) return;
-    yield* this.turn();
+    await this.turn();
     if (this.#page.length < count) this.#open(Math.max(count, firstSize));
   }
 
@@ -68,9 +71,9 @@ export class Pages {
   }
 
   /** Copies bytes in, over as many pages as it takes. */
-  *write(bytes: Uint8Array): PatientSteps<void> {
+  async write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length;) {
-      yield* this.room(1);
+      await this.room(1);
       const part = bytes.subarray(done, done + this.free);
       this.#page.set(part, this.#used);
       this.advance(part.length);
@@ -79,11 +82,11 @@ export class Pages {
   }
 
   /** Hands on what was written so far. */
-  *turn(): PatientSteps<void> {
+  async turn(): Promise<void> {
     const used = this.#used;
     if (used === 0) return;
     const size = Math.min(this.#size, this.#page.length * 4);
-    yield* this.#take(this.#page.subarray(0, used), this.#start);
+    await this.#take(this.#page.subarray(0, used), this.#start);
     this.#start += used;
     this.#used = 0;
     if (this.#page.length < size) this.#open(size);
@@ -91,8 +94,8 @@ export class Pages {
   }
 
   /** Leaves out bytes that nobody wants; what was written before goes on its way. */
-  *skip(count: number): PatientSteps<void> {
-    yield* this.turn();
+  async skip(count: number): Promise<void> {
+    await this.turn();
     this.#start += count;
   }
 

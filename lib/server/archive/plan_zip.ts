@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
+import type { Container } from "./container.ts";
 import type { Tree } from "./tree.ts";
 import { walkTree } from "./walk_tree.ts";
 import { ZipPlan } from "./zip/zip_plan.ts";
@@ -10,6 +11,9 @@ import { ZipPlan } from "./zip/zip_plan.ts";
  */
 const hugeFolder = 512 * 1024;
 
+/** Says that a plan is given up. */
+class GivenUp extends Error {}
+
 /**
  * Looks at all entries of a stored zip before it is begun, as long as patience lasts.
  *
@@ -17,23 +21,35 @@ const hugeFolder = 512 * 1024;
  * the archive can be made without a plan, but not resumed
  * @throws {DomainError} `forbidden` for a folder that can't be read
  */
-export function* planZip(tree: Tree, patienceMs: number): PatientSteps<ZipPlan | null> {
+export async function planZip(
+  tree: Tree,
+  patienceMs: number,
+  pauses: Pauses,
+): Promise<ZipPlan | null> {
   const plan = new ZipPlan();
   const end = performance.now() + patienceMs;
   const isHasty = patienceMs < Infinity;
   if (isHasty && tree.folders.some(({ handle }) => handle.info.size > hugeFolder)) return null;
-  const steps = walkTree(tree, plan);
+  const giveUpInTime = () => {
+    const isTooWide = isHasty && plan.widestFolder > hugeFolder;
+    if (plan.isTooLarge || isTooWide || performance.now() > end) throw new GivenUp();
+  };
+  const bounded: Container = {
+    folder(name, facts) {
+      plan.folder(name, facts);
+      giveUpInTime();
+    },
+    file(name, source) {
+      plan.file(name, source);
+      giveUpInTime();
+    },
+  };
   try {
-    for (let step = steps.next(); !step.done; step = steps.next()) {
-      if (plan.isTooLarge || performance.now() > end) return null;
-      if (isHasty && plan.widestFolder > hugeFolder) return null;
-      yield step.value;
-    }
+    await walkTree(tree, bounded, pauses);
+    return plan;
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
+    const isGone = error instanceof DomainError && error.code === "not_found";
+    if (isGone || error instanceof GivenUp) return null;
     throw error;
-  } finally {
-    steps.return();
   }
-  return plan;
 }

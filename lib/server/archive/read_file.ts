@@ -1,6 +1,5 @@
 import { factsOf, hasChanged, isUnchanged } from "../access/child_file.ts";
 import type { OpenFile } from "../disk/disk.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
 import { ChosenFile } from "./chosen_file.ts";
 import type { Source } from "./container.ts";
 import type { Pages } from "./pages.ts";
@@ -28,19 +27,21 @@ export function readSmall(source: Source, into: Uint8Array<ArrayBuffer>): void {
  * Reads a file straight into pages, from a place in it to its end. Pages with parts of it may leave
  * before it is known to be whole: then the archive breaks off.
  *
+ * @param options.isDone whether no more of the file is wanted
  * @throws {DomainError} when it is gone, or changes on the way
  */
-export function* readIntoPages(
+export async function readIntoPages(
   source: Source,
   pages: Pages,
-  { from = 0, look }: { from?: number; look?: Look } = {},
-): PatientSteps<void> {
+  { from = 0, look, isDone }: { from?: number; look?: Look; isDone?: () => boolean } = {},
+): Promise<void> {
   const { size } = source.facts;
   if (size === 0) return assertStillEmpty(source);
   using file = source.open();
   assertUnchanged(file, source);
   for (let at = from; at < size;) {
-    yield* pages.room(1);
+    if (isDone?.()) return;
+    await pages.room(1);
     const part = pages.rest.subarray(0, size - at);
     fill(file, part, at, source);
     look?.(part);
@@ -51,25 +52,23 @@ export function* readIntoPages(
 }
 
 /**
- * Reads a file piece by piece for something that makes other bytes of it.
+ * The pieces of a file, for something that makes other bytes of it. The buffer of one is used again
+ * for the next.
  *
- * @param each what is done with a piece; the buffer is used again for the next
  * @param options.from,to the part of the file; all of it when left out
  * @throws {DomainError} when it is gone, or changes on the way
  */
-export function* readPieces(
+export function* piecesOf(
   source: Source,
-  each: (bytes: Uint8Array) => PatientSteps<void> | void,
   { from = 0, to = source.facts.size } = {},
-): PatientSteps<void> {
+): Generator<Uint8Array, void> {
   const buffer = new Uint8Array(Math.min(to - from, pieceSize));
   using file = source.open();
   assertUnchanged(file, source);
   for (let at = from; at < to; at += buffer.length) {
     const part = buffer.subarray(0, to - at);
     fill(file, part, at, source);
-    yield* each(part) ?? [];
-    yield;
+    yield part;
   }
   assertUnchanged(file, source);
 }

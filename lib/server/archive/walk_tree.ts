@@ -2,7 +2,7 @@ import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../../shared/path.ts";
 import { collectGarbage } from "../rpc/collect_garbage.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
 import type { Tree } from "./tree.ts";
@@ -33,49 +33,61 @@ interface Pending {
  * @throws {DomainError} when something that was there is gone before it is its turn, and what the
  * container throws
  */
-export function* walkTree(tree: Tree, into: Container): PatientSteps<void> {
-  for (const { source, name } of tree.files) yield* into.file(name, source) ?? [];
+export async function walkTree(
+  tree: Tree,
+  into: Container,
+  pauses: Pauses,
+): Promise<void> {
+  for (const { source, name } of tree.files) await into.file(name, source);
   for (const { handle, name } of tree.folders) {
-    if (name !== "") yield* into.folder(name, factsOf(handle.info)) ?? [];
-    yield;
-    yield* walkFolder(handle, name === "" ? "" : `${name}/`, into);
+    if (name !== "") await into.folder(name, factsOf(handle.info));
+    if (pauses.isDue) await pauses.pause();
+    await walkFolder(handle, name === "" ? "" : `${name}/`, into, pauses);
   }
 }
 
-/** Folders wait on a stack, as nested generators would take the longer for a step the deeper it is. */
-function* walkFolder(top: FolderHandle, prefix: string, into: Container): PatientSteps<void> {
+/** Folders wait on a stack: a tree may be deeper than calls can be nested. */
+async function walkFolder(
+  top: FolderHandle,
+  prefix: string,
+  into: Container,
+  pauses: Pauses,
+): Promise<void> {
   const pending: Pending[] = [];
-  yield* addFiles(top, prefix, into, pending);
+  await addFiles(top, prefix, into, pending, pauses);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { above, name, path } = next;
     const child: Child = { name, kind: "folder", isFolder: true, target: null };
     if (above.isBrokenMount(child)) continue;
     const folder = above.enter(child);
     if (!folder) throw gone(above, name);
-    yield* into.folder(path, factsOf(folder.info)) ?? [];
-    yield;
-    yield* addFiles(folder, `${path}/`, into, pending);
+    const added = into.folder(path, factsOf(folder.info));
+    if (added) await added;
+    await addFiles(folder, `${path}/`, into, pending, pauses);
   }
 }
 
 /** Adds the files of a folder, and puts the folders in it on the stack, the first on top. */
-function* addFiles(
+async function addFiles(
   folder: FolderHandle,
   prefix: string,
   into: Container,
   pending: Pending[],
-): PatientSteps<void> {
+  pauses: Pauses,
+): Promise<void> {
   using open = folder.open();
   const { names, safe, folders } = contentsOf(folder.readOpen(open).children);
   collectGarbage(names.length);
-  yield;
+  if (pauses.isDue) await pauses.pause();
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
     const info = folder.stat({ name, kind: "file", isFolder: false, target: null }, open);
     if (!info) throw gone(folder, name);
     if (!info.isFile) continue;
-    yield* into.file(`${prefix}${safe[index]}`, new ChildFile(folder, name, factsOf(info))) ?? [];
-    yield;
+    const file = new ChildFile(folder, name, factsOf(info));
+    const added = into.file(`${prefix}${safe[index]}`, file);
+    if (added) await added;
+    if (pauses.isDue) await pauses.pause();
   }
   for (let index = names.length - 1; index >= 0; index--) {
     const name = names[index] ?? "";

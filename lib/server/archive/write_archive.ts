@@ -1,7 +1,6 @@
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 import type { Codec } from "./codecs/codec.ts";
-import type { Outlet } from "./outlet.ts";
-import { Pages } from "./pages.ts";
+import { Pages, type TakePage } from "./pages.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
 import type { Tree } from "./tree.ts";
 import { walkTree } from "./walk_tree.ts";
@@ -14,58 +13,78 @@ import { ZipWriter } from "./zip/zip_writer.ts";
 /** Compressed bytes come slowly; nobody should wait until a large page is full of them. */
 const compressedPage = 128 * 1024;
 
+/** Where the bytes of an archive go, one page after the other, as fast as they are taken. */
+export interface Sink {
+  /** Whether a page is taken without a wait. */
+  readonly isWanted: boolean;
+  /** Takes a page, whose buffer moves away. */
+  send(page: Uint8Array<ArrayBuffer>): Promise<void>;
+}
+
 /** Writes a tree as a tar, compressed or not. */
-export function* writeTar(tree: Tree, codec: Codec | null, outlet: Outlet): PatientSteps<void> {
-  const compressed = new Pages((page) => outlet.send(page), compressedPage);
-  const pages = new Pages((page) => codec?.write(page, compressed) ?? outlet.send(page));
+export async function writeTar(
+  tree: Tree,
+  codec: Codec | null,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const send = sendTo(sink, pauses);
+  const compressed = new Pages(pauses, send, compressedPage);
+  const pages = new Pages(pauses, codec ? (page) => codec.write(page, compressed) : send);
   const tar = new TarWriter(pages);
-  yield* walkTree(tree, tar);
-  yield* tar.end();
-  yield* pages.turn();
+  await walkTree(tree, tar, pauses);
+  await tar.end();
+  await pages.turn();
   if (!codec) return;
-  yield* codec.end(compressed);
-  yield* compressed.turn();
+  await codec.end(compressed);
+  await compressed.turn();
 }
 
 /** Writes a tree as a zip, entry by entry as they are found. */
-export function* writeZip(
+export async function writeZip(
   tree: Tree,
   method: Method,
   checksums: ChecksumCache,
-  outlet: Outlet,
-): PatientSteps<void> {
-  const pages = new Pages((page) => outlet.send(page));
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const pages = new Pages(pauses, sendTo(sink, pauses));
   const zip = new ZipWriter({ pages, checksums }, method);
-  yield* walkTree(tree, zip);
-  yield* zip.end();
-  yield* pages.turn();
+  await walkTree(tree, zip, pauses);
+  await zip.end();
+  await pages.turn();
 }
 
 /** Writes a planned zip, or the part of it that is asked for. */
-export function* writePlannedZip(
+export async function writePlannedZip(
   plan: ZipPlan,
   part: Part,
   checksums: ChecksumCache,
-  outlet: Outlet,
-): PatientSteps<void> {
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
   let left = part.end - part.start + 1;
-  const pages = new Pages(function* (page, position) {
+  const send = sendTo(sink, pauses);
+  const pages = new Pages(pauses, async (page, position) => {
     const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
-    const { length } = wanted;
-    if (length > 0) yield* outlet.send(wanted);
-    left -= length;
-    // Here the last page has left; before, it may still have been waiting for the client.
-    if (left === 0) yield;
+    left -= wanted.length;
+    if (wanted.length === 0) return;
+    // Use the time while the client is slow.
+    while (!sink.isWanted && zip.catchUp()) if (pauses.isDue) await pauses.pause();
+    await send(wanted, position);
   });
   const zip = new PlannedZip(plan, { pages, checksums }, part);
-  outlet.idle = () => zip.catchUp();
-  const steps = zip.write();
   try {
-    // A large file would be read to its end, even if no more of it is wanted.
-    for (let step = steps.next(); !step.done && left > 0; step = steps.next()) yield step.value;
-    if (left > 0) yield* pages.turn();
+    await zip.write();
+    if (left > 0) await pages.turn();
   } finally {
-    steps.return();
     zip.close();
   }
+}
+
+function sendTo(sink: Sink, pauses: Pauses): TakePage {
+  return async (page) => {
+    await sink.send(page);
+    if (pauses.isDue) await pauses.pause();
+  };
 }

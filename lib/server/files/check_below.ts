@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { FolderHandle } from "../access/folder_handle.ts";
-import type { Steps } from "../rpc/steps.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /**
  * Looks through all that is below a folder before it is deleted: one entry that the viewer may not
@@ -10,13 +10,17 @@ import type { Steps } from "../rpc/steps.ts";
  * @returns how many entries there are below
  * @throws {DomainError} `forbidden`
  */
-export function* checkBelow(top: FolderHandle, action: string): Steps<number> {
+export async function checkBelow(
+  top: FolderHandle,
+  action: string,
+  pauses: Pauses,
+): Promise<number> {
   const waiting = [top];
   let count = 0;
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     const children = childrenOf(folder, action, folder === top);
     count += children.length;
-    yield;
+    if (pauses.isDue) await pauses.pause();
     for (const child of children) {
       const below = child.isFolder && !child.target ? folder.enter(child) : null;
       if (below) waiting.push(below);

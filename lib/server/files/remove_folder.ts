@@ -4,7 +4,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { removeTree } from "./remove_tree.ts";
 import { collectGarbage } from "../rpc/collect_garbage.ts";
 import { checkBelow } from "./check_below.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /**
  * Removes a folder with all that is below it, after everything was checked. Links are removed, never
@@ -15,14 +15,14 @@ import type { PatientSteps } from "../rpc/slices.ts";
  *
  * @throws {DomainError} `forbidden` with nothing done, `not_found`
  */
-export function* removeFolder(access: Access, path: EntryPath): PatientSteps<void> {
+export async function removeFolder(access: Access, path: EntryPath, pauses: Pauses): Promise<void> {
   const action = `Cannot delete "${path}"`;
   const removal = access.remove(path);
-  collectGarbage(yield* checkBelow(removal.folder(), action));
+  collectGarbage(await checkBelow(removal.folder(), action, pauses));
   using parent = removal.openParent();
   try {
-    yield* removeTree(parent, removal.name);
-    yield parent.sync();
+    await removeTree(parent, removal.name, pauses);
+    await parent.sync();
   } catch (error) {
     throw asRefusal(error, action);
   }

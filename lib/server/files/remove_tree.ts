@@ -1,7 +1,7 @@
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { disk } from "../disk/this_disk.ts";
-import type { Steps } from "../rpc/steps.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /** Entries removed between two rests. */
 const stride = 256;
@@ -20,20 +20,20 @@ interface Level {
  * @throws {DiskError} such as `EACCES`, or `ENOTEMPTY` when something is put in meanwhile; with some
  * of it gone
  */
-export function* removeTree(folder: OpenFolder, name: string): Steps<void> {
+export async function removeTree(folder: OpenFolder, name: string, pauses: Pauses): Promise<void> {
   if (!folder.look(name)?.isDirectory) return removeIfThere(() => folder.removeFile(name));
   const top = folder.real === "/" ? `/${name}` : `${folder.real}/${name}`;
-  const levels: Level[] = [{ real: top, folders: yield* emptyFolder(top) }];
+  const levels: Level[] = [{ real: top, folders: await emptyFolder(top, pauses) }];
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const inner = level.folders.pop();
     if (inner !== undefined) {
       const real = `${level.real}/${inner}`;
-      levels.push({ real, folders: yield* emptyFolder(real) });
+      levels.push({ real, folders: await emptyFolder(real, pauses) });
       continue;
     }
     levels.pop();
     removeEmpty(level.real, levels.at(-1)?.real ?? folder.real);
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
 }
 
@@ -42,12 +42,12 @@ export function* removeTree(folder: OpenFolder, name: string): Steps<void> {
  *
  * @returns the names of the folders that are left
  */
-function* emptyFolder(real: string): Steps<string[]> {
+async function emptyFolder(real: string, pauses: Pauses): Promise<string[]> {
   using folder = openIfThere(real);
   if (!folder) return [];
   const left: string[] = [];
   for (const [index, { name, kind }] of folder.entries().entries()) {
-    if (index % stride === stride - 1) yield;
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
     if (kind !== "folder") removeIfThere(() => folder.removeFile(name));
     else if (!isRemoved(folder, name)) left.push(name);
   }

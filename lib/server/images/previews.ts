@@ -8,7 +8,7 @@ import { NoPreview, unreadable } from "./no_preview.ts";
 import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
-import type { CachePlace, ResizeTask } from "./protocol.ts";
+import type { CachePlace } from "./resize_worker.ts";
 import { SingleFlight } from "./single_flight.ts";
 
 /** Where and how previews are made. */
@@ -39,6 +39,8 @@ const mostRefused = 5_000;
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
+/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
+const idleMs = 60_000;
 
 /** The most previews made at a time: each takes a processor and some memory. */
 const mostConcurrency = 8;
@@ -71,7 +73,8 @@ export class Previews {
    * of its folder. A file that changes has another key.
    */
   readonly #refused = new LruCache<string, string>(mostRefused);
-  readonly #resizing: ImageThread<CachePlace, ResizeTask, Uint8Array<ArrayBuffer>>;
+  readonly #place: CachePlace;
+  readonly #resizing: ImageThread;
 
   constructor({ cacheDir, concurrency, note, mostCacheBytes: mostBytes }: PreviewOptions) {
     const folder = join(cacheDir, "previews");
@@ -80,10 +83,10 @@ export class Previews {
       capacity: new Concurrency(concurrency, mostReadBytes),
       waiting: { most: mostWaiting, refuse: tooManyWait },
     });
+    this.#place = { folder, mostBytes: mostBytes ?? mostCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
-      setup: { folder, mostBytes: mostBytes ?? mostCacheBytes },
-      ...{ patienceMs, note },
+      ...{ patienceMs, idleMs, note },
     });
   }
 
@@ -146,8 +149,8 @@ export class Previews {
     const bytes = await source.read(abandoned);
     const kind = kindOf(bytes);
     if (!kind) throw new NoPreview(unreadable);
-    const task = { picture: { kind, bytes }, size, format, key };
-    const encoded = await this.#resizing.call(task, [bytes.buffer]);
+    const task = { picture: { kind, bytes }, size, format, key, cache: this.#place };
+    const encoded = await this.#resizing.resize(task);
     const actual = wholeFormatOf(encoded);
     if (actual) return { bytes: encoded, format: actual };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");

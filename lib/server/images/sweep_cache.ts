@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 import { removeIfThere, unfinished } from "./preview_cache.ts";
 
 /** What a crash left half written is removed after this long, in milliseconds. */
@@ -23,11 +23,15 @@ interface Kept {
  *
  * @param mostBytes what the cache may hold
  */
-export function* sweepCache(folder: string, mostBytes: number): PatientSteps<void> {
+export async function sweepCache(
+  folder: string,
+  mostBytes: number,
+  pauses: Pauses,
+): Promise<void> {
   const sizes = new Map<number, number>();
   let total = 0;
   for (const kept of filesOf(folder)) {
-    yield;
+    if (pauses.isDue) await pauses.pause();
     if (!kept) continue;
     const bucket = bucketOf(kept);
     sizes.set(bucket, (sizes.get(bucket) ?? 0) + kept.size);
@@ -37,7 +41,7 @@ export function* sweepCache(folder: string, mostBytes: number): PatientSteps<voi
 
   const last = lastToGo(sizes, mostBytes * leftShare);
   for (const kept of filesOf(folder)) {
-    yield;
+    if (pauses.isDue) await pauses.pause();
     if (kept && bucketOf(kept) <= last) removeIfThere(kept.path);
   }
 }

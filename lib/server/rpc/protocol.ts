@@ -1,40 +1,39 @@
-import type { Access } from "../access/access.ts";
-import type { EntryPath } from "../../shared/path.ts";
-import type { GateSpec, Viewer } from "../access/viewer.ts";
-import type { ErrorCode } from "../../shared/errors.ts";
-import type { ListOptions } from "../files/listing/listing.ts";
-import type { SearchOptions } from "../search/query.ts";
+import { DomainError, type ErrorCode } from "../../shared/errors.ts";
 
-/** For whom a call is made, through which gate, on what. */
-export interface CallTarget {
-  spec: GateSpec;
-  viewer: Viewer;
-  path: EntryPath;
-}
+/** Bytes that are moved between threads and never copied. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a viewer wants done at a path, as a Worker can be told of it. */
-export function targetOf({ spec, viewer }: Access, path: EntryPath): CallTarget {
-  return { spec, viewer, path };
-}
+/** A message to a worker; `id` tells its calls apart. */
+export type Request =
+  /** Calls one of the worker's functions. */
+  | { id: number; name: string; args: unknown }
+  /** The stream that the call has opened is read from now on. */
+  | { id: number; begin: unknown; credits: number }
+  /** So many more parts of the stream may be sent. */
+  | { id: number; credits: number }
+  | { id: number; cancel: true };
 
-/** What the walker's Worker can be asked to do. */
-export type Task =
-  | { kind: "list"; target: CallTarget; options: ListOptions }
-  | { kind: "remove"; target: CallTarget }
-  | { kind: "search"; target: CallTarget; options: SearchOptions };
-
-/** A message to a Worker: a task, or a word about one that is under way. */
-export type Call<Given = Task> =
-  | { id: number; task: Given }
-  /** `more`: one more part of the answer is wanted. */
-  | { id: number; task: "cancel" | "more" };
-
-/** A message from a Worker. */
-export type Answer =
-  /** The work is done; what there is to tell comes in pages, one after the other. */
-  | { id: number; pages: Uint8Array<ArrayBuffer>[] }
-  /** An answer in parts begins: what could be refused was not. Tells what is known by then. */
+/** A message from a worker. */
+export type Reply =
+  /** The call returned; for a stream, it is complete. */
+  | { id: number; result: unknown }
+  /** The call begins a stream: what could be refused was not. */
   | { id: number; opened: unknown }
-  | { id: number; part: Uint8Array<ArrayBuffer> }
-  | { id: number; refusal: { code: ErrorCode; message: string } }
-  | { id: number; failure: string };
+  | { id: number; part: Bytes }
+  | { id: number; error: SentError }
+  /** A sentence for the log. */
+  | { note: string };
+
+/** An error as it crosses threads: a refusal keeps its code, others only their text. */
+export type SentError = { code: ErrorCode; message: string } | { failure: string };
+
+/** The form in which an error is sent. */
+export function sentError(error: unknown): SentError {
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  return { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+}
+
+/** The error that was sent. */
+export function receivedError(error: SentError): Error {
+  return "code" in error ? new DomainError(error.code, error.message) : new Error(error.failure);
+}

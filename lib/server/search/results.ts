@@ -1,6 +1,5 @@
 import type { SearchFormat } from "./query.ts";
-import type { Outlet } from "../rpc/outlet.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
 
 /** The length of one part, in characters. */
 const partLength = 32 * 1024;
@@ -10,7 +9,7 @@ const gatherMs = 10;
 
 /** The results of a search on their way out. */
 export class Results {
-  readonly #outlet: Outlet;
+  readonly #call: WorkerCall;
   readonly #isArray: boolean;
   readonly #encoder = new TextEncoder();
   #text: string;
@@ -18,20 +17,22 @@ export class Results {
   #hasSent = false;
   #sentAt = -Infinity;
 
-  constructor(outlet: Outlet, format: SearchFormat) {
-    this.#outlet = outlet;
+  constructor(call: WorkerCall, format: SearchFormat) {
+    this.#call = call;
     this.#isArray = format === "json";
     this.#text = this.#isArray ? "[" : "";
   }
 
-  /** Adds a result; rests at each whole part, and for as long as the reader is behind. */
-  *add(result: { path: string; dir: boolean }): PatientSteps<void> {
+  /** Adds a result. */
+  add(result: { path: string; dir: boolean }): void {
     const json = JSON.stringify(result);
     this.#text += this.#isArray ? (this.#count === 0 ? json : `,${json}`) : `${json}\n`;
     this.#count++;
-    if (this.#text.length < partLength) return;
-    yield* this.#send();
-    yield;
+  }
+
+  /** Whether the results fill a part, which is to be sent before more are added. */
+  get isFull(): boolean {
+    return this.#text.length >= partLength;
   }
 
   /** Whether results have waited long enough; the first ones do not wait. */
@@ -40,22 +41,23 @@ export class Results {
   }
 
   /** Lets out what there is, if the reader keeps up; the first result waits for the reader. */
-  *flush(): PatientSteps<void> {
-    if (this.#count > 0 && (this.#outlet.isWanted || !this.#hasSent)) yield* this.#send();
+  async flush(): Promise<void> {
+    if (this.#count > 0 && (this.#call.isWanted || !this.#hasSent)) await this.send();
   }
 
   /** Lets out the rest. */
-  *end(): PatientSteps<void> {
+  async end(): Promise<void> {
     if (this.#isArray) this.#text += "]";
-    yield* this.#send();
+    await this.send();
   }
 
-  *#send(): PatientSteps<void> {
+  /** Sends the results so far, as soon as the reader has room for them. */
+  async send(): Promise<void> {
     this.#sentAt = performance.now();
     if (this.#text === "") return;
-    if (!this.#outlet.isWanted) yield this.#outlet.wanted();
-    this.#outlet.send(this.#encoder.encode(this.#text));
+    const part = this.#encoder.encode(this.#text);
     this.#text = "";
+    await this.#call.send(part);
     this.#hasSent = true;
   }
 }

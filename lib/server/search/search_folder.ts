@@ -6,9 +6,9 @@ import { DomainError } from "../../shared/errors.ts";
 import { nameTestOf } from "./name_test.ts";
 import type { SearchOptions } from "./query.ts";
 import { Frontier } from "./frontier.ts";
-import type { Outlet } from "../rpc/outlet.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
 import { Results } from "./results.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import { Pauses } from "../rpc/pauses.ts";
 
 /**
  * Looks for entries below a folder by name and sends them out as they are found. Folders that
@@ -17,31 +17,37 @@ import type { PatientSteps } from "../rpc/slices.ts";
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function* searchFolder(
+export async function searchFolder(
   access: Access,
   path: EntryPath,
   { query, format }: SearchOptions,
-  outlet: Outlet,
-): PatientSteps<void> {
+  call: WorkerCall,
+): Promise<void> {
   const { fits, isMeant } = nameTestOf(query);
-  const results = new Results(outlet, format);
+  const pauses = new Pauses(call.signal, "low");
+  const results = new Results(call, format);
   const frontier = new Frontier<Branch>();
 
+  await pauses.pause();
   let branch: Branch | undefined = Branch.of(access.folder(path));
   let picked: Picked = branch.pick(fits);
-  outlet.open();
+  call.open(null);
   while (branch) {
     frontier.add(picked.branches);
     const prefix = branch.below === "/" ? "" : `${branch.below.slice(1)}/`;
     for (const hit of picked.hits) {
-      if (isMeant(hit)) yield* results.add({ path: prefix + hit.name, dir: hit.isFolder });
+      if (!isMeant(hit)) continue;
+      results.add({ path: prefix + hit.name, dir: hit.isFolder });
+      if (!results.isFull) continue;
+      await results.send();
+      if (pauses.isDue) await pauses.pause();
     }
-    yield;
-    if (results.isDue) yield* results.flush();
+    if (pauses.isDue) await pauses.pause();
+    if (results.isDue) await results.flush();
     branch = frontier.next();
     if (branch) picked = pick(branch, fits);
   }
-  yield* results.end();
+  await results.end();
 }
 
 function pick(branch: Branch, fits: (name: string) => boolean): Picked {

@@ -7,9 +7,9 @@ import { readContent } from "../files/content/text_content.ts";
 import { extensionOf, largestText } from "../files/content/types.ts";
 import type { Reader, Reading } from "../workers/reader.ts";
 import { readText } from "../text/read_text.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
 import { subtitleExtensions } from "../files/listing/find_subtitles.ts";
 import { toVtt } from "./to_vtt.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /** What subtitles are turned into. */
 const vttType = "text/vtt; charset=utf-8";
@@ -46,13 +46,14 @@ export async function openSubtitles(
 }
 
 /** The same, where the reader does it. */
-export function* convertSubtitles(
+export async function convertSubtitles(
   access: Access,
   path: EntryPath,
-): PatientSteps<{ vtt: string; info: Facts }> {
-  const { bytes, info } = yield* readContent(access, path);
+  pauses: Pauses,
+): Promise<{ vtt: string; info: Facts }> {
+  const { bytes, info } = await readContent(access, path, pauses);
   if (info.size > largestText) throw tooLarge(path);
-  const read = yield* readText(bytes);
+  const read = await readText(bytes, pauses);
   if (read) return { vtt: toVtt(read.text), info };
   throw new DomainError("not_supported", `Cannot convert "${path}": it is no text`);
 }

@@ -1,10 +1,9 @@
-import type { Steps } from "../rpc/steps.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
 import { encoderOf } from "./encode.ts";
 import { markOf, type TextFormat } from "./format.ts";
 import { type Detect, legacyEncoding, loadDetector } from "./legacy.ts";
 import { type LineEnding, lineEndingOf } from "./line_ending.ts";
 import { decodeStrictly, unicodeFormat } from "./unicode.ts";
+import type { Pauses } from "../rpc/pauses.ts";
 
 /** Bytes understood as text. */
 export interface ReadText {
@@ -27,16 +26,16 @@ const stride = 256 * 1024;
  *
  * @returns null for what is binary
  */
-export function* readText(bytes: Uint8Array): PatientSteps<ReadText | null> {
+export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadText | null> {
   const read = readUnicode(bytes);
   if (read !== "legacy") return read;
-  if (!detect) yield loadDetector().then((loaded) => void (detect = loaded));
+  detect ??= await loadDetector();
   const encoding = detect && legacyEncoding(bytes, detect);
   if (encoding === null) return null;
-  yield;
+  if (pauses.isDue) await pauses.pause();
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
-  yield;
-  const isExact = yield* comesBack(text, encoding, bytes);
+  if (pauses.isDue) await pauses.pause();
+  const isExact = await comesBack(text, encoding, bytes, pauses);
   const format = { encoding, hasMark: false };
   return { text, format, lineEnding: lineEndingOf(text), isExact };
 }
@@ -54,7 +53,12 @@ export function readUnicode(bytes: Uint8Array): ReadText | "legacy" | null {
   return { text, format, lineEnding: lineEndingOf(text), isExact: strictly !== null };
 }
 
-function* comesBack(text: string, encoding: string, bytes: Uint8Array): Steps<boolean> {
+async function comesBack(
+  text: string,
+  encoding: string,
+  bytes: Uint8Array,
+  pauses: Pauses,
+): Promise<boolean> {
   const encode = encoderOf(encoding, "Cannot compare");
   let offset = 0;
   for (let start = 0; start < text.length;) {
@@ -64,7 +68,7 @@ function* comesBack(text: string, encoding: string, bytes: Uint8Array): Steps<bo
     if (again === null || !isPartOf(bytes, again, offset)) return false;
     offset += again.length;
     start = end;
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
   return offset === bytes.length;
 }

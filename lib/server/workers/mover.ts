@@ -1,22 +1,16 @@
-import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
-import type { GateSpec, Viewer } from "../access/viewer.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
-import { OwnWorker } from "../rpc/own_worker.ts";
-
-/** What the mover's Worker can be asked to do. */
-export type MoverTask =
-  | { kind: "transfer"; key: number; spec: GateSpec; viewer: Viewer; request: TransferRequest }
-  /** Stops a transfer, unless it has gone too far: it answers for itself. */
-  | { kind: "stop"; key: number };
+import { WorkerClient } from "../rpc/worker_client.ts";
+import type { MoverWork } from "./mover_worker.ts";
 
 /** Copies and moves entries in a Worker: neither requests nor listings wait for it. */
-export class Mover extends OwnWorker<MoverTask> {
-  #lastKey = 0;
+export class Mover {
+  readonly #worker: WorkerClient<MoverWork>;
 
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./mover_worker.ts", import.meta.url)) {
-    super(script, "mover");
+    this.#worker = new WorkerClient({ script, name: "mover" });
   }
 
   /**
@@ -31,18 +25,17 @@ export class Mover extends OwnWorker<MoverTask> {
     request: TransferRequest,
     signal?: AbortSignal,
   ): Promise<EntryPath> {
-    signal?.throwIfAborted();
-    const key = ++this.#lastKey;
-    const stop = () => void this.calls.call({ kind: "stop", key }).catch(() => {});
-    signal?.addEventListener("abort", stop, { once: true });
+    const options = { signal, awaitsEnd: true };
     try {
-      const [path] = await this.calls.call({ kind: "transfer", key, spec, viewer, request });
-      return parsePath(new TextDecoder().decode(path)).path;
+      return await this.#worker.call("transfer", { spec, viewer, request }, options);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
-    } finally {
-      signal?.removeEventListener("abort", stop);
     }
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
   }
 }

@@ -1,35 +1,29 @@
 import { Gate } from "../access/gate.ts";
-import { actionOf } from "../files/transfer/request.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { GateSpec, Viewer } from "../access/viewer.ts";
+import type { TransferRequest } from "../files/transfer/request.ts";
 import { transfer } from "../files/transfer/transfer.ts";
-import { answerCalls } from "../rpc/answer_calls.ts";
-import type { MoverTask } from "./mover.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import { serveWorker } from "../rpc/serve_worker.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
 
-const running = new Map<number, AbortController>();
-
-answerCalls<MoverTask>({
-  stepsOf,
-  actionOf: (task) => task.kind === "stop" ? "Cannot stop" : actionOf(task.request),
-});
-
-function* stepsOf(task: MoverTask): PatientSteps<Uint8Array<ArrayBuffer>[]> {
-  if (task.kind === "stop") {
-    running.get(task.key)?.abort();
-    return [];
-  }
-  let path = "";
-  yield run(task).then((taken) => {
-    path = taken;
-  });
-  return [new TextEncoder().encode(path)];
+/** Who transfers what. */
+export interface TransferOrder {
+  spec: GateSpec;
+  viewer: Viewer;
+  request: TransferRequest;
 }
 
-async function run({ key, spec, viewer, request }: MoverTask & { kind: "transfer" }) {
-  const controller = new AbortController();
-  running.set(key, controller);
-  try {
-    return await transfer(new Gate(spec).enter(viewer), request, controller.signal);
-  } finally {
-    running.delete(key);
-  }
-}
+const work = {
+  /** Copies or moves an entry; answers with the path that it has now. */
+  transfer(
+    { spec, viewer, request }: TransferOrder,
+    { signal }: WorkerCall,
+  ): Promise<EntryPath> {
+    return transfer(new Gate(spec).enter(viewer), request, signal);
+  },
+};
+
+/** The functions of this worker. */
+export type MoverWork = typeof work;
+
+serveWorker(work);

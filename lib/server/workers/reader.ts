@@ -1,10 +1,9 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ChecksumAlgorithm } from "../files/content/checksum.ts";
-import { OwnWorker } from "../rpc/own_worker.ts";
-import { targetOf } from "../rpc/protocol.ts";
-import { unpack } from "./packet.ts";
-import type { FileState, ReadingTask } from "./content_protocol.ts";
+import { targetOf } from "./file_calls.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import type { ReaderWork } from "./content_worker.ts";
 
 /** What is made of a file, and which state of it that is made of. */
 export interface Reading<Made = Uint8Array<ArrayBuffer>> {
@@ -17,10 +16,12 @@ export interface Reading<Made = Uint8Array<ArrayBuffer>> {
  * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
  * subtitles.
  */
-export class Reader extends OwnWorker<ReadingTask> {
+export class Reader {
+  readonly #worker: WorkerClient<ReaderWork>;
+
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./content_worker.ts", import.meta.url)) {
-    super(script, "reader");
+    this.#worker = new WorkerClient({ script, name: "reader" });
   }
 
   /**
@@ -34,8 +35,8 @@ export class Reader extends OwnWorker<ReadingTask> {
     algorithm: ChecksumAlgorithm,
     signal?: AbortSignal,
   ): Promise<string> {
-    const task: ReadingTask = { kind: "hash", target: targetOf(access, path), algorithm };
-    return new TextDecoder().decode(await this.#bytesOf(task, signal));
+    const args = { target: targetOf(access, path), algorithm };
+    return await this.#worker.call("hash", args, { signal });
   }
 
   /**
@@ -48,9 +49,9 @@ export class Reader extends OwnWorker<ReadingTask> {
     path: EntryPath,
     signal?: AbortSignal,
   ): Promise<Reading<ReadableStream<Uint8Array<ArrayBuffer>>>> {
-    const task: ReadingTask = { kind: "describe", target: targetOf(access, path) };
-    const { head, readable } = await this.calls.stream<FileState>(task, signal);
-    return { made: readable, etag: head.etag, modified: new Date(head.modified) };
+    const args = { target: targetOf(access, path) };
+    const { head, stream } = await this.#worker.stream("describe", args, { signal });
+    return { made: stream.read(), etag: head.etag, modified: new Date(head.modified) };
   }
 
   /**
@@ -59,9 +60,9 @@ export class Reader extends OwnWorker<ReadingTask> {
    * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
    */
   async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
-    const task: ReadingTask = { kind: "convert", target: targetOf(access, path) };
-    const { head, body } = unpack<FileState>(await this.#bytesOf(task, signal));
-    return { made: body, etag: head.etag, modified: new Date(head.modified) };
+    const args = { target: targetOf(access, path) };
+    const { vtt, state } = await this.#worker.call("convert", args, { signal });
+    return { made: vtt, etag: state.etag, modified: new Date(state.modified) };
   }
 
   /**
@@ -70,13 +71,11 @@ export class Reader extends OwnWorker<ReadingTask> {
    * @throws {DomainError} `forbidden`, `not_found`; the signal's reason
    */
   async find(access: Access, path: EntryPath, signal?: AbortSignal): Promise<EntryPath[]> {
-    const task: ReadingTask = { kind: "find", target: targetOf(access, path) };
-    return JSON.parse(new TextDecoder().decode(await this.#bytesOf(task, signal)));
+    return await this.#worker.call("find", { target: targetOf(access, path) }, { signal });
   }
 
-  async #bytesOf(task: ReadingTask, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const [bytes] = await this.calls.call(task, signal);
-    if (!bytes) throw new Error("Cannot read the file: the Worker gave no answer");
-    return bytes;
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
   }
 }

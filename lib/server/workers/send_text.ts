@@ -5,10 +5,10 @@ import { etagOf } from "../files/content/etag.ts";
 import { FileReading } from "../files/content/file_reading.ts";
 import { judgeText } from "../files/content/text_resource.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
-import type { Outlet } from "../rpc/outlet.ts";
-import type { PatientSteps } from "../rpc/slices.ts";
+import { Pauses } from "../rpc/pauses.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
-import { stateOf } from "./content_protocol.ts";
+import { type FileState, stateOf } from "./file_state.ts";
 
 /** How much of a text is read and sent at a time, in bytes of the file. */
 const pieceSize = 64 * 1024;
@@ -23,40 +23,43 @@ const encoder = new TextEncoder();
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`;
  * once the answer has begun, `not_found` for a file that changes
  */
-export function* sendText(access: Access, path: EntryPath, outlet: Outlet): PatientSteps<void> {
+export async function sendText(
+  access: Access,
+  path: EntryPath,
+  call: WorkerCall<FileState>,
+): Promise<void> {
+  const pauses = new Pauses(call.signal);
   using file = new FileReading(access.read(path));
-  const { resource, info, format, lineEnding } = yield* oneAtATime(judgeText(access, path, file));
-  outlet.open(stateOf(info));
+  const { resource, info, format, lineEnding } = await oneAtATime(
+    call.signal,
+    () => judgeText(access, path, file, pauses),
+  );
+  call.open(stateOf(info));
   const json = JSON.stringify(resource);
-  if (!format) return yield* send(outlet, encoder.encode(json));
+  if (!format) return await call.send(encoder.encode(json));
 
-  yield* send(outlet, encoder.encode(`${json.slice(0, -1)},"content":"`));
-  yield* sendContent(file, format, outlet);
+  await call.send(encoder.encode(`${json.slice(0, -1)},"content":"`));
+  await sendContent(file, format, call);
   if (etagOf(file.info) !== etagOf(info)) {
     throw new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
   }
   const rest = JSON.stringify({ encoding: formatName(format), lineEnding });
-  yield* send(outlet, encoder.encode(`",${rest.slice(1)}`));
+  await call.send(encoder.encode(`",${rest.slice(1)}`));
 }
 
 /** Sends the text of a file as what stands between the quotes of a string in JSON. */
-function* sendContent(
+async function sendContent(
   file: FileReading,
   { encoding, hasMark }: TextFormat,
-  outlet: Outlet,
-): PatientSteps<void> {
+  call: WorkerCall<FileState>,
+): Promise<void> {
   file.seek(hasMark ? markOf(encoding).length : 0);
   // What is cut off at the end of a piece stays in the decoder: no character is ever in two parts.
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   const buffer = new Uint8Array(pieceSize);
   do {
-    yield file.fill(buffer);
+    await file.fill(buffer);
     const text = decoder.decode(buffer.subarray(0, file.count), { stream: file.count > 0 });
-    if (text !== "") yield* send(outlet, encoder.encode(JSON.stringify(text).slice(1, -1)));
+    if (text !== "") await call.send(encoder.encode(JSON.stringify(text).slice(1, -1)));
   } while (file.count > 0);
-}
-
-function* send(outlet: Outlet, part: Uint8Array<ArrayBuffer>): PatientSteps<void> {
-  if (!outlet.isWanted) yield outlet.wanted();
-  outlet.send(part);
 }

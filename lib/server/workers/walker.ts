@@ -2,14 +2,17 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ListOptions } from "../files/listing/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
-import { OwnWorker } from "../rpc/own_worker.ts";
-import { targetOf, type Task } from "../rpc/protocol.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import { targetOf } from "./file_calls.ts";
+import type { WalkerWork } from "./listing_worker.ts";
 
 /** Lists large folders and walks trees in a Worker: the serving thread never waits for the disk. */
-export class Walker extends OwnWorker<Task> {
+export class Walker {
+  readonly #worker: WorkerClient<WalkerWork>;
+
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./listing_worker.ts", import.meta.url)) {
-    super(script, "walker");
+    this.#worker = new WorkerClient({ script, name: "walker" });
   }
 
   /**
@@ -25,9 +28,8 @@ export class Walker extends OwnWorker<Task> {
     signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
     const { offset, limit, around, sorting } = options;
-    const target = targetOf(access, path);
-    const task: Task = { kind: "list", target, options: { offset, limit, around, sorting } };
-    return await this.calls.call(task, signal);
+    const args = { target: targetOf(access, path), options: { offset, limit, around, sorting } };
+    return await this.#worker.call("list", args, { signal });
   }
 
   /**
@@ -40,7 +42,7 @@ export class Walker extends OwnWorker<Task> {
     path: EntryPath,
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.calls.call({ kind: "remove", target: targetOf(access, path) }, signal);
+    await this.#worker.call("remove", { target: targetOf(access, path) }, { signal });
   }
 
   /**
@@ -55,7 +57,12 @@ export class Walker extends OwnWorker<Task> {
     options: SearchOptions,
     signal?: AbortSignal,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const task: Task = { kind: "search", target: targetOf(access, path), options };
-    return (await this.calls.stream(task, signal)).readable;
+    const args = { target: targetOf(access, path), options };
+    return (await this.#worker.stream("search", args, { signal })).stream.read();
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
   }
 }

@@ -1,24 +1,29 @@
 import assert from "node:assert/strict";
 import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
-function stage(patienceMs = 10_000) {
+function stage({ patienceMs = 10_000, idleMs = 60_000 } = {}) {
   const notes: string[] = [];
-  const thread = new ImageThread<null, string, string>({
+  const thread = new ImageThread({
     script: new URL("./stuck_worker.ts", import.meta.url),
-    setup: null,
     patienceMs,
+    idleMs,
     note: (sentence) => void notes.push(sentence),
   });
   return {
     notes,
-    call: (task: string) => thread.call(task, []),
+    call: async (key: string) => {
+      const picture = { kind: "png" as const, bytes: new Uint8Array(1) };
+      const cache = { folder: "", mostBytes: 0 };
+      const task = { picture, size: "thumb" as const, format: "webp" as const, key, cache };
+      return new TextDecoder().decode(await thread.resize(task));
+    },
     [Symbol.dispose]: () => thread.close(),
   };
 }
 const lost = { name: "ThreadLost" };
 
 Deno.test("a task that never ends is given up, and others on its thread are told", async () => {
-  using at = stage(500);
+  using at = stage({ patienceMs: 500 });
   const stuck = assert.rejects(at.call("hang"), {
     name: "NoPreview",
     reason: "the picture is too large",
@@ -45,21 +50,21 @@ Deno.test("refusals and faults are told apart", async () => {
 Deno.test("a thread that is spent gets no further task", async () => {
   using at = stage();
   const other = assert.rejects(at.call("hang"), lost);
-  await assert.rejects(at.call("spend"), { name: "NoPreview", reason: "broken" });
+  await assert.rejects(at.call("fail"), { name: "Error" });
   await other;
   assert.equal(await at.call("do"), "done");
 });
 
-Deno.test("an idle thread gives its memory back, one with a task on its way does not", async () => {
-  using at = stage();
+Deno.test("an idle thread gives its memory back, one with a task under way does not", async () => {
+  using at = stage({ idleMs: 200 });
   assert.equal(await at.call("count"), "1");
-  const waiting = assert.rejects(at.call("rest too early"), lost);
   assert.equal(await at.call("count"), "2");
-  assert.equal(await Promise.any([at.call("count"), waiting]), "3", "still the same thread");
-  await assert.rejects(at.call("spend"));
-  await waiting;
-  assert.equal(await at.call("count and rest"), "1");
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const waiting = at.call("wait");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await at.call("count"), "3");
+  assert.equal(await waiting, "waited", "longer than a thread may be idle");
+  assert.equal(await at.call("count"), "4", "still the same thread");
+  await new Promise((resolve) => setTimeout(resolve, 400));
   assert.equal(await at.call("count"), "1", "another thread");
 });
 

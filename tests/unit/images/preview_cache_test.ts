@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PreviewCache } from "../../../lib/server/images/preview_cache.ts";
 import { sweepCache } from "../../../lib/server/images/sweep_cache.ts";
-import { runInSlices } from "../../../lib/server/rpc/slices.ts";
+import { Pauses } from "../../../lib/server/rpc/pauses.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { quarters } from "../../support/pictures.ts";
 
@@ -19,7 +19,7 @@ async function stage() {
     cache: new PreviewCache(path),
     path,
     fileOf,
-    sweep: (most: number) => runInSlices(sweepCache(path, most), new AbortController().signal),
+    sweep: (most: number) => sweepCache(path, most, new Pauses()),
     /** Keeps a preview that was last used so many minutes ago. */
     keep(index: number, minutes: number): void {
       new PreviewCache(path).writeSync(keyOf(index), webp);

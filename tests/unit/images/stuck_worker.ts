@@ -1,25 +1,32 @@
-/** A Worker that answers, dies, breaks down, or never answers, as its tasks say. */
-const scope = self as unknown as {
-  onmessage: (event: MessageEvent<{ id: number; task: string }>) => void;
-  postMessage(message: unknown): void;
-};
+/** A worker that answers, dies, breaks down, or never answers, as the keys of its tasks say. */
+import type { ResizeOutcome, ResizeTask } from "../../../lib/server/images/resize_worker.ts";
+import { serveWorker } from "../../../lib/server/rpc/serve_worker.ts";
+
+const bytesOf = (text: string) => ({ bytes: new TextEncoder().encode(text) });
+const never = new Promise<ResizeOutcome>(() => {});
 
 let count = 0;
 
-scope.onmessage = ({ data: { id, task } }) => {
-  if (task === "die") {
-    setTimeout(() => {
-      throw new Error("died");
-    }, 0);
-  }
-  if (task === "rest too early") scope.postMessage({ idle: true });
-  if (task === "fail") scope.postMessage({ id, failure: "a fault of the program" });
-  if (task === "refuse") scope.postMessage({ id, refusal: "it is no picture" });
-  if (task === "spend") scope.postMessage({ id, refusal: "broken", spent: true });
-  if (task === "count") scope.postMessage({ id, result: String(++count) });
-  if (task === "count and rest") {
-    scope.postMessage({ id, result: String(++count) });
-    scope.postMessage({ idle: true });
-  }
-  if (task === "do") scope.postMessage({ id, result: "done" });
-};
+serveWorker({
+  resize({ key }: ResizeTask): ResizeOutcome | Promise<ResizeOutcome> {
+    switch (key) {
+      case "die":
+        setTimeout(() => {
+          throw new Error("died");
+        }, 0);
+        return never;
+      case "fail":
+        return { failure: "a fault of the program" };
+      case "refuse":
+        return { refusal: "it is no picture" };
+      case "count":
+        return bytesOf(String(++count));
+      case "do":
+        return bytesOf("done");
+      case "wait":
+        return new Promise((resolve) => setTimeout(() => resolve(bytesOf("waited")), 500));
+      default:
+        return never;
+    }
+  },
+});

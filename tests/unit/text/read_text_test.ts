@@ -4,13 +4,11 @@ import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/server/text/format.ts";
 import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
-import { runInSlices } from "../../../lib/server/rpc/slices.ts";
+import { Pauses } from "../../../lib/server/rpc/pauses.ts";
 import { samples } from "./samples.ts";
 
-const never = new AbortController().signal;
-
 function read(bytes: Uint8Array): Promise<ReadText | null> {
-  return runInSlices(readText(bytes), never);
+  return readText(bytes, new Pauses());
 }
 
 function join(...parts: Uint8Array[]): Uint8Array {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { pack, unpack } from "../../../lib/server/workers/packet.ts";
 import { Reader } from "../../../lib/server/workers/reader.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { deny } from "../../support/rules.ts";
@@ -62,15 +61,6 @@ Deno.test("closing the reader ends what is under way", async () => {
   const huge = s.reader.hash(s.access(), at("/huge.bin"), "md5");
   s.reader.close();
   await assertDeniedLater(huge, "internal");
-});
-
-Deno.test("a packet comes apart as it was put together", () => {
-  fc.assert(fc.property(fc.json(), fc.uint8Array(), (json, body) => {
-    const head = JSON.parse(json);
-    const found = unpack(pack(head, body));
-    assert.deepEqual(found.head, JSON.parse(JSON.stringify(head)));
-    assert.deepEqual([...found.body], [...body]);
-  }));
 });
 
 /** Texts whose characters lie across every place where a piece may end, and need escapes. */

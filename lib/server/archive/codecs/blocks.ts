@@ -1,4 +1,3 @@
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Pages } from "../pages.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
@@ -19,26 +18,26 @@ export class BlockCodec implements Codec {
     this.#compress = compress;
   }
 
-  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
+  async write(bytes: Uint8Array, into: Pages): Promise<void> {
     for (let done = 0; done < bytes.length;) {
       const part = bytes.subarray(done, done + this.#block.length - this.#used);
       this.#block.set(part, this.#used);
       this.#used += part.length;
       done += part.length;
-      if (this.#used === this.#block.length) yield* this.#handOn(into);
+      if (this.#used === this.#block.length) await this.#handOn(into);
     }
   }
 
-  *end(into: Pages): PatientSteps<void> {
-    if (this.#used > 0 || !this.#hasWritten) yield* this.#handOn(into);
+  async end(into: Pages): Promise<void> {
+    if (this.#used > 0 || !this.#hasWritten) await this.#handOn(into);
   }
 
-  *#handOn(into: Pages): PatientSteps<void> {
+  async #handOn(into: Pages): Promise<void> {
     const compressed = this.#compress(this.#block.subarray(0, this.#used));
     this.#used = 0;
     this.#hasWritten = true;
-    yield* into.write(compressed);
+    await into.write(compressed);
     release(compressed);
-    yield;
+    if (into.pauses.isDue) await into.pauses.pause();
   }
 }

@@ -1,5 +1,4 @@
 import { crc32 } from "node:zlib";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import { Deflater } from "../deflate.ts";
 import type { Pages } from "../pages.ts";
 import { release } from "../release.ts";
@@ -17,20 +16,20 @@ export class GzipCodec implements Codec {
   #crc = 0;
   #length = 0;
 
-  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
-    if (this.#length === 0) yield* into.write(head);
+  async write(bytes: Uint8Array, into: Pages): Promise<void> {
+    if (this.#length === 0) await into.write(head);
     this.#crc = crc32(bytes, this.#crc);
     this.#length += bytes.length;
     const deflated = this.#deflater.deflate(bytes);
-    yield* into.write(deflated);
+    await into.write(deflated);
     release(deflated);
   }
 
-  *end(into: Pages): PatientSteps<void> {
-    yield* into.write(this.#deflater.end());
+  async end(into: Pages): Promise<void> {
+    await into.write(this.#deflater.end());
     const tail = new DataView(new ArrayBuffer(8));
     tail.setUint32(0, this.#crc, true);
     tail.setUint32(4, this.#length % 2 ** 32, true);
-    yield* into.write(new Uint8Array(tail.buffer));
+    await into.write(new Uint8Array(tail.buffer));
   }
 }

@@ -1,4 +1,3 @@
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Pages } from "../pages.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
@@ -18,20 +17,18 @@ export class NativeStreamCodec implements Codec {
     this.#compressor = compressor;
   }
 
-  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
+  async write(bytes: Uint8Array, into: Pages): Promise<void> {
     for (let start = 0; start < bytes.length; start += pieceSize) {
       const made = this.#compressor.update(bytes.subarray(start, start + pieceSize));
-      yield* into.write(made);
+      await into.write(made);
       release(made);
-      yield;
+      if (into.pauses.isDue) await into.pauses.pause();
     }
   }
 
-  *end(into: Pages): PatientSteps<void> {
+  async end(into: Pages): Promise<void> {
     this.#isFinished = true;
-    let last: Uint8Array = new Uint8Array(0);
-    yield this.#compressor.finish().then((bytes) => void (last = bytes));
-    yield* into.write(last);
+    await into.write(await this.#compressor.finish());
   }
 
   /** To finish is the one way to free what the library holds before the collector comes by. */

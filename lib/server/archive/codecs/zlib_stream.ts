@@ -5,7 +5,6 @@ import {
   createZstdCompress,
   type ZstdCompress,
 } from "node:zlib";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Pages } from "../pages.ts";
 import type { Codec } from "./codec.ts";
 
@@ -33,25 +32,25 @@ class ZlibStreamCodec implements Codec {
     this.#failed.promise.catch(() => {});
   }
 
-  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
+  async write(bytes: Uint8Array, into: Pages): Promise<void> {
     const written = new Promise<void>((resolve) => this.#stream.write(bytes, () => resolve()));
-    yield Promise.race([written, this.#failed.promise]);
-    yield* this.#handOn(into);
+    await Promise.race([written, this.#failed.promise]);
+    await this.#handOn(into);
   }
 
-  *end(into: Pages): PatientSteps<void> {
+  async end(into: Pages): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#stream.once("end", resolve));
     this.#stream.end();
-    yield Promise.race([ended, this.#failed.promise]);
-    yield* this.#handOn(into);
+    await Promise.race([ended, this.#failed.promise]);
+    await this.#handOn(into);
   }
 
   close(): void {
     this.#stream.destroy();
   }
 
-  *#handOn(into: Pages): PatientSteps<void> {
-    for (const bytes of this.#made.splice(0)) yield* into.write(bytes);
+  async #handOn(into: Pages): Promise<void> {
+    for (const bytes of this.#made.splice(0)) await into.write(bytes);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FileFacts } from "../../access/child_file.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Container, Source } from "../container.ts";
 import { keptMode } from "../kept_mode.ts";
 import type { Pages } from "../pages.ts";
@@ -23,46 +22,46 @@ export class TarWriter implements Container {
     this.#pages = pages;
   }
 
-  *folder(name: string, facts: FileFacts): PatientSteps<void> {
-    yield* this.#headers(`${name}/`, { ...facts, size: 0 }, "5");
+  async folder(name: string, facts: FileFacts): Promise<void> {
+    await this.#headers(`${name}/`, { ...facts, size: 0 }, "5");
   }
 
-  *file(name: string, source: Source): PatientSteps<void> {
-    yield* this.#headers(name, source.facts, "0");
-    yield* readIntoPages(source, this.#pages);
-    yield* this.#zeros(padding(source.facts.size));
+  async file(name: string, source: Source): Promise<void> {
+    await this.#headers(name, source.facts, "0");
+    await readIntoPages(source, this.#pages);
+    await this.#zeros(padding(source.facts.size));
   }
 
   /** Writes the end: two blocks of zeros. */
-  *end(): PatientSteps<void> {
-    yield* this.#zeros(2 * blockSize);
+  async end(): Promise<void> {
+    await this.#zeros(2 * blockSize);
   }
 
-  *#headers(name: string, facts: FileFacts, type: "0" | "5"): PatientSteps<void> {
+  async #headers(name: string, facts: FileFacts, type: "0" | "5"): Promise<void> {
     const { size, modified } = facts;
     const seconds = Math.floor(modified / 1000);
     const header = { name, mode: keptMode(facts), size, modified: seconds, type };
     const records = extendedRecords(name, size, modified);
-    if (records !== "") yield* this.#extended(records, seconds);
-    yield* this.#block(header);
+    if (records !== "") await this.#extended(records, seconds);
+    await this.#block(header);
   }
 
-  *#extended(records: string, modified: number): PatientSteps<void> {
+  async #extended(records: string, modified: number): Promise<void> {
     const bytes = encoder.encode(records);
-    yield* this.#block({ name: paxName, mode: 0o644, size: bytes.length, modified, type: "x" });
-    yield* this.#pages.write(bytes);
-    yield* this.#zeros(padding(bytes.length));
+    await this.#block({ name: paxName, mode: 0o644, size: bytes.length, modified, type: "x" });
+    await this.#pages.write(bytes);
+    await this.#zeros(padding(bytes.length));
   }
 
-  *#block(header: TarHeader): PatientSteps<void> {
-    yield* this.#pages.room(blockSize);
+  async #block(header: TarHeader): Promise<void> {
+    await this.#pages.room(blockSize);
     writeHeader(this.#pages.rest.subarray(0, blockSize), header);
     this.#pages.advance(blockSize);
   }
 
   /** Pages hold zeros where nothing was written. */
-  *#zeros(count: number): PatientSteps<void> {
-    yield* this.#pages.room(count);
+  async #zeros(count: number): Promise<void> {
+    await this.#pages.room(count);
     this.#pages.advance(count);
   }
 }

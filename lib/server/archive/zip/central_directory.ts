@@ -1,4 +1,3 @@
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Pages } from "../pages.ts";
 import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
@@ -31,13 +30,13 @@ export class CentralDirectory {
   }
 
   /** Writes the records, and those at the end of the zip. */
-  *write(pages: Pages): PatientSteps<void> {
+  async write(pages: Pages): Promise<void> {
     const offset = pages.position;
-    for (const piece of this.#pieces.splice(0)) yield* pages.write(piece);
-    yield* pages.write(this.#piece.subarray(0, this.#used));
+    for (const piece of this.#pieces.splice(0)) await pages.write(piece);
+    await pages.write(this.#piece.subarray(0, this.#used));
     const directory = { count: this.#count, length: pages.position - offset, offset };
     const length = endLength(directory);
-    yield* pages.room(length);
+    await pages.room(length);
     writeEnd(pages.view, pages.offset, directory);
     pages.advance(length);
   }

@@ -1,6 +1,5 @@
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Source } from "../container.ts";
-import { readIntoPages, readPieces } from "../read_file.ts";
+import { piecesOf, readIntoPages } from "../read_file.ts";
 import { combineChecksums } from "./combine_checksums.ts";
 import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
@@ -34,12 +33,12 @@ export class PlannedZip {
   readonly #part: Part;
   readonly #checksums: Uint32Array;
   readonly #debts: Debt[] = [];
-  #settling: PatientSteps<void> | null = null;
+  #settling: Generator<void, void> | null = null;
 
   /** @param part begins before the end of the archive */
   constructor(plan: ZipPlan, output: ZipOutput, part: Part) {
     this.#entries = plan.entries;
-    this.#output = output;
+    this.#output = { ...output, isDone: () => this.#isDone };
     this.#part = part;
     this.#checksums = new Uint32Array(plan.entries.length);
   }
@@ -49,16 +48,16 @@ export class PlannedZip {
    *
    * @throws {DomainError} when a file is gone or has changed since it was planned
    */
-  *write(): PatientSteps<void> {
+  async write(): Promise<void> {
     const { pages } = this.#output;
     for (const [index, planned] of this.#entries.entries()) {
       if (this.#isDone) return;
       const entry = entryAt(planned, pages.position);
-      if (planned.source) yield* this.#file(index, entry, planned.source);
-      else if (this.#wants(localLength(entry))) yield* writeHead(pages, entry);
-      else yield* pages.skip(localLength(entry));
+      if (planned.source) await this.#file(index, entry, planned.source);
+      else if (this.#wants(localLength(entry))) await writeHead(pages, entry);
+      else await pages.skip(localLength(entry));
     }
-    if (!this.#isDone) yield* this.#directory();
+    if (!this.#isDone) await this.#directory();
   }
 
   /**
@@ -88,62 +87,68 @@ export class PlannedZip {
     return this.#output.pages.position + length > this.#part.start;
   }
 
-  *#file(index: number, entry: ZipEntry, source: Source): PatientSteps<void> {
+  async #file(index: number, entry: ZipEntry, source: Source): Promise<void> {
     const { pages } = this.#output;
     if (!this.#wants(lengthOf(entry))) {
       this.#debts.push({ index, length: entry.size });
-      yield* pages.skip(lengthOf(entry));
+      await pages.skip(lengthOf(entry));
       return;
     }
-    if (!entry.hasDescriptor) yield* writeSmall(this.#output, entry, source);
-    else if (this.#wants(localLength(entry))) yield* writeStored(this.#output, entry, source);
-    else yield* this.#restOf(index, entry, source);
+    if (!entry.hasDescriptor) await writeSmall(this.#output, entry, source);
+    else if (this.#wants(localLength(entry))) await writeStored(this.#output, entry, source);
+    else await this.#restOf(index, entry, source);
     this.#checksums[index] = entry.crc;
   }
 
   /** Writes a large file from the first byte that is asked for. */
-  *#restOf(index: number, entry: ZipEntry, source: Source): PatientSteps<void> {
+  async #restOf(index: number, entry: ZipEntry, source: Source): Promise<void> {
     const { pages, checksums } = this.#output;
     const begin = pages.position + localLength(entry);
     const from = Math.min(this.#part.start - begin, entry.size);
-    yield* pages.skip(localLength(entry) + from);
+    await pages.skip(localLength(entry) + from);
     const sum = new RunningChecksum(source.facts, checksums, { at: from });
-    yield* readIntoPages(source, pages, { from, look: sum.add });
+    await readIntoPages(source, pages, { from, look: sum.add, isDone: this.#output.isDone });
     if (this.#isDone) return;
-    yield* this.#settle({ index, length: from });
+    for (const _ of this.#settle({ index, length: from })) {
+      if (pages.pauses.isDue) await pages.pauses.pause();
+    }
     entry.crc = combineChecksums(this.#checksums[index] ?? 0, sum.crc, entry.size - from);
-    yield* writeTail(pages, entry);
+    await writeTail(pages, entry);
   }
 
-  /** Finds the checksum of the beginning of a file. */
-  *#settle({ index, length }: Debt): PatientSteps<void> {
+  /** Finds the checksum of the beginning of a file, piece by piece. */
+  *#settle({ index, length }: Debt): Generator<void, void> {
     const { checksums } = this.#output;
     const source = this.#entries[index]?.source;
     if (!source || length === 0) return;
     const known = checksums.find(source.facts, length);
     const sum = new RunningChecksum(source.facts, checksums, known);
     if (known.at < length) {
-      yield* readPieces(source, sum.add, { from: known.at, to: length });
+      for (const bytes of piecesOf(source, { from: known.at, to: length })) {
+        sum.add(bytes);
+        yield;
+      }
     }
     this.#checksums[index] = sum.crc;
   }
 
-  *#directory(): PatientSteps<void> {
+  async #directory(): Promise<void> {
     const { pages } = this.#output;
-    while (this.catchUp()) yield;
+    while (this.catchUp()) if (pages.pauses.isDue) await pages.pauses.pause();
     const offset = pages.position;
     let place = 0;
     for (const [index, planned] of this.#entries.entries()) {
+      if (this.#isDone) return;
       const entry = { ...entryAt(planned, place), crc: this.#checksums[index] ?? 0 };
       const length = centralLength(entry);
-      yield* pages.room(length);
+      await pages.room(length);
       writeCentral(pages.view, pages.offset, entry);
       pages.advance(length);
       place += lengthOf(entry);
     }
     const directory = { count: this.#entries.length, length: pages.position - offset, offset };
     const length = endLength(directory);
-    yield* pages.room(length);
+    await pages.room(length);
     writeEnd(pages.view, pages.offset, directory);
     pages.advance(length);
   }

@@ -1,10 +1,9 @@
 import { crc32, deflateRawSync } from "node:zlib";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Source } from "../container.ts";
 import { Deflater, usualLevel } from "../deflate.ts";
 import type { Pages } from "../pages.ts";
 import { release } from "../release.ts";
-import { readIntoPages, readPieces, readSmall } from "../read_file.ts";
+import { piecesOf, readIntoPages, readSmall } from "../read_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 import type { ZipEntry } from "./entry.ts";
 import { descriptorLength, localLength, writeDescriptor, writeLocal } from "./records.ts";
@@ -14,19 +13,21 @@ import { RunningChecksum } from "./running_checksum.ts";
 export interface ZipOutput {
   pages: Pages;
   checksums: ChecksumCache;
+  /** Whether no more of the zip is wanted. */
+  isDone?(): boolean;
 }
 
 /**
  * Writes a small file: read in one piece, straight behind the room for its header. What can't be
  * made smaller is stored although it should be deflated.
  */
-export function* writeSmall(
+export async function writeSmall(
   { pages }: ZipOutput,
   entry: ZipEntry,
   source: Source,
-): PatientSteps<void> {
+): Promise<void> {
   const head = localLength(entry);
-  yield* pages.room(head + entry.size);
+  await pages.room(head + entry.size);
   const content = pages.rest.subarray(head, head + entry.size);
   readSmall(source, content);
   entry.crc = crc32(content);
@@ -36,54 +37,55 @@ export function* writeSmall(
 }
 
 /** Writes a large file as it is. Its checksum comes behind it. */
-export function* writeStored(
+export async function writeStored(
   output: ZipOutput,
   entry: ZipEntry,
   source: Source,
-): PatientSteps<void> {
+): Promise<void> {
   const { pages, checksums } = output;
-  yield* writeHead(pages, entry);
+  await writeHead(pages, entry);
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
-  yield* readIntoPages(source, pages, { look: sum.add });
+  await readIntoPages(source, pages, { look: sum.add, isDone: output.isDone });
   entry.crc = sum.crc;
-  yield* writeTail(pages, entry);
+  await writeTail(pages, entry);
 }
 
 /** Deflates a large file piece by piece. Its checksum and its size come behind it. */
-export function* writeDeflated(
+export async function writeDeflated(
   output: ZipOutput,
   entry: ZipEntry,
   source: Source,
-): PatientSteps<void> {
+): Promise<void> {
   const { pages, checksums } = output;
-  yield* writeHead(pages, entry);
+  await writeHead(pages, entry);
   const begin = pages.position;
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
   const deflater = new Deflater(usualLevel);
-  yield* readPieces(source, function* (bytes) {
+  for (const bytes of piecesOf(source)) {
     sum.add(bytes);
     const deflated = deflater.deflate(bytes);
-    yield* pages.write(deflated);
+    await pages.write(deflated);
     release(deflated);
-  });
-  yield* pages.write(deflater.end());
+    if (pages.pauses.isDue) await pages.pauses.pause();
+  }
+  await pages.write(deflater.end());
   entry.crc = sum.crc;
   entry.packedSize = pages.position - begin;
-  yield* writeTail(pages, entry);
+  await writeTail(pages, entry);
 }
 
 /** Writes the record before an entry's bytes. */
-export function* writeHead(pages: Pages, entry: ZipEntry): PatientSteps<void> {
+export async function writeHead(pages: Pages, entry: ZipEntry): Promise<void> {
   const length = localLength(entry);
-  yield* pages.room(length);
+  await pages.room(length);
   writeLocal(pages.view, pages.offset, entry);
   pages.advance(length);
 }
 
 /** Writes the record behind an entry's bytes. */
-export function* writeTail(pages: Pages, entry: ZipEntry): PatientSteps<void> {
+export async function writeTail(pages: Pages, entry: ZipEntry): Promise<void> {
   const length = descriptorLength(entry);
-  yield* pages.room(length);
+  await pages.room(length);
   writeDescriptor(pages.view, pages.offset, entry);
   pages.advance(length);
 }

@@ -1,6 +1,5 @@
 import { deflateRawSync } from "node:zlib";
 import type { FileFacts } from "../../access/child_file.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import type { Container, Source } from "../container.ts";
 import type { Pages } from "../pages.ts";
 import { readBeginning } from "../read_file.ts";
@@ -29,22 +28,22 @@ export class ZipWriter implements Container {
     this.#method = method;
   }
 
-  *folder(name: string, facts: FileFacts): PatientSteps<void> {
+  async folder(name: string, facts: FileFacts): Promise<void> {
     const entry = folderEntry(name, facts, this.#pages.position);
-    yield* writeHead(this.#pages, entry);
+    await writeHead(this.#pages, entry);
     this.#directory.add(entry);
   }
 
-  *file(name: string, source: Source): PatientSteps<void> {
+  async file(name: string, source: Source): Promise<void> {
     const method = this.#methodOf(name, source);
     const entry = fileEntry(name, source.facts, this.#pages.position, method);
-    yield* write(this.#output, entry, source);
+    await write(this.#output, entry, source);
     this.#directory.add(entry);
   }
 
   /** Writes the directory and the end. */
-  *end(): PatientSteps<void> {
-    yield* this.#directory.write(this.#pages);
+  async end(): Promise<void> {
+    await this.#directory.write(this.#pages);
   }
 
   get #pages(): Pages {
@@ -61,7 +60,7 @@ export class ZipWriter implements Container {
   }
 }
 
-function write(output: ZipOutput, entry: ZipEntry, source: Source): PatientSteps<void> {
+function write(output: ZipOutput, entry: ZipEntry, source: Source): Promise<void> {
   if (!entry.hasDescriptor) return writeSmall(output, entry, source);
   return entry.method === "deflated"
     ? writeDeflated(output, entry, source)

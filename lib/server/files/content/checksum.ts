@@ -2,8 +2,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Reader } from "../../workers/reader.ts";
-import { runInSlices } from "../../rpc/slices.ts";
 import { hashFile } from "./hash_file.ts";
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** The digests that can be asked for. */
 export const checksumAlgorithms = ["md5", "sha1", "sha256", "sha512"] as const;
@@ -49,7 +49,7 @@ export async function checksum(
   const isSmall = access.read(path).info.size <= smallFile;
   if (!isSmall) await hold?.(heldByHashing);
   const digest = isSmall
-    ? await runInSlices(hashFile(access, path, known), signal)
+    ? await hashFile(access, path, known, new Pauses(signal))
     : await reader.hash(access, path, known, signal);
   return { [known]: digest };
 }

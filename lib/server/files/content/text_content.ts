@@ -5,7 +5,7 @@ import type { Facts } from "../../disk/facts.ts";
 import { FileReading } from "./file_reading.ts";
 import { sniffLength } from "./sniff.ts";
 import { largestText } from "./types.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** The first 512 bytes, to tell the type. They must not leave the server: no permission is asked. */
 export function readStart(access: Access, path: EntryPath): Uint8Array {
@@ -32,20 +32,25 @@ const chunk = 1024 * 1024;
  *
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`
  */
-export function* readContent(access: Access, path: EntryPath): PatientSteps<Content> {
+export async function readContent(
+  access: Access,
+  path: EntryPath,
+  pauses: Pauses,
+): Promise<Content> {
   using file = new FileReading(access.read(path));
-  return yield* readWhole(file);
+  return await readWhole(file, pauses);
 }
 
 /** The same of a file that is open already, and stays so. */
-export function* readWhole(file: FileReading): PatientSteps<Content> {
+export async function readWhole(file: FileReading, pauses: Pauses): Promise<Content> {
   const { info } = file;
   if (info.size > largestText) return { bytes: new Uint8Array(), info };
   const buffer = new Uint8Array(info.size);
   let filled = 0;
   do {
-    yield file.fill(buffer.subarray(filled, filled + chunk));
+    await file.fill(buffer.subarray(filled, filled + chunk));
     filled += file.count;
+    if (pauses.isDue) await pauses.pause();
   } while (file.count > 0 && filled < buffer.length);
   return { bytes: buffer.subarray(0, filled), info };
 }

@@ -5,12 +5,12 @@ import type { Facts } from "../../disk/facts.ts";
 import { formatName, type TextFormat } from "../../text/format.ts";
 import type { LineEnding } from "../../text/line_ending.ts";
 import { type ReadText, readText, readUnicode } from "../../text/read_text.ts";
-import { type PatientSteps, runInSlices } from "../../rpc/slices.ts";
 import { entryOf } from "../listing/entries.ts";
 import { factsOf } from "../listing/folder_resource.ts";
 import { sniffLength } from "./sniff.ts";
 import type { FileReading } from "./file_reading.ts";
 import { type Content, readContent, readWhole } from "./text_content.ts";
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** A described file, and the look at the disk that the description comes from. */
 export interface DescribedFile {
@@ -30,13 +30,14 @@ export interface JudgedFile extends DescribedFile {
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function* judgeText(
+export async function judgeText(
   access: Access,
   path: EntryPath,
   file: FileReading,
-): PatientSteps<JudgedFile> {
-  const content = yield* readWhole(file);
-  const read = yield* readText(content.bytes);
+  pauses: Pauses,
+): Promise<JudgedFile> {
+  const content = await readWhole(file, pauses);
+  const read = await readText(content.bytes, pauses);
   const { resource, text } = describeContent(access, path, content, read);
   const { format, lineEnding } = text ?? { format: null, lineEnding: null };
   return { resource, info: content.info, format, lineEnding };
@@ -52,7 +53,7 @@ export async function describeUnicode(
   path: EntryPath,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<DescribedFile | null> {
-  const content = await runInSlices(readContent(access, path), signal);
+  const content = await readContent(access, path, new Pauses(signal));
   const read = readUnicode(content.bytes);
   if (read === "legacy") return null;
   const { info } = content;

@@ -8,7 +8,7 @@ import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
 import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
-import { finish } from "../../rpc/steps.ts";
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** What to tell of an entry. */
 export interface DescribeOptions {
@@ -74,7 +74,7 @@ export async function describe(
     await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
-  const resource = finish(describeFolder(access, entry, options));
+  const resource = await describeFolder(access, entry, options, new Pauses());
   noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }

@@ -4,8 +4,8 @@ import type { EntryHandle } from "../../access/entry_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { TextPages } from "../content/text_pages.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** How many entries become bytes at a time. */
 const batchSize = 256;
@@ -15,17 +15,17 @@ const batchSize = 256;
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function* describeFolder(
+export async function describeFolder(
   access: Access,
   entry: EntryHandle,
   options: ListOptions,
-  namesOf?: NamesOf,
-): Steps<Resource> {
+  pauses: Pauses,
+): Promise<Resource> {
   const canModify = access.may("modify");
   const folder = entryOf(factsOf(entry), canModify);
   const items: Entry[] = [];
   const take = (entry: Entry) => void items.push(entry);
-  const counts = yield* listFolder(access.folder(entry), options, canModify, take, namesOf);
+  const counts = await listFolder(access.folder(entry), options, canModify, take, pauses);
   return { ...folder, items, ...counts, sorting: options.sorting };
 }
 
@@ -41,12 +41,13 @@ export function factsOf(entry: EntryHandle, firstBytes?: Uint8Array): EntryFacts
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function* encodeFolder(
+export async function encodeFolder(
   access: Access,
   path: EntryPath,
   options: ListOptions,
+  pauses: Pauses,
   namesOf?: NamesOf,
-): Steps<Uint8Array<ArrayBuffer>[]> {
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const canModify = access.may("modify");
   const { sorting } = options;
   const pages = new TextPages();
@@ -54,7 +55,7 @@ export function* encodeFolder(
   pages.add(`${head.slice(0, -1)},"items":[`);
   const items = new Items(pages);
   const take = (entry: Entry) => items.add(entry);
-  const counts = yield* listFolder(access.folder(path), options, canModify, take, namesOf);
+  const counts = await listFolder(access.folder(path), options, canModify, take, pauses, namesOf);
   items.end();
   pages.add(`],${JSON.stringify(counts).slice(1)}`);
   return pages.end();

@@ -5,7 +5,7 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
 import { collectGarbage } from "../../rpc/collect_garbage.ts";
 import { arrange, type Groups, sortByName } from "./sort.ts";
-import type { Steps } from "../../rpc/steps.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** Which entries of a folder to give, in which order. */
 export interface ListOptions {
@@ -57,17 +57,18 @@ export const readNames: NamesOf = (folder, open) => {
  * @param take gets the entries
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function* listFolder(
+export async function listFolder(
   folder: FolderHandle,
   options: ListOptions,
   canModify: boolean,
   take: (entry: Entry) => void,
+  pauses: Pauses,
   namesOf: NamesOf = readNames,
-): Steps<Listed> {
+): Promise<Listed> {
   const { sorting } = options;
   using open = folder.open();
   const names = namesOf(folder, open);
-  yield;
+  if (pauses.isDue) await pauses.pause();
   const pathOf = childrenOf(folder.path);
   const give = ({ child: { name, target }, info }: Looked) => {
     const isBroken = target !== null && target.kind !== "inside";
@@ -77,7 +78,7 @@ export function* listFolder(
   if (sorting.by === "name") {
     const all = arrange(names, sorting, () => 0);
     const { window, found } = cut(all, options, ({ name }) => name);
-    const gone = yield* look(folder, open, window, give);
+    const gone = await look(folder, open, window, give, pauses);
     const { numDirs, numFiles } = countsOf(names);
     return { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles, ...found };
   }
@@ -85,8 +86,8 @@ export function* listFolder(
   const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
     group.push({ child, info: briefOf(info) });
   };
-  yield* look(folder, open, names.folders, keepIn(groups.folders));
-  yield* look(folder, open, names.files, keepIn(groups.files));
+  await look(folder, open, names.folders, keepIn(groups.folders), pauses);
+  await look(folder, open, names.files, keepIn(groups.files), pauses);
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
@@ -94,7 +95,7 @@ export function* listFolder(
   const { window, found } = cut(all, options, ({ child }) => child.name);
   for (const [index, looked] of window.entries()) {
     give(looked);
-    if (index % stride === stride - 1) yield;
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
   }
   return { ...countsOf(groups), ...found };
 }
@@ -109,19 +110,20 @@ function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
 }
 
 /** Answers with the counts of those that vanished since the names were read. */
-function* look(
+async function look(
   folder: FolderHandle,
   open: OpenFolder,
   children: Child[],
   take: (looked: Looked) => void,
-): Steps<Counts> {
+  pauses: Pauses,
+): Promise<Counts> {
   const gone: Counts = { numDirs: 0, numFiles: 0 };
   for (const [index, child] of children.entries()) {
     const info = folder.stat(child, open);
     if (info) take({ child, info });
     else if (child.isFolder) gone.numDirs++;
     else gone.numFiles++;
-    if (index % stride === stride - 1) yield;
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
   }
   return gone;
 }

@@ -2,8 +2,8 @@ import type { Arrival } from "../../access/arrival.ts";
 import { realChild } from "../../access/real_path.ts";
 import { readLink } from "../../access/resolve.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import type { ScannedFolder, ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** Entries judged between two rests. */
 const stride = 512;
@@ -15,15 +15,20 @@ const stride = 512;
  *
  * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
  */
-export function* admit(tree: ScannedTree, top: Arrival, action: string): Steps<void> {
+export async function admit(
+  tree: ScannedTree,
+  top: Arrival,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
   const way: { index: number; arrival: Arrival }[] = [];
   for (const [index, folder] of tree.entries()) {
     while (way.length > 0 && way.at(-1)?.index !== folder.parent) way.pop();
     const above = way.at(-1)?.arrival;
     const arrival = above ? enter(above, folder.name, action) : top;
     way.push({ index, arrival });
-    yield;
-    yield* admitEntries(folder, arrival, action);
+    if (pauses.isDue) await pauses.pause();
+    await admitEntries(folder, arrival, action, pauses);
   }
 }
 
@@ -37,10 +42,15 @@ function enter(above: Arrival, name: string, action: string): Arrival {
   return above.below(name);
 }
 
-function* admitEntries(folder: ScannedFolder, arrival: Arrival, action: string): Steps<void> {
+async function admitEntries(
+  folder: ScannedFolder,
+  arrival: Arrival,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
   folder.into = arrival.info && arrival.real;
   for (const [index, file] of folder.files.entries()) {
-    if (index % stride === stride - 1) yield;
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
     arrival.admit(file.name);
     const there = arrival.entry(file.name);
     if (there && !there.isFile) throw isInTheWay(file.name, action);

@@ -2,10 +2,10 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { renameToFree } from "../upload/free_name.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { OpenTree } from "./open_tree.ts";
 import { NameTaken } from "./request.ts";
 import type { ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** An entry in its folder. */
 export interface NamedEntry {
@@ -48,11 +48,12 @@ export function commit(
  * @throws {DomainError} `exists`, `not_supported`
  * @throws {DiskError}
  */
-export function* commitInto(
+export async function commitInto(
   tree: ScannedTree,
   places: readonly string[],
   action: string,
-): Steps<void> {
+  pauses: Pauses,
+): Promise<void> {
   using copies = new OpenTree(tree, (index) => places[index] ?? "");
   using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
   const take = (index: number, name: string, mayReplace: boolean) =>
@@ -70,11 +71,11 @@ export function* commitInto(
     }
     for (const { name, replaces, copied } of files) {
       if (copied) take(index, name, replaces);
-      yield;
+      if (pauses.isDue) await pauses.pause();
     }
     for (const { name, isThere } of links) {
       if (!isThere) take(index, name, false);
-      yield;
+      if (pauses.isDue) await pauses.pause();
     }
   }
 }

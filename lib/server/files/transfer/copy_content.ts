@@ -1,6 +1,6 @@
 import type { OpenFile } from "../../disk/disk.ts";
 import type { Facts } from "../../disk/facts.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** Files up to this length are read and written in one go, in bytes. */
 const smallBytes = 256 * 1024;
@@ -17,15 +17,16 @@ const shared = new Uint8Array(smallBytes);
  *
  * @throws {DiskError} such as `ENOSPC`
  */
-export function* copyContent(
+export async function copyContent(
   source: OpenFile,
   target: OpenFile,
   { size, blocks }: Facts,
-): PatientSteps<void> {
+  pauses: Pauses,
+): Promise<void> {
   const isSparse = (blocks ?? Infinity) * 512 < size;
   if (size <= smallBytes && !isSparse) copySmall(source, target, size);
-  else if (isSparse) yield* copySparse(source, target, size);
-  else yield* copyRange(source, target, 0, size);
+  else if (isSparse) await copySparse(source, target, size, pauses);
+  else await copyRange(source, target, 0, size, pauses);
 }
 
 function copySmall(source: OpenFile, target: OpenFile, size: number): void {
@@ -37,24 +38,30 @@ function copySmall(source: OpenFile, target: OpenFile, size: number): void {
   }
 }
 
-function* copySparse(source: OpenFile, target: OpenFile, size: number): PatientSteps<void> {
+async function copySparse(
+  source: OpenFile,
+  target: OpenFile,
+  size: number,
+  pauses: Pauses,
+): Promise<void> {
   for (let position = 0; position < size;) {
     const data = source.nextData(position);
     if (!data || data.start >= size) break;
     const end = Math.min(data.end, size);
-    if (!(yield* copyRange(source, target, data.start, end))) return;
+    if (!(await copyRange(source, target, data.start, end, pauses))) return;
     position = end;
   }
   target.setSize(size);
 }
 
 /** @returns false when the file ends before that */
-function* copyRange(
+async function copyRange(
   source: OpenFile,
   target: OpenFile,
   start: number,
   end: number,
-): PatientSteps<boolean> {
+  pauses: Pauses,
+): Promise<boolean> {
   let buffer: Uint8Array<ArrayBuffer> | null = null;
   for (let position = start; position < end;) {
     const length = Math.min(pieceBytes, end - position);
@@ -62,14 +69,12 @@ function* copyRange(
     if (count === 0) {
       // The system can't do that between these files, or says so in its way of an end.
       const piece = (buffer ??= new Uint8Array(pieceBytes)).subarray(0, length);
-      yield source.readLater(piece, position).then((read) => {
-        count = read;
-      });
+      count = await source.readLater(piece, position);
       if (count === 0) return false;
       target.write(piece.subarray(0, count), position);
     }
     position += count;
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
   return true;
 }

@@ -4,9 +4,9 @@ import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
 import { copyContent } from "./copy_content.ts";
 import { fileBits, giveFileTraits } from "./traits.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** How files are copied. */
 export interface CopyOrder {
@@ -29,19 +29,20 @@ const mostReadings = 3;
  * @throws {DomainError} `forbidden`, `not_a_file`, `precondition_failed`
  * @throws {DiskError} such as `ENOSPC`
  */
-export function* copyFiles(
+export async function copyFiles(
   from: OpenFolder,
   to: OpenFolder,
   { files, links }: { files: readonly ScannedFile[]; links: readonly ScannedLink[] },
   order: CopyOrder,
-): PatientSteps<void> {
+  pauses: Pauses,
+): Promise<void> {
   for (const file of files) {
-    yield* copyFile(from, to, file, order);
-    yield;
+    await copyFile(from, to, file, order, pauses);
+    if (pauses.isDue) await pauses.pause();
   }
   for (const { name, text, isThere } of links) {
     if (!isThere) to.makeLink(name, text);
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
 }
 
@@ -51,12 +52,13 @@ export function isAsCopied(facts: Facts, copied: CopiedState): boolean {
     modifiedAt(facts) === copied.modified;
 }
 
-function* copyFile(
+async function copyFile(
   from: OpenFolder,
   to: OpenFolder,
   file: ScannedFile,
   { action, isMove, isSynced, reserved }: CopyOrder,
-): PatientSteps<void> {
+  pauses: Pauses,
+): Promise<void> {
   const { name } = file;
   using source = openIfThere(from, name);
   if (!source) return;
@@ -69,7 +71,7 @@ function* copyFile(
   }
   using target = to.file(name, "create", (before.mode ?? fileBits) & fileBits);
   for (let reading = 1;; reading++) {
-    yield* copyContent(source, target, before);
+    await copyContent(source, target, before, pauses);
     const after = isMove ? source.facts() : before;
     if (isUnchanged(before, after)) break;
     if (reading === mostReadings) {
@@ -79,7 +81,7 @@ function* copyFile(
     before = after;
   }
   giveFileTraits(target, before);
-  if (isSynced) yield target.sync();
+  if (isSynced) await target.sync();
   const { ino, dev, size } = before;
   file.copied = { ino, dev, size, modified: modifiedAt(before) };
 }

@@ -1,11 +1,10 @@
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
-import type { PatientSteps } from "../../rpc/slices.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
 import { giveFolderTraits } from "./traits.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /**
  * Makes the copy of a folder with all that is below it in a staging folder. Until
@@ -15,11 +14,12 @@ import { giveFolderTraits } from "./traits.ts";
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`, `precondition_failed`
  * @throws {DiskError} such as `ENOSPC`
  */
-export function* copyTree(
+export async function copyTree(
   tree: ScannedTree,
   staging: OpenFolder,
   order: CopyOrder,
-): PatientSteps<string[]> {
+  pauses: Pauses,
+): Promise<string[]> {
   const places: string[] = [];
   using originals = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
   using copies = new OpenTree(tree, (index) => places[index] ?? "");
@@ -28,8 +28,8 @@ export function* copyTree(
     places.push(`${places[parent] ?? staging.real}/${name}`);
     const above = parent === -1 ? staging : copies.open(parent);
     above.makeFolder(name, 0o700);
-    yield* copyFiles(originals.open(index), copies.open(index), folder, order);
-    yield;
+    await copyFiles(originals.open(index), copies.open(index), folder, order, pauses);
+    if (pauses.isDue) await pauses.pause();
   }
   return places;
 }
@@ -40,13 +40,17 @@ export function* copyTree(
  *
  * @param places where the copies of the folders are now
  */
-export function* finishFolders(tree: ScannedTree, places: readonly string[]): Steps<void> {
+export async function finishFolders(
+  tree: ScannedTree,
+  places: readonly string[],
+  pauses: Pauses,
+): Promise<void> {
   for (const [index, place] of [...places.entries()].reverse()) {
     const folder = tree[index];
     if (!folder || folder.into) continue;
     using copy = disk.folder(place);
     giveFolderTraits(copy, folder.handle.info);
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
 }
 

@@ -4,7 +4,6 @@ import type { SourceHandle } from "../../access/source_handle.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { runInSlices } from "../../rpc/slices.ts";
 import { collectGarbage } from "../../rpc/collect_garbage.ts";
 import { admit } from "./admit.ts";
 import { copyFiles } from "./copy_files.ts";
@@ -12,6 +11,7 @@ import { copyTree } from "./copy_tree.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree } from "./scan.ts";
 import { Staging } from "./staging.ts";
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** A finished copy in its staging folder, under the name of the original. */
 export interface StagedCopy {
@@ -65,7 +65,7 @@ export class TransferJob implements AsyncDisposable {
   async scan(isOpened: boolean): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder || (this.#tree && (this.#isOpened || !isOpened))) return;
-    const tree = await runInSlices(scan(source.folder(), isOpened, action), signal);
+    const tree = await scan(source.folder(), isOpened, action, new Pauses(signal));
     collectGarbage(countFiles(tree));
     const other = tree.find(({ handle }) => handle.info.dev !== source.info.dev);
     if (other && isOpened && this.request.action === "move") {
@@ -88,7 +88,7 @@ export class TransferJob implements AsyncDisposable {
   async judgeAt(path: EntryPath): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder) return;
-    await runInSlices(admit(this.tree, this.access.arrival(path, action), action), signal);
+    await admit(this.tree, this.access.arrival(path, action), action, new Pauses(signal));
   }
 
   /** The result of the scan, of a folder. */
@@ -121,14 +121,14 @@ export class TransferJob implements AsyncDisposable {
     const { reserved } = source.folder().locator;
     const order = { action, isMove: this.request.action === "move", reserved };
     if (source.isFolder) {
-      const steps = copyTree(this.tree, folder, { ...order, isSynced: false });
-      const places = await runInSlices(steps, signal);
+      const pauses = new Pauses(signal);
+      const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
       await folder.syncAll();
       return { folder, places, single: { files: [], links: [] } };
     }
     using from = source.openParent();
     const single = singleOf(from, source);
-    await runInSlices(copyFiles(from, folder, single, { ...order, isSynced: true }), signal);
+    await copyFiles(from, folder, single, { ...order, isSynced: true }, new Pauses(signal));
     if (single.files.some(({ copied }) => !copied)) {
       throw new DomainError("not_found", `${action}: it is not there`);
     }

@@ -3,9 +3,9 @@ import { DiskError } from "../../disk/disk_error.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { realName, realParent, type RealPath } from "../../access/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { isAsCopied } from "./copy_files.ts";
 import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /**
  * Deletes what was moved by copying, and nothing else: a file that was changed since, or that came
@@ -14,10 +14,14 @@ import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
  * @throws {DomainError} `precondition_failed` when anything stays, after the rest is gone
  * @throws {DiskError}
  */
-export function* removeOriginals(tree: ScannedTree, action: string): Steps<void> {
+export async function removeOriginals(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
   let isGone = true;
   for (const folder of tree.toReversed()) {
-    const isEmpty = yield* removeEntries(folder);
+    const isEmpty = await removeEntries(folder, pauses);
     isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
   }
   if (!isGone) throw stays(action);
@@ -62,16 +66,19 @@ export function stays(action: string): DomainError {
 }
 
 /** Whether all of them are gone. */
-function* removeEntries({ handle, files, links }: ScannedFolder): Steps<boolean> {
+async function removeEntries(
+  { handle, files, links }: ScannedFolder,
+  pauses: Pauses,
+): Promise<boolean> {
   using folder = handle.open();
   let isGone = true;
   for (const file of files) {
     isGone = removeFile(folder, file) && isGone;
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
   for (const { name, text } of links) {
     isGone = removeLink(folder, name, text) && isGone;
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
   return isGone;
 }

@@ -1,12 +1,12 @@
 import { isSameEntry } from "../../disk/facts.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { renameToFree } from "../upload/free_name.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { asNameTaken, isOtherDisk, type NamedEntry } from "./commit.ts";
 import type { Conflict } from "./conflict.ts";
 import { OpenTree } from "./open_tree.ts";
 import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
 import type { ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /**
  * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.
@@ -41,7 +41,11 @@ export function renameEntry(
  * @throws {DomainError} `exists`; `precondition_failed` when something was put in meanwhile
  * @throws {DiskError}
  */
-export function* renameInto(tree: ScannedTree, action: string): Steps<boolean> {
+export async function renameInto(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<boolean> {
   using sources = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
   using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
   const take = (index: number, name: string, conflict: "free" | "replace") =>
@@ -59,18 +63,18 @@ export function* renameInto(tree: ScannedTree, action: string): Steps<boolean> {
     }
     for (const { name, replaces } of files) {
       if (!take(index, name, replaces ? "replace" : "free")) return false;
-      yield;
+      if (pauses.isDue) await pauses.pause();
     }
     for (const { name, text, isThere } of links) {
       if (isThere) removeLink(sources.open(index), name, text);
       else if (!take(index, name, "free")) return false;
-      yield;
+      if (pauses.isDue) await pauses.pause();
     }
   }
   let isGone = true;
   for (const { into, handle } of tree.toReversed()) {
     if (into) isGone = removeEmptyFolder(handle.real) && isGone;
-    yield;
+    if (pauses.isDue) await pauses.pause();
   }
   if (!isGone) throw stays(action);
   return true;

@@ -4,8 +4,8 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Steps } from "../../rpc/steps.ts";
 import { OpenTree } from "./open_tree.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
 
 /** Which file was copied, in which state: to know it again before it is deleted. */
 export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {
@@ -56,7 +56,12 @@ const stride = 512;
  * @throws {DomainError} `forbidden` for an entry that the viewer may not know of, at any depth;
  * `not_a_file` for a pipe, socket or device
  */
-export function* scan(top: FolderHandle, isOpened: boolean, action: string): Steps<ScannedTree> {
+export async function scan(
+  top: FolderHandle,
+  isOpened: boolean,
+  action: string,
+  pauses: Pauses,
+): Promise<ScannedTree> {
   const tree: ScannedTree = [];
   using folders = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
   const waiting = [{ handle: top, parent: -1 }];
@@ -74,9 +79,9 @@ export function* scan(top: FolderHandle, isOpened: boolean, action: string): Ste
       tree.pop();
       continue;
     }
-    yield;
+    if (pauses.isDue) await pauses.pause();
     for (const [count, child] of children.entries()) {
-      if (count % stride === stride - 1) yield;
+      if (count % stride === stride - 1 && pauses.isDue) await pauses.pause();
       const { name, kind } = child;
       if (kind === "folder") {
         const below = handle.enter(child, folders.open(index));

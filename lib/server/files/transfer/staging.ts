@@ -1,11 +1,9 @@
 import { makeTemporaryName } from "../../access/names.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
-import { runInSlices } from "../../rpc/slices.ts";
 import { holdFolder } from "../upload/folder_hold.ts";
 import { removeTree } from "../remove_tree.ts";
-
-const never = new AbortController().signal;
+import { Pauses } from "../../rpc/pauses.ts";
 
 /**
  * The hidden folder in which a copy is made before it takes its name. It can't be listed or reached,
@@ -35,7 +33,7 @@ export class Staging implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.folder[Symbol.dispose]();
     try {
-      await runInSlices(removeTree(this.#place, this.#name), never);
+      await removeTree(this.#place, this.#name, new Pauses());
     } catch {
       // It was moved, or the disk is gone: the sweep at the next start may find it.
     }

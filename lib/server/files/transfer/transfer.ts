@@ -6,7 +6,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
-import { runInSlices } from "../../rpc/slices.ts";
 import { commit, commitInto } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
@@ -15,9 +14,7 @@ import { numberedPath } from "./numbered_name.ts";
 import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
-
-/** From the moment on at which names are taken, the work goes on to its end. */
-const never = new AbortController().signal;
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** Where an entry is to go. */
 interface Destination {
@@ -122,7 +119,7 @@ async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
     await job.scan(true);
     await job.judgeAt(to.path);
     const { single } = await deliverCopy(job, to);
-    if (source.isFolder) await runInSlices(removeOriginals(job.tree, action), never);
+    if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
     if (!isGone) throw stays(action);
@@ -140,7 +137,7 @@ async function isRenamed(
   const from = { folder: parent, name: source.name };
   const to = { folder, name: target.name };
   if (conflict !== "merge") return renameEntry(from, to, conflict, action);
-  if (!await runInSlices(renameInto(job.tree, action), never)) return false;
+  if (!await renameInto(job.tree, action, new Pauses())) return false;
   await syncFolders(job, target);
   return true;
 }
@@ -152,10 +149,10 @@ async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCop
   const into = conflict === "merge" ? job.tree[0]?.into : null;
   const copy = await job.copyTo(into ?? folder.real);
   const from = { folder: copy.folder, name: source.name };
-  if (into) await runInSlices(commitInto(job.tree, copy.places, action), never);
+  if (into) await commitInto(job.tree, copy.places, action, new Pauses());
   else commit(from, { folder, name: target.name }, conflict === "replace", action);
   if (source.isFolder) {
-    await runInSlices(finishFolders(job.tree, placesOf(job.tree, target.real)), never);
+    await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());
     await syncFolders(job, target);
   }
   await syncNames(to);

@@ -5,8 +5,8 @@ import { isTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { SERVER } from "../../access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
-import { finish } from "../../rpc/steps.ts";
 import type { UploadFolders } from "./upload_folders.ts";
+import { Pauses } from "../../rpc/pauses.ts";
 
 /** Where an upload is under way, or locks are unknown, only older files are leftovers. */
 const certainlyDeadMs = 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   let removed = 0;
   for (const path of await folders.list()) {
     try {
-      removed += sweepFolder(access.folder(path), startedAt);
+      removed += await sweepFolder(access.folder(path), startedAt);
     } catch (error) {
       // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
       // trouble with a disk must not keep the server from starting: the next start tries again.
@@ -38,7 +38,7 @@ export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Prom
   return removed;
 }
 
-function sweepFolder(handle: FolderHandle, startedAt: number): number {
+async function sweepFolder(handle: FolderHandle, startedAt: number): Promise<number> {
   using folder = handle.open();
   const before = folder.lock("exclusive") ? startedAt : startedAt - certainlyDeadMs;
   let removed = 0;
@@ -46,7 +46,7 @@ function sweepFolder(handle: FolderHandle, startedAt: number): number {
     const info = isTemporaryName(name) ? folder.look(name) : null;
     if (!info?.isFile && !info?.isDirectory) continue;
     if ((info.mtime?.getTime() ?? 0) >= before) continue;
-    finish(removeTree(folder, name));
+    await removeTree(folder, name, new Pauses());
     removed++;
   }
   return removed;

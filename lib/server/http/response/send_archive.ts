@@ -1,5 +1,5 @@
 import type { OpenArchive } from "../../archive/archives.ts";
-import type { ArchiveFacts } from "../../archive/protocol.ts";
+import type { ArchiveFacts } from "../../archive/order.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
 import { disposition } from "./disposition.ts";
@@ -33,9 +33,15 @@ export function sendArchive(
 ): Response {
   let isSent = false;
 
+  function onBreak(error: unknown): unknown {
+    onFailure(error);
+    // Deno logs it, too: of what is no fault of the server's, a sentence is enough.
+    return error instanceof DomainError ? error.message : error;
+  }
+
   function answer(status: number, headers: Headers, part: ByteRange | null): Response {
     isSent = req.method !== "HEAD";
-    const body = isSent ? download.stream(part, onFailure) : null;
+    const body = isSent ? download.read(part, { onBreak }) : null;
     return new Response(body, { status, headers });
   }
 

@@ -1,8 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
-import type { ErrorCode } from "../../shared/errors.ts";
 import type { Format } from "./format.ts";
-import type { Part } from "./zip/planned_zip.ts";
 
 /** An archive that somebody wants. Plain data, so that a Worker can be told of it. */
 export interface ArchiveOrder {
@@ -27,18 +25,3 @@ export interface ArchiveFacts {
   /** How many entries it has. */
   entries: number;
 }
-
-/** A message to the Worker. Every download has a number of its own. */
-export type Call =
-  | { id: number; open: ArchiveOrder }
-  | { id: number; write: Part | null }
-  | { id: number; credits: number }
-  | { id: number; cancel: true };
-
-/** A message from the Worker. */
-export type Answer =
-  | { id: number; opened: ArchiveFacts | null }
-  | { id: number; bytes: Uint8Array<ArrayBuffer> }
-  | { id: number; done: true }
-  | { id: number; refusal: { code: ErrorCode; message: string } }
-  | { id: number; failure: string };

@@ -1,0 +1,66 @@
+import { collectWhenIdle } from "./collect_garbage.ts";
+import { type Reply, type Request, sentError } from "./protocol.ts";
+import { WorkerCall } from "./worker_call.ts";
+
+/**
+ * The functions of a worker, by name. Arguments and results are plain data. A function that streams
+ * its answer does so through its call, and its result is not looked at.
+ */
+export type Handlers = Record<string, (args: never, call: never) => unknown>;
+
+/** The side of a worker that talks to the thread which started it. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  postMessage(reply: Reply, transfer: Transferable[]): void;
+}
+
+const scope = self as unknown as WorkerScope;
+
+/**
+ * Serves the functions of a worker. Calls run side by side: a long one pauses now and then, and ends
+ * when its signal is aborted. Bytes in a result (as the result, in an array, or as a property) are
+ * moved, not copied.
+ *
+ * @param asError translates what a function throws, which is then sent to the caller
+ */
+export function serveWorker(
+  handlers: Handlers,
+  asError: (thrown: unknown, name: string, args: never) => unknown = (thrown) => thrown,
+): void {
+  const running = new Map<number, WorkerCall>();
+  const post = (reply: Reply, transfer: Transferable[] = []) => scope.postMessage(reply, transfer);
+
+  scope.onmessage = ({ data }) => {
+    if ("name" in data) run(data.id, data.name, data.args as never);
+    else if ("begin" in data) running.get(data.id)?.begin(data.begin, data.credits);
+    else if ("credits" in data) running.get(data.id)?.grant(data.credits);
+    else running.get(data.id)?.cancel();
+  };
+
+  async function run(id: number, name: string, args: never): Promise<void> {
+    const call = new WorkerCall(id, post);
+    running.set(id, call);
+    try {
+      const result = await handlers[name]?.(args, call as never);
+      post({ id, result }, buffersOf(result));
+    } catch (thrown) {
+      post({ id, error: sentError(asError(thrown, name, args)) });
+    } finally {
+      running.delete(id);
+      collectWhenIdle(() => running.size === 0);
+    }
+  }
+}
+
+/** Sends a sentence for the log to the thread that started this worker. */
+export function note(sentence: string): void {
+  scope.postMessage({ note: sentence }, []);
+}
+
+function buffersOf(result: unknown): ArrayBuffer[] {
+  if (typeof result !== "object" || result === null) return [];
+  const values = ArrayBuffer.isView(result) ? [result] : Object.values(result);
+  return values.flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  );
+}

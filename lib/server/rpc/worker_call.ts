@@ -1,0 +1,82 @@
+import type { Bytes, Reply } from "./protocol.ts";
+
+/**
+ * A call as the worker's function sees it: when to stop, and where a streamed answer goes.
+ *
+ * @typeParam Head is known when the stream opens
+ * @typeParam Begin is given by the reader when it begins to read
+ */
+export class WorkerCall<Head = null, Begin = void> {
+  readonly #id: number;
+  readonly #post: (reply: Reply, transfer: Transferable[]) => void;
+  readonly #controller = new AbortController();
+  readonly #begun = Promise.withResolvers<Begin>();
+  #credits = 0;
+  #granted: PromiseWithResolvers<void> | null = null;
+
+  constructor(id: number, post: (reply: Reply, transfer: Transferable[]) => void) {
+    this.#id = id;
+    this.#post = post;
+    this.#begun.promise.catch(() => {});
+  }
+
+  /** Aborted when the caller has no more use for the answer. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /**
+   * Opens the streamed answer. An error after this breaks the stream off.
+   *
+   * @returns the reader's own argument, once it begins to read
+   * @throws the signal's reason
+   */
+  open(head: Head): Promise<Begin> {
+    this.#post({ id: this.#id, opened: head }, []);
+    return this.#begun.promise;
+  }
+
+  /** Whether the reader has room for another part. */
+  get isWanted(): boolean {
+    return this.#credits > 0;
+  }
+
+  /**
+   * Sends a part of the stream as soon as the reader has room for it. Its buffer moves away.
+   *
+   * @throws the signal's reason
+   */
+  async send(part: Bytes): Promise<void> {
+    while (this.#credits <= 0) {
+      this.signal.throwIfAborted();
+      await (this.#granted ??= Promise.withResolvers()).promise;
+    }
+    this.signal.throwIfAborted();
+    this.#credits--;
+    this.#post({ id: this.#id, part }, [part.buffer]);
+  }
+
+  /** Takes the reader's argument; the reader has room for some parts. */
+  begin(value: unknown, credits: number): void {
+    this.#begun.resolve(value as Begin);
+    this.grant(credits);
+  }
+
+  /** The reader has room for more parts. */
+  grant(credits: number): void {
+    this.#credits += credits;
+    this.#wake();
+  }
+
+  /** Aborts the call. */
+  cancel(): void {
+    this.#controller.abort();
+    this.#begun.reject(this.signal.reason);
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#granted?.resolve();
+    this.#granted = null;
+  }
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { WorkerClient } from "../../../lib/server/rpc/worker_client.ts";
+import type { OddWork } from "./odd_worker.ts";
+
+function stage() {
+  const notes: string[] = [];
+  const worker = new WorkerClient<OddWork>({
+    script: new URL("./odd_worker.ts", import.meta.url),
+    name: "odd",
+    note: (sentence) => void notes.push(sentence),
+  });
+  return { worker, notes, [Symbol.dispose]: () => worker.close() };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+Deno.test("calls run side by side and each gets its own answer", async () => {
+  using at = stage();
+  const sums = [1, 2, 3].map((a) => at.worker.call("add", { a, b: 10 }));
+  assert.deepEqual(await Promise.all(sums), [11, 12, 13]);
+  assert.equal(at.worker.load, 0);
+});
+
+Deno.test("a refusal keeps its code, a fault its text", async () => {
+  using at = stage();
+  const refused = { name: "DomainError", code: "not_found", message: "Cannot find it" };
+  await assert.rejects(at.worker.call("refuse", undefined as never), refused);
+  await assert.rejects(at.worker.call("fail", undefined as never), {
+    message: "TypeError: a fault",
+  });
+});
+
+Deno.test("bytes in a result come with it, and notes reach the log", async () => {
+  using at = stage();
+  const { size, content } = await at.worker.call("bytes", { size: 1_000 });
+  assert.deepEqual([size, content.length], [1_000, 1_000]);
+  await at.worker.call("note", { text: "a sentence" });
+  assert.deepEqual(at.notes, ["a sentence"]);
+});
+
+Deno.test("an aborted call rejects at once, or waits for how far it came", async () => {
+  using at = stage();
+  const aborted = at.worker.call("wait", null, { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { name: "AbortError" });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const dropped = assert.rejects(at.worker.call("wait", null, { signal }), { name: "AbortError" });
+  const kept = at.worker.call("wait", null, { signal, awaitsEnd: true });
+  controller.abort();
+  await dropped;
+  assert.equal(await kept, "stopped in time");
+  const { cancelled } = await at.worker.call("counts", undefined as never);
+  assert.equal(cancelled, 2);
+});
+
+Deno.test("a stream begins when it is read, and goes no faster than it is read", async () => {
+  using at = stage();
+  const { head, stream } = await at.worker.stream("count", { parts: 100 });
+  assert.deepEqual(head, { parts: 100 });
+  const counts = async () => await at.worker.call("counts", undefined as never);
+  await pause(20);
+  assert.equal((await counts()).sent, 0);
+  const reader = stream.read({ size: 3 }).getReader();
+  assert.deepEqual((await reader.read()).value, new Uint8Array([0, 0, 0]));
+  await pause(20);
+  assert((await counts()).sent <= 4, "few parts wait for a slow reader");
+  let last = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    last = value[0] ?? 0;
+  }
+  assert.equal(last, 99);
+  assert.equal(at.worker.load, 0);
+});
+
+Deno.test("a stream that breaks never ends as if it were complete", async () => {
+  using at = stage();
+  const { stream } = await at.worker.stream("count", { parts: 5, thenFail: true });
+  await assert.rejects(new Response(stream.read({ size: 1 })).bytes(), { code: "not_found" });
+});
+
+Deno.test("a stream whose reader goes is cancelled in the worker, read or not", async () => {
+  using at = stage();
+  const read = await at.worker.stream("count", { parts: 1_000 });
+  const reader = read.stream.read({ size: 1 }).getReader();
+  await reader.read();
+  await reader.cancel();
+  const unread = await at.worker.stream("count", { parts: 1_000 });
+  unread.stream.cancel();
+  const { cancelled } = await at.worker.call("counts", undefined as never);
+  assert.equal(cancelled, 2);
+  assert.equal(at.worker.load, 0);
+});
+
+Deno.test("a worker that dies breaks off its calls and streams, and another follows", async () => {
+  using at = stage();
+  const broken = { code: "internal", message: "Cannot go on: the work broke off" };
+  const open = await at.worker.stream("count", { parts: 1_000 });
+  const reader = open.stream.read({ size: 1 }).getReader();
+  await reader.read();
+  await assert.rejects(at.worker.call("die", undefined as never), broken);
+  await assert.rejects(async () => {
+    while (!(await reader.read()).done);
+  }, broken);
+  assert.equal(await at.worker.call("add", { a: 1, b: 1 }), 2);
+});
