@@ -1,13 +1,13 @@
-import { FilesView } from "../components/FilesView.tsx";
-import { Toolbar } from "../components/Toolbar.tsx";
-import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_site.ts";
-import { useFollowedFocus } from "../lib/client/use_list_keys.ts";
-import type { Clock } from "../lib/client/use_clock.ts";
-import { usePageKeys } from "../lib/client/use_page_keys.ts";
-import { useShellPanel } from "../lib/client/use_panels.ts";
+import { FilesView } from "../lib/client/navigation/FilesView.tsx";
+import { Toolbar } from "../lib/client/navigation/Toolbar.tsx";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy } from "../lib/client/core/use_site.ts";
+import { useFollowedFocus } from "../lib/client/listing/use_list_keys.ts";
+import type { Clock } from "../lib/client/core/use_clock.ts";
+import { usePageKeys } from "../lib/client/ui/use_page_keys.ts";
+import { useShellPanel } from "../lib/client/navigation/use_panels.ts";
 
-const shellPanel = lazy(() => import("../components/shell/ShellPanel.tsx"));
+const shellPanel = lazy(() => import("../lib/client/terminal/ShellPanel.tsx"));
 
 interface FilesAreaProps {
   /** The server's clock, for the first rendering. */

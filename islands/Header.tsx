@@ -1,12 +1,12 @@
 import { EllipsisVertical, Search, SquareTerminal, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { COMMAND_GLYPHS, VIEW_GLYPHS } from "../components/glyphs.ts";
-import { UPLOAD_MENU } from "../components/UploadMenu.tsx";
-import { SidebarButton } from "../components/SidebarContent.tsx";
-import { below, useActionMenu, useCommands } from "../lib/client/use_action_menu.ts";
-import { useFileActions, useFiles, usePlaceName } from "../lib/client/use_files.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { useSearchPanel, useShellPanel } from "../lib/client/use_panels.ts";
+import { COMMAND_GLYPHS, VIEW_GLYPHS } from "../lib/client/menu/glyphs.ts";
+import { UPLOAD_MENU } from "../lib/client/uploads/UploadMenu.tsx";
+import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
+import { below, useActionMenu, useCommands } from "../lib/client/menu/use_action_menu.ts";
+import { useFileActions, useFiles, usePlaceName } from "../lib/client/navigation/use_files.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
+import { useSearchPanel, useShellPanel } from "../lib/client/navigation/use_panels.ts";
 import { Icon } from "../components/Icon.tsx";
 
 /**

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo } from "../components/Icon.tsx";
-import { usePage } from "../lib/client/page.ts";
-import { useAuthForm } from "../lib/client/use_auth_form.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { usePage } from "../lib/client/core/page.ts";
+import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 interface LoginFormProps {
   /** The address to go to after signing in, on this site and checked by the server. */

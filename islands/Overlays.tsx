@@ -1,19 +1,19 @@
-import { ConnectionNotice, ToastStack } from "../components/Toasts.tsx";
-import { DropZone } from "../components/DropZone.tsx";
-import { Prompts } from "../components/Prompts.tsx";
-import { UploadMenu } from "../components/UploadMenu.tsx";
-import { lazy } from "../lib/client/lazy.ts";
-import { useLazy, useResuming, useSession } from "../lib/client/use_site.ts";
-import { useActionMenu } from "../lib/client/use_action_menu.ts";
-import { useClipEvents } from "../lib/client/use_clip_events.ts";
-import { useDragging } from "../lib/client/use_dragging.ts";
-import { useFileActions, useFiles } from "../lib/client/use_files.ts";
-import { useSearchPanel } from "../lib/client/use_panels.ts";
+import { ConnectionNotice, ToastStack } from "../lib/client/ui/Toasts.tsx";
+import { DropZone } from "../lib/client/drag/DropZone.tsx";
+import { Prompts } from "../lib/client/prompts/Prompts.tsx";
+import { UploadMenu } from "../lib/client/uploads/UploadMenu.tsx";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy, useResuming, useSession } from "../lib/client/core/use_site.ts";
+import { useActionMenu } from "../lib/client/menu/use_action_menu.ts";
+import { useClipEvents } from "../lib/client/actions/use_clip_events.ts";
+import { useDragging } from "../lib/client/drag/use_dragging.ts";
+import { useFileActions, useFiles } from "../lib/client/navigation/use_files.ts";
+import { useSearchPanel } from "../lib/client/navigation/use_panels.ts";
 
-const listingParts = lazy(() => import("../components/listing_parts.ts"));
-const pageParts = lazy(() => import("../components/page_parts.ts"));
-const searchPanel = lazy(() => import("../components/search/SearchPanel.tsx"));
-const signInPrompt = lazy(() => import("../components/SignInPrompt.tsx"));
+const listingParts = lazy(() => import("../lib/client/listing/listing_parts.ts"));
+const pageParts = lazy(() => import("../lib/client/navigation/page_parts.ts"));
+const searchPanel = lazy(() => import("../lib/client/search/SearchPanel.tsx"));
+const signInPrompt = lazy(() => import("../lib/client/session/SignInPrompt.tsx"));
 
 /** Everything that appears over the files page for a while: toasts, uploads, menus, dialogs. */
 export function Overlays() {

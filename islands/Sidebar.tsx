@@ -1,15 +1,15 @@
 import { useEffect } from "react";
-import { SidebarContent } from "../components/SidebarContent.tsx";
-import { ROOT } from "../lib/access/path.ts";
-import { lazy } from "../lib/client/lazy.ts";
-import { useLazy } from "../lib/client/use_site.ts";
-import { usePage } from "../lib/client/page.ts";
-import { useDrawer } from "../lib/client/use_panels.ts";
-import { DiskMeter, useDiskUsage } from "../components/DiskMeter.tsx";
-import { useFileActions, useFiles } from "../lib/client/use_files.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { SidebarContent } from "../lib/client/navigation/SidebarContent.tsx";
+import { ROOT } from "../lib/shared/path.ts";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy } from "../lib/client/core/use_site.ts";
+import { usePage } from "../lib/client/core/page.ts";
+import { useDrawer } from "../lib/client/navigation/use_panels.ts";
+import { DiskMeter, useDiskUsage } from "../lib/client/navigation/DiskMeter.tsx";
+import { useFileActions, useFiles } from "../lib/client/navigation/use_files.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
-const pageParts = lazy(() => import("../components/page_parts.ts"));
+const pageParts = lazy(() => import("../lib/client/navigation/page_parts.ts"));
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {

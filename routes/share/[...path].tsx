@@ -1,22 +1,22 @@
 import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
-import { PageRoot } from "../../components/PageRoot.tsx";
+import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { ErrorScreen } from "../../components/StatusScreen.tsx";
-import { SharePassword } from "../../components/share/SharePassword.tsx";
-import { SharedEntry } from "../../components/share/SharedEntry.tsx";
-import type { Page } from "../../lib/client/page.ts";
-import type { Clock } from "../../lib/client/use_clock.ts";
-import { define, type State } from "../../lib/define.ts";
-import { DomainError, type ErrorCode } from "../../lib/errors.ts";
-import { shareCookie } from "../../lib/http/cookies.ts";
-import { readPasswordForm } from "../../lib/http/password_form.ts";
-import { cookieScope } from "../../lib/http/session_answers.ts";
-import { statusOf } from "../../lib/http/statuses.ts";
-import { openPage } from "../../lib/pages/open_page.ts";
-import { redirect } from "../../lib/pages/redirects.ts";
-import { serverClock } from "../../lib/pages/server_clock.ts";
-import type { SharePageData } from "../../lib/api_types.ts";
-import { shareData } from "../../lib/pages/share_data.ts";
+import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
+import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
+import type { Page } from "../../lib/client/core/page.ts";
+import type { Clock } from "../../lib/client/core/use_clock.ts";
+import { define, type State } from "../../lib/server/define.ts";
+import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
+import { shareCookie } from "../../lib/server/http/request/cookies.ts";
+import { readPasswordForm } from "../../lib/server/http/request/password_form.ts";
+import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
+import { statusOf } from "../../lib/server/http/response/statuses.ts";
+import { openPage } from "../../lib/server/pages/open_page.ts";
+import { redirect } from "../../lib/server/pages/redirects.ts";
+import { serverClock } from "../../lib/server/pages/server_clock.ts";
+import type { SharePageData } from "../../lib/shared/api_types.ts";
+import { shareData } from "../../lib/server/pages/share_data.ts";
 
 /** With a slash at the end, too, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/share{/*}?" };

@@ -1,8 +1,8 @@
 import { Text } from "@codemirror/state";
-import type { Resource } from "../../api_types.ts";
-import type { EntryPath } from "../../access/path.ts";
-import type { Api } from "../api.ts";
-import { failure, type Result, success } from "../result.ts";
+import type { Resource } from "../../shared/api_types.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { failure, type Result, success } from "../api/result.ts";
 
 /** The line ending of a text, as the server reports it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;

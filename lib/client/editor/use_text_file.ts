@@ -1,14 +1,14 @@
 import type { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
 import { useEffect, useMemo } from "react";
-import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../access/path.ts";
-import type { Resource } from "../../api_types.ts";
-import { useTranslation } from "../../i18n/use_translation.ts";
-import { warnBeforeLeaving } from "../leave_guard.ts";
-import { useFiles } from "../use_files.ts";
-import { useApi, usePrompts, useToasts } from "../use_site.ts";
+import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../shared/path.ts";
+import type { Resource } from "../../shared/api_types.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
-import type { Prompts } from "../prompts.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { type BrowserStorage, keepIn, openLocalStorage } from "../browser_storage.ts";
-import { useShared } from "../page.ts";
+import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
+import { useShared } from "../core/page.ts";
 
 const KEY = "cubby-wrap";
 

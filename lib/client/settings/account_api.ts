@@ -1,9 +1,9 @@
-import type { Settings, UserFields } from "../../api_types.ts";
-import { path } from "../api_path.ts";
-import { Calls, type CallsOptions } from "../calls.ts";
-import { type Result, success } from "../result.ts";
-import { usePage, useShared } from "../page.ts";
-import { useSession } from "../use_site.ts";
+import type { Settings, UserFields } from "../../shared/api_types.ts";
+import { path } from "../api/api_path.ts";
+import { Calls, type CallsOptions } from "../api/calls.ts";
+import { type Result, success } from "../api/result.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { useSession } from "../core/use_site.ts";
 
 /** The fields of a user to change; absent fields stay as they are. */
 export type UserChange = Partial<UserFields> & { password?: string };

@@ -1,12 +1,12 @@
 import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
-import { useTranslation } from "../../i18n/use_translation.ts";
-import { throttledText } from "../format_details.ts";
-import { usePage } from "../page.ts";
-import { reasonOf } from "../reasons.ts";
-import { type Failure, failure, type FailureCode, type Result } from "../result.ts";
-import { usePrompts, useToasts } from "../use_site.ts";
-import type { Prompts } from "../prompts.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { throttledText } from "../core/format_details.ts";
+import { usePage } from "../core/page.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { type Failure, failure, type FailureCode, type Result } from "../api/result.ts";
+import { usePrompts, useToasts } from "../core/use_site.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
 /** The error message of one field of a form. */
 export interface Complaint {

@@ -1,10 +1,15 @@
 import { useEffect, useRef } from "react";
-import { type LeaveBlocker, LeaveGuard, leavingLink, warnBeforeLeaving } from "../leave_guard.ts";
-import { useShared } from "../page.ts";
-import { usePrompts } from "../use_site.ts";
-import type { Words } from "../../i18n/words.ts";
-import type { BrowserStorage } from "../browser_storage.ts";
-import type { Prompts } from "../prompts.ts";
+import {
+  type LeaveBlocker,
+  LeaveGuard,
+  leavingLink,
+  warnBeforeLeaving,
+} from "../navigation/leave_guard.ts";
+import { useShared } from "../core/page.ts";
+import { usePrompts } from "../core/use_site.ts";
+import type { Words } from "../../shared/i18n/words.ts";
+import type { BrowserStorage } from "../core/browser_storage.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
 /** The leave guard of a settings page. */
 export function useSettingsGuard(): LeaveGuard {

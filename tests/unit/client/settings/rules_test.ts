@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Rule } from "../../../../lib/api_types.ts";
-import { compileExpression } from "../../../../lib/rules/expression.ts";
-import { RuleMatcher } from "../../../../lib/rules/matcher.ts";
+import type { Rule } from "../../../../lib/shared/api_types.ts";
+import { compileExpression } from "../../../../lib/shared/rules/expression.ts";
+import { RuleMatcher } from "../../../../lib/shared/rules/matcher.ts";
 import {
   evaluateRules,
   expressionFault,
@@ -9,7 +9,7 @@ import {
   newRule,
   textOf,
   withText,
-} from "../../../../lib/client/settings/rules.ts";
+} from "../../../../lib/client/settings/rules/rules.ts";
 
 const code = { compileExpression, RuleMatcher };
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { LeaveGuard, leavingLink, type LinkClick } from "../../../../lib/client/leave_guard.ts";
-import { Prompts } from "../../../../lib/client/prompts.ts";
+import {
+  LeaveGuard,
+  leavingLink,
+  type LinkClick,
+} from "../../../../lib/client/navigation/leave_guard.ts";
+import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { FormBlocker } from "../../../../lib/client/settings/use_unsaved.ts";
 
 /** Two forms of one page, both filled in; saving the second fails. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { agentName } from "../../../../components/settings/SessionsCard.tsx";
+import { agentName } from "../../../../lib/client/settings/profile/SessionsCard.tsx";
 import {
   clearFlashMessage,
   setFlashMessage,
   showFlashMessage,
 } from "../../../../lib/client/settings/use_unsaved.ts";
-import { matchOf } from "../../../../components/settings/PasswordCard.tsx";
-import { linesIn, wordsIn } from "../../../../components/settings/ListFields.tsx";
-import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
+import { matchOf } from "../../../../lib/client/settings/profile/PasswordCard.tsx";
+import { linesIn, wordsIn } from "../../../../lib/client/settings/ListFields.tsx";
+import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 
 Deno.test("wordsIn() and linesIn() drop what says nothing", () => {
   assert.deepEqual(wordsIn("  git  svn\thg "), ["git", "svn", "hg"]);

@@ -1,4 +1,0 @@
-/** Parts of the files page that few visits need, in one lazy chunk; see `listing_parts.ts`. */
-export { Drawer } from "./Drawer.tsx";
-export { DropTarget } from "./DropTarget.tsx";
-export { TaskCards, UploadPanel } from "./UploadPanel.tsx";

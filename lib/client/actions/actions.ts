@@ -1,0 +1,178 @@
+import type { TFunction } from "i18next";
+import { type EntryPath, parsePath } from "../../shared/path.ts";
+import type { Entry, Permissions } from "../../shared/api_types.ts";
+import type { Api } from "../api/api.ts";
+import type { Clipboard } from "./clipboard.ts";
+import { lazy } from "../core/lazy.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { Navigation } from "../navigation/navigation.ts";
+import type { Prompts } from "../prompts/prompts.ts";
+import type { Saving } from "./save_link.ts";
+import { type Target, targetOf } from "./target.ts";
+import type { Tasks } from "../live/tasks.ts";
+import type { Toasts } from "../ui/toasts.ts";
+
+const folderActions = lazy(() => import("./folder_actions.ts"));
+
+/** The dependencies of the actions. */
+export interface ActionsOptions {
+  api: Api;
+  listing: Listing;
+  navigation: Pick<Navigation, "go" | "guard" | "leave">;
+  prompts: Prompts;
+  tasks: Tasks;
+  clipboard: Clipboard;
+  toasts: Toasts;
+  t: TFunction;
+  may: (permission: keyof Permissions) => boolean;
+  /** Saves downloads; by the browser when left out. */
+  saving?: Saving;
+}
+
+type FolderActions = typeof import("./folder_actions.ts");
+
+/**
+ * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
+ * open file is the file itself. An action does nothing without the permission or without a suitable
+ * selection. The code of the actions is loaded with the first one.
+ */
+export class Actions {
+  readonly #options: ActionsOptions;
+  #clipping: Promise<void> | undefined;
+
+  /** The file to show when the open file is deleted; null for its folder. */
+  successor: Entry | null = null;
+
+  /** @param options what the actions work on */
+  constructor(options: ActionsOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a name, makes the folder, shows and selects it. */
+  newFolder(): Promise<void> {
+    return this.#act("create", (code) => code.newFolder(this.#options));
+  }
+
+  /** Asks for a name, makes an empty file, shows and selects it. */
+  newFile(): Promise<void> {
+    return this.#act("create", (code) => code.newFile(this.#options));
+  }
+
+  /** Asks for another name of the selected entry. */
+  rename(): Promise<void> {
+    return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
+  }
+
+  /** Asks for a folder, and moves the selection there. */
+  move(): Promise<void> {
+    return this.#actOn("rename", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "move");
+    });
+  }
+
+  /** Asks for a folder, and copies the selection there. */
+  copy(): Promise<void> {
+    return this.#actOn("create", Infinity, (code, target) => {
+      return code.moveSelection(this.#options, target, "copy");
+    });
+  }
+
+  /** Copies or cuts the selection, to be pasted as a `copy` or a `move`. */
+  clip(action: "copy" | "move"): Promise<void> {
+    const permission = action === "copy" ? "create" : "rename";
+    return this.#clipping = this.#actOn(permission, Infinity, (code, target) => {
+      return code.clip(this.#options, target, action);
+    });
+  }
+
+  /** Pastes the copied or cut entries into the open folder. */
+  async paste(): Promise<void> {
+    // Ctrl+V may come before an earlier Ctrl+C has loaded its names.
+    await this.#clipping;
+    const clip = this.#options.clipboard.now.peek();
+    if (clip === null) return;
+    const permission = clip.action === "copy" ? "create" : "rename";
+    await this.#act(permission, (code) => code.paste(this.#options));
+  }
+
+  /** Moves or copies entries that were dragged onto a folder. */
+  drop(action: "copy" | "move", paths: readonly EntryPath[], to: EntryPath): Promise<void> {
+    const permission = action === "copy" ? "create" : "rename";
+    return this.#act(permission, (code) => code.dropOn(this.#options, { action, paths, to }));
+  }
+
+  /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
+  deleteSelection(): Promise<void> {
+    const { successor } = this;
+    return this.#actOn("delete", Infinity, (code, target) => {
+      return code.deleteSelection(this.#options, target, successor);
+    });
+  }
+
+  /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
+  downloadSelection(): Promise<void> {
+    const target = targetOf(this.#options.listing);
+    return this.#act("download", (code) => code.downloadSelection(this.#options, target));
+  }
+
+  /** Downloads the whole folder, whatever is selected. */
+  downloadFolder(): Promise<void> {
+    return this.#act("download", (code) => code.downloadFolder(this.#options));
+  }
+
+  /** Shows the details of the selection, or of the open folder. */
+  info(): Promise<void> {
+    const target = targetOf(this.#options.listing);
+    return this.#act(null, (code) => code.showInfo(this.#options, target));
+  }
+
+  /** Shows the links that others have to the one selected entry, and makes new ones. */
+  async share(): Promise<void> {
+    if (!this.#options.may("download")) return;
+    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target));
+  }
+
+  /** Shows the keys that work on this page. */
+  async help(): Promise<void> {
+    await this.#options.prompts.open("help", {});
+  }
+
+  /** Opens the entry at an index: a folder, or a file at its own address. */
+  openAt(index: number): void {
+    const { listing, navigation, t, toasts } = this.#options;
+    const entry = listing.rows.peek().at(index);
+    if (entry?.type === "invalid_link") toasts.error(`${entry.name}: ${t("info.kinds.link")}`);
+    else if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
+  }
+
+  /** Signs out, unless the user decides to keep unsaved changes. */
+  async signOut(): Promise<void> {
+    const { api, navigation } = this.#options;
+    if (await navigation.guard.mayLeave()) await api.signOut();
+  }
+
+  /**
+   * Runs an action on the current selection of 1 to `atMost` entries; a later change of the
+   * selection, while the code is loading, has no effect.
+   */
+  async #actOn(
+    permission: keyof Permissions,
+    atMost: number,
+    act: (code: FolderActions, target: Target) => Promise<void>,
+  ): Promise<void> {
+    const target = targetOf(this.#options.listing);
+    if (target.size === 0 || target.size > atMost) return;
+    await this.#act(permission, (code) => act(code, target));
+  }
+
+  async #act(
+    permission: keyof Permissions | null,
+    act: (code: FolderActions) => Promise<void>,
+  ): Promise<void> {
+    const { may, toasts, t } = this.#options;
+    if (permission !== null && !may(permission)) return;
+    const code = await folderActions.load();
+    if (code === null) return toasts.error(t("errors.offline"));
+    await act(code);
+  }
+}

@@ -1,0 +1,107 @@
+import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { eachAtOnce } from "../core/at_once.ts";
+
+/** The known properties of one of two conflicting entries. */
+export interface EntryFacts {
+  isDir: boolean;
+  /** Bytes; of no meaning for a folder. */
+  size: number;
+  /** RFC 3339. */
+  modified: string;
+}
+
+/** A name that is taken where an entry is about to be put. */
+export interface Conflict {
+  name: string;
+  /** The incoming and the existing entry, as far as known. */
+  coming?: EntryFacts;
+  there?: EntryFacts;
+}
+
+/** The resolution of a conflict: replace, keep both under another name, or skip. */
+export type Choice = "replace" | "keep" | "skip";
+
+/** The resolutions by name; missing names are skipped. */
+export type Choices = ReadonlyMap<string, Choice>;
+
+/** Names that exist already where something is about to be put. */
+export interface ReplaceQuestion {
+  conflicts: readonly Conflict[];
+  /** Whether the user may replace at all (permission `modify`). */
+  mayReplace: boolean;
+  /** Others come besides, so that leaving one out is not the same as giving up. */
+  others: boolean;
+}
+
+/** Whether replacing is possible: a folder does not replace a file, nor a file a folder. */
+export function canReplace({ coming, there }: Conflict): boolean {
+  return coming === undefined || there === undefined || coming.isDir === there.isDir;
+}
+
+/** Whether replacing means that one folder takes in what is in the other. */
+export function merges({ coming, there }: Conflict): boolean {
+  return coming?.isDir === true && there?.isDir !== false;
+}
+
+/** A folder with more entries is not read whole only to find names in it. */
+const MAX_READ = 1000;
+
+/** Beyond this many names the server is not asked one by one; it refuses what is taken anyway. */
+export const MAX_ASKED = 200;
+
+/** The number of concurrent existence checks. */
+export const AT_ONCE = 5;
+
+/** The entries of a folder by name; null if only the existence is known. */
+export type There = ReadonlyMap<string, EntryFacts | null>;
+
+/** The entries of a folder that have one of the names; the map may hold other entries, too. */
+export async function takenIn(
+  api: Pick<Api, "exists" | "resource">,
+  folder: EntryPath,
+  names: readonly string[],
+): Promise<There> {
+  return await entriesIn(api, folder) ?? await askTaken(api, folder, names.slice(0, MAX_ASKED));
+}
+
+/** The entries of a folder by name; null when they are too many, or can't be read. */
+async function entriesIn(api: Pick<Api, "resource">, folder: EntryPath): Promise<There | null> {
+  const answer = await api.resource(folder, { offset: 0, limit: MAX_READ });
+  if (!answer.ok) return null;
+  const { numDirs = 0, numFiles = 0, items = [] } = answer.value;
+  if (numDirs + numFiles > items.length) return null;
+  return new Map(items.map((entry) => [entry.name, entry]));
+}
+
+async function askTaken(
+  api: Pick<Api, "exists">,
+  folder: EntryPath,
+  names: readonly string[],
+): Promise<There> {
+  const taken = new Map<string, null>();
+  await eachAtOnce(names, AT_ONCE, async (name) => {
+    const answer = await api.exists(childOf(folder, name));
+    if (answer.ok && answer.value) taken.set(name, null);
+  });
+  return taken;
+}
+
+/**
+ * Finds name conflicts in a destination folder. In large folders some are missed; the server
+ * refuses those, and the user is asked then.
+ *
+ * @param factsOf what is known of an entry that comes
+ */
+export async function findConflicts(
+  api: Pick<Api, "exists" | "resource">,
+  folder: EntryPath,
+  paths: readonly EntryPath[],
+  factsOf: (path: EntryPath) => EntryFacts | undefined,
+): Promise<Conflict[]> {
+  const there = await takenIn(api, folder, paths.map(nameOf));
+  return paths.filter((path) => there.has(nameOf(path))).map((path) => {
+    const name = nameOf(path);
+    return { name, coming: factsOf(path), there: there.get(name) ?? undefined };
+  });
+}

@@ -1,0 +1,76 @@
+import { childOf, type EntryPath } from "../../shared/path.ts";
+import type { ActionsOptions } from "./actions.ts";
+import { explain } from "../api/reasons.ts";
+import { namesFor, showNames } from "./action_helpers.ts";
+import type { Target } from "./target.ts";
+import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
+
+/** Asks for a folder, then copies or moves entries into it. */
+export async function moveSelection(
+  options: ActionsOptions,
+  target: Target,
+  action: TransferRequest["action"],
+): Promise<void> {
+  const { prompts, may } = options;
+  const { folder } = target;
+  const names = await namesFor(options, action, target);
+  if (names === null) return;
+  const paths = names.map((name) => childOf(folder, name));
+  const input = { action, paths, start: folder, mayCreate: may("create") };
+  const to = await prompts.open("destination", input);
+  if (to !== null) await runTransfer(options, { action, paths, to });
+}
+
+/** Moves or copies what was dropped on a folder. */
+export async function dropOn(
+  options: ActionsOptions,
+  { action, paths, to }: TransferRequest,
+): Promise<void> {
+  await runTransfer(options, { action, paths, to });
+}
+
+/** Pastes the copied or cut entries into the open folder. */
+export async function paste(options: ActionsOptions): Promise<void> {
+  const { listing, clipboard } = options;
+  const clip = clipboard.now.peek();
+  if (clip === null || listing.resource.peek()?.isDir !== true) return;
+  const paths = [...clip.names].map((name) => childOf(clip.folder, name));
+  const journey = { action: clip.action, paths, to: listing.path.peek() };
+  const done = await runTransfer(options, journey);
+  // Cut entries have moved: a second paste would not find them.
+  if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
+}
+
+/** Remembers entries, to be copied or moved where they are pasted. */
+export async function clip(
+  options: ActionsOptions,
+  target: Target,
+  action: TransferRequest["action"],
+): Promise<void> {
+  const names = await namesFor(options, action, target);
+  if (names === null) return;
+  options.clipboard.put({ action, folder: target.folder, names: new Set(names) });
+}
+
+/** Transfers entries to a folder and shows the outcome; true unless nothing was done. */
+async function runTransfer(options: ActionsOptions, journey: TransferRequest): Promise<boolean> {
+  const { listing, navigation, toasts, t } = options;
+  const { action, paths, to } = journey;
+  const shown = listing.path.peek();
+  const arrival = await transferEntries(options, journey);
+  if (arrival === null) return false;
+  const { names, failures, cancelled } = arrival;
+  if (cancelled) toasts.success(t("toasts.stopped", { done: names.length, total: paths.length }));
+  else if (names.length > 0) toasts.success(t(`toasts.${action}`, { count: names.length }));
+  for (const text of explain(t, action, failures)) toasts.error(text);
+
+  const here = listing.path.peek();
+  if (here === to) await showNames(listing, to, names);
+  else if (isFileThatLeft(shown)) navigation.go(to);
+  else if (here === shown) await listing.reload();
+  return names.length > 0;
+
+  function isFileThatLeft(at: EntryPath): boolean {
+    return action === "move" && names.length > 0 && here === at && paths.includes(at);
+  }
+}

@@ -1,0 +1,95 @@
+import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { ActionsOptions } from "./actions.ts";
+import { cleanName } from "./names.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { failure, type Result, success } from "../api/result.ts";
+import { showNames } from "./action_helpers.ts";
+import type { Target } from "./target.ts";
+
+/** Asks for a name, makes the folder, shows and selects it. */
+export function newFolder(options: ActionsOptions): Promise<void> {
+  return create(options, "newDir", (at) => makeFolder(options, at));
+}
+
+/** Asks for a name, makes an empty file, shows and selects it. */
+export function newFile(options: ActionsOptions): Promise<void> {
+  return create(options, "newFile", (at) => options.api.makeFile(at));
+}
+
+/** The server answers alike whether it made a folder or found it; here the two differ. */
+export async function makeFolder(
+  { api, listing }: Pick<ActionsOptions, "api" | "listing">,
+  at: EntryPath,
+): Promise<Result<void>> {
+  const known = listing.path.peek() === parentOf(at) ? listing.allByName() : null;
+  const there = known ? success(known.has(nameOf(at))) : await api.exists(at);
+  if (there.ok && there.value) return failure(409, "exists", `"${at}" exists already`);
+  return await api.makeFolder(at);
+}
+
+async function create(
+  options: ActionsOptions,
+  kind: "newDir" | "newFile",
+  make: (at: EntryPath) => Promise<Result<void>>,
+): Promise<void> {
+  const { listing, prompts, toasts, t } = options;
+  const folder = listing.path.peek();
+  const isDir = kind === "newDir";
+  const taken = (name: string) => listing.rows.peek().indexOf(name) >= 0;
+  let typed = await prompts.open(kind, { taken, isDir, initial: "" });
+  while (typed !== null) {
+    const name = cleanName(typed);
+    const made = await make(childOf(folder, name));
+    if (made.ok) return await showNames(listing, folder, [name]);
+    const reason = reasonOf(t, made);
+    const key = isDir ? "failures.newFolder" : "failures.newFile";
+    if (!isAboutName(made.code)) return toasts.error(t(key, { name, reason }));
+    // Only another name helps: what was typed is not lost.
+    typed = await prompts.open(kind, { taken, isDir, initial: name, complaint: reason });
+  }
+}
+
+/** Whether another name would be taken. */
+function isAboutName(code: string): boolean {
+  return code === "exists" || code === "is_folder" || code === "invalid_name";
+}
+
+/** Asks for another name of one entry, and gives it. */
+export async function renameEntry(options: ActionsOptions, target: Target): Promise<void> {
+  const { api, listing, navigation, prompts, toasts, t } = options;
+  const { folder } = target;
+  const names = await target.names();
+  if (!names.ok) return toasts.error(reasonOf(t, names));
+  const [former] = names.value;
+  if (former === undefined) return;
+  const isDir = target.known()[0]?.isDir === true;
+  const taken = (name: string) =>
+    listing.path.peek() === folder && name !== former && listing.rows.peek().indexOf(name) >= 0;
+
+  let typed = await prompts.open("rename", { taken, isDir, initial: former });
+  while (typed !== null) {
+    const name = cleanName(typed);
+    if (name === former) return;
+    const from = childOf(folder, former);
+    const renamed = await api.transfer(from, childOf(folder, name), { action: "move" });
+    if (renamed.ok) {
+      if (listing.path.peek() === from) {
+        return navigation.go(renamed.value, { folder: false, replace: true });
+      }
+      return await showNames(listing, folder, [name]);
+    }
+    const reason = reasonOf(t, renamed);
+    if (!isAboutName(renamed.code)) {
+      toasts.error(t("failures.rename", { name: former, reason }));
+      if (renamed.status === 404 && listing.path.peek() === folder) await listing.reload();
+      return;
+    }
+    typed = await prompts.open("rename", {
+      taken,
+      isDir,
+      initial: name,
+      former,
+      complaint: reason,
+    });
+  }
+}

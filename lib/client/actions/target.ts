@@ -1,0 +1,34 @@
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Entry } from "../../shared/api_types.ts";
+import type { Listing } from "../listing/listing.ts";
+import { type Result, success } from "../api/result.ts";
+
+/** The entries that an action works on, as they were when it began; all in one folder. */
+export interface Target {
+  /** Their folder. */
+  readonly folder: EntryPath;
+  /** Their number. */
+  readonly size: number;
+  /** Those whose rows are loaded. */
+  known(): Entry[];
+  /** The names of all; those not loaded are read now. */
+  names(): Promise<Result<string[]>>;
+}
+
+/** The selected entries; the file itself when one is open. */
+export function targetOf(listing: Listing): Target {
+  const folder = listing.path.peek();
+  const resource = listing.resource.peek();
+  if (resource?.isDir === false) {
+    const names = () => Promise.resolve(success([nameOf(folder)]));
+    return { folder: parentOf(folder), size: 1, known: () => [resource], names };
+  }
+  const rows = listing.rows.peek();
+  const selected = new Set(listing.selection.snapshot().names);
+  return {
+    folder,
+    size: listing.selection.now.peek().size,
+    known: () => rows.withNames(selected),
+    names: listing.holdSelected(),
+  };
+}

@@ -1,0 +1,41 @@
+import { effect } from "@preact/signals";
+import type { Selection } from "../selection/selection.ts";
+
+/** The `CloseWatcher` API, which TypeScript's DOM types lack. */
+interface CloseWatcher {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+
+/**
+ * Makes Android's back gesture or button close something instead of leaving the page, as it does
+ * for dialogs and popovers. Does nothing on other systems.
+ *
+ * @param close what to do, once
+ * @returns what to call when there is nothing to close any more
+ */
+export function onCloseRequest(close: () => void): () => void {
+  const Watcher: (new () => CloseWatcher) | undefined = Reflect.get(globalThis, "CloseWatcher");
+  if (!Watcher || !matchMedia("(pointer: coarse)").matches) return () => {};
+  const watcher = new Watcher();
+  watcher.onclose = close;
+  return () => watcher.destroy();
+}
+
+const followed = new WeakSet<Selection>();
+
+/** Makes Android's back gesture end the multiple selection before it leaves the folder. */
+export function endSelectionOnBack(selection: Selection): void {
+  if (followed.has(selection)) return;
+  followed.add(selection);
+  let release = () => {};
+  effect(() => {
+    release();
+    release = selection.multiple.value ? onCloseRequest(end) : () => {};
+  });
+
+  function end(): void {
+    selection.clear();
+    selection.multiple.value = false;
+  }
+}

@@ -1,0 +1,89 @@
+import { CloudUpload } from "lucide";
+import { useEffect, useState } from "react";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Icon } from "../../../components/Icon.tsx";
+import { AREA, dropFolderAt, DropHighlight, HoverOpen, REST_MS } from "./drag_target.ts";
+import { placeOf } from "../navigation/navigation.ts";
+import { usePage } from "../core/page.ts";
+import { useFiles } from "../navigation/use_files.ts";
+
+interface DropTargetProps {
+  /** Set to the function that resolves where a drop goes. */
+  aim: { current: Aim | null };
+  /** The folder that is open; null where nothing can be put. */
+  here: EntryPath | null;
+  /** Called when the drag has ended without a `dragleave`. */
+  onGone: () => void;
+}
+
+/** The overlay that shows where dragged files would be uploaded to. */
+export function DropTarget({ aim, here, onGone }: DropTargetProps) {
+  const { t } = useTranslation();
+  const folder = useFileGoal({ aim, here, onGone });
+  if (folder === null) return null;
+  return (
+    <div className="drop">
+      <Icon glyph={CloudUpload} />
+      <p className="drop__title">{t("drop.title")}</p>
+      <p className="drop__text">
+        {t("drop.text", { name: nameOf(folder) || t("files.myFiles") })}
+      </p>
+    </div>
+  );
+}
+
+/** Resolves the folder that takes files dropped on an element; null for none. */
+export type Aim = (target: EventTarget | null) => EntryPath | null;
+
+interface FileGoalOptions {
+  /** Set to the function that resolves where a drop goes, during a drag of files. */
+  aim: { current: Aim | null };
+  /** The folder that is open; null where nothing can be put. */
+  here: EntryPath | null;
+  /** Called when the drag has ended without a `dragleave`. */
+  onGone: () => void;
+}
+
+/**
+ * Follows files of this computer while they are dragged over the page. What they would go into is
+ * marked, and a folder that they rest on opens.
+ *
+ * @returns the folder that a drop would go into now; null for nowhere
+ */
+function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
+  const { listing, navigation } = useFiles();
+  const { config } = usePage().data;
+  const [below, setBelow] = useState<EntryPath | null>(null);
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const folderAt = (href: string) => {
+      const place = placeOf(href, config.BaseURL);
+      return place?.folder ? place.path : null;
+    };
+    const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
+    const mark = new DropHighlight();
+    const hoverOpen = new HoverOpen<EntryPath>((folder) => {
+      // Do not open a prompt during a drag.
+      if (navigation.guard.isFree) navigation.go(folder);
+    }, REST_MS);
+    aim.current = (target) => goalOf(target)?.folder ?? here;
+    document.addEventListener("dragover", ({ target }) => {
+      const goal = goalOf(target);
+      mark.put(goal?.element ?? (here === null ? null : document.querySelector(AREA)));
+      hoverOpen.hover(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
+      setBelow(goal?.folder ?? null);
+    }, { signal });
+    // The browser sends no pointer events during a drag: one means that the drag has ended.
+    document.addEventListener("pointermove", onGone, { signal });
+    return () => {
+      stopping.abort();
+      aim.current = null;
+      mark.put(null);
+      hoverOpen.hover(null);
+      setBelow(null);
+    };
+  }, [listing, navigation, here]);
+  return below ?? here;
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from "react";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
+import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import type { Aim } from "./DropTarget.tsx";
+
+const pageParts = lazy(() => import("../navigation/page_parts.ts"));
+
+/**
+ * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
+ * the folder below the pointer, else into the one that is open.
+ */
+export function DropZone() {
+  const { listing, uploads } = useFiles();
+  const may = useFileActions();
+  const [over, setOver] = useState(false);
+  const code = useLazy(pageParts, over);
+  const aim = useRef<Aim | null>(null);
+  const inside = useRef<EventTarget | null>(null);
+  const here = may.create && may.here ? listing.path.value : null;
+
+  useEffect(() => {
+    const stopping = new AbortController();
+    const listen = (
+      type: "dragenter" | "dragleave" | "dragover" | "drop",
+      listener: (event: DragEvent, data: DataTransfer) => void,
+    ) =>
+      document.addEventListener(type, (event) => {
+        if (event.dataTransfer?.types.includes("Files")) listener(event, event.dataTransfer);
+      }, { signal: stopping.signal });
+    const goalOf = ({ target }: Event) => aim.current ? aim.current(target) : here;
+    listen("dragenter", ({ target }) => {
+      inside.current = target;
+      setOver(may.create);
+    });
+    listen("dragleave", ({ target }) => {
+      // The next element is entered before the former is left.
+      if (target === inside.current) setOver(false);
+    });
+    listen("dragover", (event, data) => {
+      // Without this the browser would leave the page for the dropped file.
+      event.preventDefault();
+      data.dropEffect = goalOf(event) === null ? "none" : "copy";
+    });
+    listen("drop", (event, data) => {
+      event.preventDefault();
+      setOver(false);
+      const goal = goalOf(event);
+      if (goal !== null) void uploads.addDropped(goal, data);
+    });
+    return () => stopping.abort();
+  }, [uploads, may.create, here]);
+
+  if (!over || !code) return null;
+  return <code.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;
+}

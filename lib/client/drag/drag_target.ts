@@ -1,0 +1,110 @@
+import { type EntryPath, isInside, parentOf, parsePath } from "../../shared/path.ts";
+import type { Listing } from "../listing/listing.ts";
+import { indexOf } from "../listing/page_dom.ts";
+
+/** Marks what the pointer would drop on; the style sheet shows it. */
+const MARK = "data-dropping";
+
+/** Matches what stands for the folder that is open. */
+export const AREA = ".listing, .status";
+
+/** The hover time after which a folder opens, in milliseconds. */
+export const REST_MS = 1000;
+
+/** A folder that takes what is dropped, and the element that stands for it. */
+export interface Goal {
+  folder: EntryPath;
+  element: Element;
+}
+
+/** The means to find the folder of an element. */
+export interface DropFolderOptions {
+  listing: Pick<Listing, "rows">;
+  /** The place in the files area that an address names; null for others. */
+  folderAt: (href: string) => EntryPath | null;
+}
+
+/** The folder whose row, tile or link, such as the way above the listing, an element is part of. */
+export function dropFolderAt(target: EventTarget | null, options: DropFolderOptions): Goal | null {
+  if (!(target instanceof Element)) return null;
+  const row = target.closest("[data-index]");
+  if (row) {
+    const entry = options.listing.rows.peek().at(indexOf(row));
+    return entry?.isDir ? { folder: parsePath(entry.path).path, element: row } : null;
+  }
+  const link = target.closest<HTMLAnchorElement>("a[data-place]");
+  const folder = link && options.folderAt(link.href);
+  return folder ? { folder, element: link } : null;
+}
+
+/** The one element on the page that is marked as what would take a drop. */
+export class DropHighlight {
+  #marked: Element | null = null;
+
+  /** Marks another element; null for none. */
+  put(element: Element | null): void {
+    if (this.#marked === element) return;
+    this.#marked?.removeAttribute(MARK);
+    element?.setAttribute(MARK, "");
+    this.#marked = element;
+  }
+}
+
+/** The dragged entries, and the permissions of the user. */
+export interface Dragged {
+  paths: readonly EntryPath[];
+  mayMove: boolean;
+  mayCopy: boolean;
+}
+
+/**
+ * The effect of a drop on a folder; null where it is refused: a folder cannot be dropped into
+ * itself, and in the present folder only a copy makes sense.
+ *
+ * @param copying whether the copy key is held
+ */
+export function dropDoes(
+  { paths, mayMove, mayCopy }: Dragged,
+  folder: EntryPath,
+  copying: boolean,
+): "copy" | "move" | null {
+  if (paths.length === 0 || paths.some((path) => isInside(folder, path))) return null;
+  if (copying) return mayCopy ? "copy" : null;
+  if (paths.every((path) => parentOf(path) === folder)) return null;
+  return mayMove ? "move" : null;
+}
+
+/** Whether a folder opens when what is dragged rests on it: any but the open one and its own. */
+export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): boolean {
+  return folder !== open && !paths.some((path) => isInside(folder, path));
+}
+
+/** Opens a target that the pointer has hovered over for a while. */
+export class HoverOpen<T> {
+  readonly #open: (target: T) => void;
+  readonly #restMs: number;
+  #target: T | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param open called once each time
+   * @param restMs the hover time, in milliseconds
+   */
+  constructor(open: (target: T) => void, restMs: number) {
+    this.#open = open;
+    this.#restMs = restMs;
+  }
+
+  /** The hovered target; null for none. */
+  get target(): T | null {
+    return this.#target;
+  }
+
+  /** Reports the target below the pointer. */
+  hover(target: T | null): void {
+    if (target === this.#target) return;
+    clearTimeout(this.#timer);
+    this.#target = target;
+    if (target !== null) this.#timer = setTimeout(() => this.#open(target), this.#restMs);
+  }
+}

@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+import type { Entry } from "../../shared/api_types.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
+import { useShared } from "../core/page.ts";
+import { sideFor, Thumbs } from "./thumbs.ts";
+import { useApi } from "../core/use_site.ts";
+
+interface ThumbProps {
+  entry: Entry;
+}
+
+/** A small picture of a picture; the icon until it is there, and where there is none. */
+export function Thumb({ entry }: ThumbProps) {
+  const thumbs = useThumbs();
+  useEffect(() => thumbs.show(entry), [thumbs, entry.path, entry.modified, entry.size]);
+  const url = thumbs.of(entry).value;
+  if (!url) return <EntryIcon entry={entry} />;
+  return <img className="thumb" src={url} alt="" decoding="async" draggable={false} />;
+}
+
+/** The small pictures of the gallery. */
+function useThumbs(): Thumbs {
+  const api = useApi();
+  return useShared(
+    "thumbs",
+    () =>
+      new Thumbs({
+        read: (at, side, key, signal) => api.thumb(at, side, key, signal),
+        side: () => sideFor(tileWidth() * devicePixelRatio),
+        urls: URL,
+      }),
+  );
+}
+
+/** All tiles are alike, in pixels of CSS; a picture is as wide as its tile. */
+function tileWidth(): number {
+  return document.querySelector<HTMLElement>("[data-index]")?.offsetWidth ?? 0;
+}

@@ -1,0 +1,133 @@
+import { type Signal, signal } from "@preact/signals";
+import { useMay, useShared } from "../core/page.ts";
+import { indexOf } from "../listing/page_dom.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { parsePath } from "../../shared/path.ts";
+
+/** A request to open the menu of actions. */
+export interface MenuRequest {
+  /** `selection`: what can be done with it; `folder`: with the folder on screen. */
+  of: "selection" | "folder";
+  /** The point in the window at which it opens, in CSS pixels. */
+  x: number;
+  y: number;
+  /**
+   * The entry was selected only for this menu, by the button of a row: the selection is cleared
+   * afterwards.
+   */
+  transientSelection?: boolean;
+}
+
+/** The menu of actions: set to open it, null while it is closed. */
+export function useActionMenu(): Signal<MenuRequest | null> {
+  return useShared("action-menu", () => signal<MenuRequest | null>(null));
+}
+
+/** Under an element, flush with its end in the direction of writing. */
+export function below(element: Element): Pick<MenuRequest, "x" | "y"> {
+  const { left, right, bottom } = element.getBoundingClientRect();
+  return { x: getComputedStyle(element).direction === "rtl" ? left : right, y: bottom + 6 };
+}
+
+/** The handlers of the element that scrolls the rows. */
+export interface RowMenu {
+  onContextMenu: (event: MouseEvent) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onClick: (event: MouseEvent) => void;
+}
+
+/**
+ * Opens the menu of actions on a right click, on the keys that stand for one, and on the button that
+ * each row has on phones and tablets. A row that is not selected is selected first, alone; beside the
+ * rows the menu is the folder's.
+ */
+export function useRowMenu(): RowMenu {
+  const { listing: { selection, cursor } } = useFiles();
+  const menu = useActionMenu();
+
+  const open = (index: number, point: { x: number; y: number }, byButton = false) => {
+    const transientSelection = byButton && !selection.now.peek().has(index);
+    if (index < 0) selection.clear();
+    else {
+      if (!selection.now.peek().has(index)) selection.only(index);
+      cursor.put(index);
+    }
+    menu.value = { of: index < 0 ? "folder" : "selection", transientSelection, ...point };
+  };
+
+  return {
+    onContextMenu(event) {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      open(indexOf(event.target), { x: event.clientX, y: event.clientY });
+    },
+    onKeyDown(event) {
+      if (event.key !== "ContextMenu" && !(event.key === "F10" && event.shiftKey)) return;
+      const index = indexOf(event.target);
+      if (index < 0 || !(event.target instanceof Element)) return;
+      event.preventDefault();
+      const { left, bottom } = event.target.getBoundingClientRect();
+      open(index, { x: left, y: bottom });
+    },
+    onClick(event) {
+      if (!(event.target instanceof Element)) return;
+      const button = event.target.closest(".row__more");
+      if (button) open(indexOf(button), below(button), true);
+    },
+  };
+}
+
+/** The names of the commands for a folder and its selection. */
+export type CommandName =
+  | "open"
+  | "download"
+  | "share"
+  | "rename"
+  | "moveTo"
+  | "copyTo"
+  | "cut"
+  | "copy"
+  | "paste"
+  | "info"
+  | "delete"
+  | "newFolder"
+  | "newFile"
+  | "selectAll";
+
+/** The available commands; those without permission or a suitable selection are missing. */
+export type Commands = Partial<Record<CommandName, () => void>>;
+
+/** The commands that are available for the open folder and its selection. */
+export function useCommands(): Commands {
+  const { listing, clipboard, navigation, actions } = useFiles();
+  const { selection, rows } = listing;
+  const { size } = selection.now.value;
+  const clip = clipboard.now.value;
+  const may = useMay();
+
+  const offers: [CommandName, unknown, () => unknown][] = [
+    ["open", size === 1, open],
+    ["download", may("download"), () => actions.downloadSelection()],
+    ["share", size === 1 && may("share") && may("download"), () => actions.share()],
+    ["rename", size === 1 && may("rename"), () => actions.rename()],
+    ["moveTo", size > 0 && may("rename"), () => actions.move()],
+    ["copyTo", size > 0 && may("create"), () => actions.copy()],
+    ["cut", size > 0 && may("rename"), () => actions.clip("move")],
+    ["copy", size > 0 && may("create"), () => actions.clip("copy")],
+    ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
+    ["info", true, () => actions.info()],
+    ["delete", size > 0 && may("delete"), () => actions.deleteSelection()],
+    ["newFolder", may("create"), () => actions.newFolder()],
+    ["newFile", may("create"), () => actions.newFile()],
+    ["selectAll", rows.value.total > 0, () => selection.all()],
+  ];
+  return Object.fromEntries(
+    offers.filter(([, offered]) => offered).map(([name, , run]) => [name, () => void run()]),
+  );
+
+  function open(): void {
+    const [name] = selection.snapshot().names;
+    const entry = name === undefined ? undefined : rows.peek().at(rows.peek().indexOf(name));
+    if (entry) navigation.go(parsePath(entry.path).path, { folder: entry.isDir });
+  }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from "react";
+import type { Usage } from "../../shared/api_types.ts";
+import { formatBytes } from "../core/format.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { ROOT } from "../../shared/path.ts";
+import { useApi } from "../core/use_site.ts";
+
+/** From this part on the bar turns red. */
+const NEARLY_FULL = 0.92;
+
+/** Disk usage, as a bar and as text. */
+export function DiskMeter({ used, total }: Usage) {
+  const { t, language } = useTranslation();
+  const words = t("sidebar.disk", {
+    used: formatBytes(used, language),
+    total: formatBytes(total, language),
+  });
+  return (
+    <div className="disk">
+      <progress
+        className={used / total > NEARLY_FULL ? "progress progress--failed" : "progress"}
+        value={used}
+        max={total}
+        aria-label={words}
+      />
+      <span aria-hidden="true">{words}</span>
+    </div>
+  );
+}
+
+/**
+ * Disk usage, fetched after the page has loaded and again after uploads; null until known.
+ *
+ * @param busy uploads are under way
+ */
+export function useDiskUsage(busy = false): Usage | null {
+  const api = useApi();
+  const [usage, setUsage] = useState<Usage | null>(null);
+
+  useEffect(() => {
+    if (busy) return;
+    const leaving = new AbortController();
+    void api.usage(ROOT, leaving.signal).then((answer) => answer.ok && setUsage(answer.value));
+    return () => leaving.abort();
+  }, [api, busy]);
+  return usage;
+}

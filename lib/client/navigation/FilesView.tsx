@@ -1,0 +1,119 @@
+import { FolderPlus, Ghost } from "lucide";
+import { useEffect, useRef } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { ErrorScreen, LoadFailed, StatusScreen } from "../../../components/StatusScreen.tsx";
+import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
+import { ROOT } from "../../shared/path.ts";
+import type { Clock } from "../core/use_clock.ts";
+import { useFileActions, useFiles, usePlaceName } from "./use_files.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { FileList, useMedia } from "../listing/FileList.tsx";
+import type { Resource } from "../../shared/api_types.ts";
+import { FilePage } from "./FilePage.tsx";
+import { lazy } from "../core/lazy.ts";
+import { usePage } from "../core/page.ts";
+
+const editor = lazy(() => import("../editor/EditorView.tsx"));
+const preview = lazy(() => import("../preview/Preview.tsx"));
+
+interface FilesViewProps {
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** The content of the files page: a folder's rows, a file, or an error screen. */
+export function FilesView({ clock }: FilesViewProps) {
+  const { t } = useTranslation();
+  const { listing, navigation, actions } = useFiles();
+  const may = useFileActions();
+  const name = usePlaceName();
+  const resource = listing.resource.value;
+  const failure = listing.failure.value;
+  const held = useHeldFile();
+  const byThumb = useMedia("(pointer: coarse)");
+
+  if (held) return <FileView entry={held} clock={clock} />;
+  if (listing.status.value === "failed") {
+    return (
+      <ErrorScreen status={failure?.status ?? 500}>
+        <Button onClick={() => void listing.reload()}>{t("buttons.retry")}</Button>
+        <a className="button button--primary" data-place href={navigation.href(ROOT)}>
+          {t("status.backToFiles")}
+        </a>
+      </ErrorScreen>
+    );
+  }
+  if (listing.status.value === "loading" || !resource) {
+    return navigation.place.value.folder ? <ListingSkeleton /> : <FileSkeleton isText />;
+  }
+  if (!resource.isDir) return <FileView entry={resource} clock={clock} />;
+  if (listing.rows.value.total === 0) {
+    return (
+      <StatusScreen
+        glyph={Ghost}
+        title={t("files.emptyTitle")}
+        text={may.create && !byThumb ? t("files.emptyText") : t("files.emptyTextReadOnly")}
+      >
+        {may.create && (
+          <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>
+            {t("buttons.newFolder")}
+          </Button>
+        )}
+      </StatusScreen>
+    );
+  }
+  return <FileList name={name} clock={clock} />;
+}
+
+/**
+ * The open file while it has unsaved changes, in its former state: it stays on screen even if it is
+ * deleted or replaced on the server. Null without unsaved changes.
+ */
+function useHeldFile(): Resource | null {
+  const { listing, navigation } = useFiles();
+  const last = useRef<Resource | null>(null);
+  const { guard } = navigation;
+  const resource = listing.resource.value;
+  const isShown = listing.status.value === "ready" && resource?.isDir === false;
+  if (guard.isFree || last.current?.path !== listing.path.value) {
+    last.current = isShown ? resource : null;
+    return null;
+  }
+  const isText = resource?.type === "text" || resource?.type === "textImmutable";
+  if (isShown && isText) last.current = resource;
+  return last.current;
+}
+
+interface FileViewProps {
+  /** The file; text has its `content`, unless the user may not have it. */
+  entry: Resource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/**
+ * One file: text in the editor, everything else in the preview. Both are loaded when they are first
+ * wanted. What the server renders of a file, its facts and links, stays until then.
+ */
+export function FileView({ entry, clock }: FileViewProps) {
+  const { files } = usePage().data;
+  const isText = entry.type === "text" || entry.type === "textImmutable";
+  const code = isText ? editor : preview;
+  const textEditor = editor.state.value;
+  const viewer = preview.state.value;
+  useEffect(() => void code.load(), [code]);
+
+  if (isText && textEditor.is === "ready") {
+    return <textEditor.value.EditorView entry={entry} clock={clock} />;
+  }
+  if (!isText && viewer.is === "ready") return <viewer.value.Preview entry={entry} clock={clock} />;
+  if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
+  if (files?.path === entry.path) {
+    return (
+      <div className={isText ? "first-look" : "first-look first-look--dark"}>
+        <FilePage entry={entry} clock={clock} />
+      </div>
+    );
+  }
+  return <FileSkeleton isText={isText} />;
+}

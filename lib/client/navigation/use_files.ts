@@ -1,0 +1,77 @@
+import { IS_BROWSER } from "fresh/runtime";
+import type { Api } from "../api/api.ts";
+import type { Connection } from "../live/connection.ts";
+import { createFiles, type Files } from "./files.ts";
+import { lazy } from "../core/lazy.ts";
+import type { BrowserWindow } from "./navigation.ts";
+import { useMay, usePage, useShared } from "../core/page.ts";
+import type { Session } from "../session/session.ts";
+import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
+import { nameOf } from "../../shared/path.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+const live = lazy(() => import("../live/live.ts"));
+
+export type { Files } from "./files.ts";
+
+/** The stores of the files page. Read their signals in the component that shows them. */
+export function useFiles(): Files {
+  const { data, i18n } = usePage();
+  const session = useSession();
+  const api = useApi();
+  const connection = useConnection();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
+  return useShared("files", () => {
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, browser });
+    if (browser) void keepFresh(files, api, session, connection);
+    return files;
+  });
+}
+
+/** The page works without the code that this takes, so it comes after what is needed at first. */
+async function keepFresh(
+  files: Files,
+  api: Api,
+  session: Session,
+  connection: Connection,
+): Promise<void> {
+  const code = await live.load();
+  const { listing, uploads } = files;
+  code?.keepFresh({
+    api,
+    session,
+    connection,
+    listing,
+    uploads: uploads.now,
+    window: globalThis,
+    document,
+  });
+}
+
+/** The state of the open folder or file, regardless of the selection. */
+export interface FileActions {
+  /** Whether the user may put something here. */
+  create: boolean;
+  /** A folder is on screen, or on its way. */
+  here: boolean;
+}
+
+/** What can be done in the open folder; for the selection see `useCommands()`. */
+export function useFileActions(): FileActions {
+  const may = useMay();
+  const { listing, navigation } = useFiles();
+  return {
+    create: may("create"),
+    here: listing.resource.value?.isDir ??
+      (listing.status.value === "loading" && navigation.place.value.folder),
+  };
+}
+
+/** The name of the folder or file on screen. */
+export function usePlaceName(): string {
+  const { t } = useTranslation();
+  const { listing } = useFiles();
+  return nameOf(listing.path.value) || t("files.myFiles");
+}

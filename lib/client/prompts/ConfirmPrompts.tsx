@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { useTranslation } from "../core/use_translation.ts";
+import { Prompt } from "../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+import { Button } from "../../../components/Button.tsx";
+import { TextField } from "../../../components/Fields.tsx";
+
+/** Asks before something is deleted. */
+export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"delete">) {
+  const { t } = useTranslation();
+  const { count, name } = input;
+  return (
+    <Prompt
+      title={name === undefined
+        ? t("prompts.deleteMany", { count })
+        : t("prompts.deleteOne", { name })}
+      text={t("prompts.deleteText")}
+      act={t("buttons.delete")}
+      danger
+      onAct={() => onAnswer(true)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks what becomes of unsaved changes; closing it stays with them. */
+export function DiscardPrompt({ input, onAnswer, onClose }: PromptBodyProps<"discard">) {
+  const { t } = useTranslation();
+  return (
+    <Prompt
+      title={t("prompts.discardTitle", { name: input.name })}
+      text={t("prompts.discardText")}
+      act={t("buttons.save")}
+      onAct={() => onAnswer("save")}
+      onClose={onClose}
+      more={<Button onClick={() => onAnswer("discard")}>{t("buttons.discard")}</Button>}
+    />
+  );
+}
+
+/** Asks before something goes that is no entry: a user, a share. */
+export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"confirm">) {
+  const { t } = useTranslation();
+  return (
+    <Prompt
+      title={input.title}
+      text={input.text}
+      act={t("buttons.delete")}
+      danger
+      onAct={() => onAnswer(true)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks who gives or takes rights for the own password: a borrowed session must not do that. */
+export function PasswordPrompt({ input, onAnswer, onClose }: PromptBodyProps<"password">) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  return (
+    <Prompt
+      title={t("prompts.passwordTitle")}
+      text={t("prompts.passwordText")}
+      act={t("buttons.goOn")}
+      incomplete={typed === ""}
+      onAct={() => onAnswer(typed)}
+      onClose={onClose}
+    >
+      <TextField
+        name="current-password"
+        type="password"
+        label={t("prompts.currentPassword")}
+        complaint={typed === "" ? input.complaint : undefined}
+        autoComplete="current-password"
+        autofocus
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Prompt>
+  );
+}

@@ -1,0 +1,24 @@
+import { type ComponentType, createElement } from "react";
+import type { PromptKind } from "./prompts.ts";
+import { useLazy, usePrompts } from "../core/use_site.ts";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+import { lazy } from "../core/lazy.ts";
+
+const promptBodies = lazy(() => import("./prompt_bodies.ts"));
+
+/** The question that is put to the user, one at a time, over whatever page is shown. */
+export function Prompts() {
+  const prompts = usePrompts();
+  const prompt = prompts.current.value;
+  const code = useLazy(promptBodies, prompt !== null);
+  if (!code || !prompt) return null;
+  const { id, kind, input } = prompt;
+  // TypeScript can't see that a kind and its question always go together.
+  const body = code.promptBodies[kind] as ComponentType<PromptBodyProps<PromptKind>>;
+  return createElement(body, {
+    key: id,
+    input,
+    onAnswer: (answer) => prompts.answer(kind, answer),
+    onClose: () => prompts.current.peek()?.id === id && prompts.close(),
+  });
+}

@@ -1,0 +1,40 @@
+import type { ComponentType } from "react";
+import type { PromptKind, PromptKinds } from "./prompts.ts";
+import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
+import { DestinationPrompt } from "../actions/DestinationPrompt.tsx";
+import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
+import { HelpPrompt } from "./HelpPrompt.tsx";
+import { InfoPrompt } from "../info/InfoPrompt.tsx";
+import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
+import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
+import { SharePrompt } from "../sharing/SharePrompt.tsx";
+
+/** The props of every prompt: its input, and the two ways to end it. */
+export interface PromptBodyProps<K extends PromptKind> {
+  input: PromptKinds[K]["input"];
+  onAnswer: (answer: PromptKinds[K]["result"]) => void;
+  /** Ends it without an answer. */
+  onClose: () => void;
+}
+
+type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
+
+/**
+ * The component of each kind of prompt, see `PromptKinds`. All are loaded with the first prompt.
+ */
+export const promptBodies: PromptBodies = {
+  delete: DeletePrompt,
+  discard: DiscardPrompt,
+  destination: DestinationPrompt,
+  download: DownloadPrompt,
+  help: HelpPrompt,
+  info: InfoPrompt,
+  newDir: NewFolderPrompt,
+  newFile: NewFilePrompt,
+  password: PasswordPrompt,
+  rename: RenamePrompt,
+  replace: ReplacePrompt,
+  saveAs: SaveAsPrompt,
+  share: SharePrompt,
+  confirm: ConfirmPrompt,
+};

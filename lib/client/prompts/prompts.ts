@@ -1,0 +1,123 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Entry } from "../../shared/api_types.ts";
+import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
+import type { Target } from "../actions/target.ts";
+
+/**
+ * The kinds of prompts with their input and result. Closing a prompt results in null. The component
+ * of each kind is in lib/client/prompts/prompt_bodies.ts.
+ */
+export interface PromptKinds {
+  /** Ask for the name of a new folder, a new file, another name. */
+  newDir: { input: NameQuestion; result: string };
+  newFile: { input: NameQuestion; result: string };
+  rename: { input: NameQuestion; result: string };
+  /** Asks for the folder that entries are to be put into. */
+  destination: { input: DestinationQuestion; result: EntryPath };
+  /** Asks for confirmation to delete; `name` is set for a single entry. */
+  delete: { input: { count: number; name?: string }; result: true };
+  /** Asks what becomes of changes to a file before it is left. */
+  discard: { input: { name: string }; result: "save" | "discard" };
+  /** Asks for the name of a copy, in the folder of the file; `name` is what is proposed. */
+  saveAs: { input: { name: string }; result: string };
+  /** Asks what to do about names that are taken. */
+  replace: { input: ReplaceQuestion; result: Choices };
+  /** Asks for a kind of archive, an `algo` of the server; `name` is there for one folder. */
+  download: { input: { count: number; name?: string }; result: string };
+  /** Shows what is known of entries. */
+  info: { input: InfoQuestion; result: never };
+  /** Shows who has a link to an entry, and makes links. */
+  share: { input: { path: EntryPath; name: string }; result: never };
+  /** Asks for the user's own password; `complaint` is the error of the last attempt. */
+  password: { input: { complaint?: string }; result: string };
+  /** Asks whether something is really to go. */
+  confirm: { input: { title: string; text?: string }; result: true };
+  /** Shows the keys. */
+  help: { input: Record<never, never>; result: never };
+}
+
+/** The input of a prompt for a name. */
+export interface NameQuestion {
+  /** The initial value of the field. */
+  initial: string;
+  isDir: boolean;
+  /** Whether something is known to have the name already. */
+  taken: (name: string) => boolean;
+  /** The name that is to be changed; `initial` when left out. */
+  former?: string;
+  /** The error message of `initial`. */
+  complaint?: string;
+}
+
+/** The input of a prompt for a folder. */
+export interface DestinationQuestion {
+  action: "copy" | "move";
+  /** The entries to put there. */
+  paths: readonly EntryPath[];
+  /** The initial folder: the one that holds the entries. */
+  start: EntryPath;
+  mayCreate: boolean;
+}
+
+/** The entries to describe, and their folder. */
+export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
+  /** Those that are loaded. */
+  entries: readonly Entry[];
+  /** How many there are. */
+  count: number;
+}
+
+/** The name of a prompt. */
+export type PromptKind = keyof PromptKinds;
+
+/** A prompt on screen; `kind` discriminates `input`, and each has its own `id`. */
+export type Prompt = {
+  [K in PromptKind]: { id: number; kind: K; input: PromptKinds[K]["input"] };
+}[PromptKind];
+
+interface Waiting {
+  prompt: Prompt;
+  settle: (answer: unknown) => void;
+}
+
+/** The queue of prompts: one is shown at a time. */
+export class Prompts {
+  readonly #current = signal<Prompt | null>(null);
+  #queue: Waiting[] = [];
+  #lastId = 0;
+
+  /** The prompt to show. */
+  readonly current: ReadonlySignal<Prompt | null> = this.#current;
+
+  /** Shows a prompt, and resolves to its answer; null when it was closed without one. */
+  open<K extends PromptKind>(
+    kind: K,
+    input: PromptKinds[K]["input"],
+  ): Promise<PromptKinds[K]["result"] | null> {
+    return new Promise((resolve) => {
+      const settle = (answer: unknown) => resolve(answer as PromptKinds[K]["result"] | null);
+      this.#queue.push({ prompt: { id: ++this.#lastId, kind, input } as Prompt, settle });
+      this.#show();
+    });
+  }
+
+  /** Answers the prompt on screen; `kind` guards against answering another than was shown. */
+  answer<K extends PromptKind>(kind: K, answer: PromptKinds[K]["result"]): void {
+    if (this.#current.peek()?.kind === kind) this.#settle(answer);
+  }
+
+  /** Closes the prompt on screen without an answer: Esc, a click beside it, a change of route. */
+  close(): void {
+    this.#settle(null);
+  }
+
+  #settle(answer: unknown): void {
+    this.#queue.shift()?.settle(answer);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#current.value = this.#queue[0]?.prompt ?? null;
+  }
+}

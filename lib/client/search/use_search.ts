@@ -1,0 +1,87 @@
+import { effect } from "@preact/signals";
+import { useEffect, useState } from "react";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import { presentFolder, useLeftPlace } from "../navigation/use_place.ts";
+import { Search } from "./search.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useApi } from "../core/use_site.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { Navigation } from "../navigation/navigation.ts";
+
+/** An entry, and whether it is a folder. */
+export interface Chosen {
+  path: EntryPath;
+  folder: boolean;
+}
+
+/** A search, and what can be done with what it finds. */
+export interface SearchUse {
+  search: Search;
+  /** The folder that was on screen when the search began. */
+  here: EntryPath;
+  /** Goes to the folder of an entry and selects the entry there. */
+  show: (chosen: Chosen) => void;
+  /** Goes to the entry itself. */
+  open: (chosen: Chosen) => void;
+}
+
+/**
+ * A search that begins in the folder on screen and ends with the component.
+ *
+ * @param onLeave called when the user goes elsewhere, such as back: there it means nothing
+ */
+export function useSearch(onLeave: () => void): SearchUse {
+  const files = useFiles();
+  const api = useApi();
+  const [{ search, here }] = useState(() => {
+    const here = presentFolder(files);
+    return { here, search: new Search({ api, here }) };
+  });
+  useEffect(() => () => search.close(), [search]);
+  useLeftPlace(onLeave);
+  return {
+    search,
+    here,
+    show: ({ path }) => void reveal(files, path),
+    open: ({ path, folder }) => files.navigation.go(path, { folder }),
+  };
+}
+
+/** The dependencies of {@linkcode reveal}. */
+export interface RevealOptions {
+  navigation: Pick<Navigation, "go" | "guard" | "place">;
+  listing: Listing;
+}
+
+/**
+ * Opens the folder of an entry, selects the entry, scrolls to its row and focuses it. If the entry
+ * no longer exists, only the folder is opened.
+ */
+export async function reveal(options: RevealOptions, at: EntryPath): Promise<void> {
+  const { navigation, listing } = options;
+  const folder = parentOf(at);
+  const name = nameOf(at);
+  if (navigation.place.peek().path !== folder) {
+    // Ask about unsaved changes first.
+    if (!navigation.guard.isFree && !await navigation.guard.mayLeave()) return;
+    navigation.go(folder);
+  }
+  if (!await arrival(options, folder)) return;
+  const find = () => listing.rows.peek().indexOf(name);
+  if (find() === -1) await listing.open(folder, name);
+  if (find() === -1 || listing.path.peek() !== folder) return;
+  listing.selection.only(find());
+  listing.cursor.call(find());
+}
+
+/** Waits until a folder is open; false when it cannot be opened, or the user went elsewhere. */
+function arrival({ navigation, listing }: RevealOptions, folder: EntryPath): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const stop = effect(() => {
+    const status = listing.status.value;
+    const isShown = listing.path.value === folder && !listing.refreshing.value;
+    if (navigation.place.value.path !== folder) resolve(false);
+    else if (isShown && status !== "loading") resolve(status === "ready");
+  });
+  return promise.finally(stop);
+}

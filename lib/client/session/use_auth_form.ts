@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useTranslation } from "../core/use_translation.ts";
+import type { Credentials } from "../api/api.ts";
+import { type Captcha, useCaptcha } from "./use_captcha.ts";
+import { throttledText } from "../core/format_details.ts";
+import { reasonOf } from "../api/reasons.ts";
+import type { Failure } from "../api/result.ts";
+import { useApi } from "../core/use_site.ts";
+
+/** An error message of the form; without a field it concerns the whole. */
+export interface AuthComplaint {
+  field?: "username" | "password" | "again";
+  text: string;
+}
+
+/** The state of a form to sign in or to sign up. */
+export interface AuthForm {
+  signsUp: boolean;
+  /** Switches between signing in and signing up. */
+  toggleMode(): void;
+  busy: boolean;
+  complaint: AuthComplaint | null;
+  /** The captcha to solve; null if none is required. */
+  captcha: Captcha | null;
+  /** @param again the repeated password, when signing up */
+  enter(typed: Credentials, again: string): Promise<void>;
+}
+
+/**
+ * Signs a visitor in, or up.
+ *
+ * @param next where to go then
+ * @param newcomer begins with signing up
+ */
+export function useAuthForm(next: string, newcomer: boolean): AuthForm {
+  const { t, language } = useTranslation();
+  const api = useApi();
+  const captcha = useCaptcha();
+  const [signsUp, setSignsUp] = useState(newcomer);
+  const [busy, setBusy] = useState(false);
+  const [complaint, setComplaint] = useState<AuthComplaint | null>(null);
+
+  const general = (why: Failure): string => {
+    if (why.code === "offline") return t("status.offlineTitle");
+    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
+    return t("login.wrong");
+  };
+  const refusedName = (why: Failure): AuthComplaint => {
+    if (why.code === "exists") return { field: "username", text: t("login.taken") };
+    if (why.code === "invalid_name") return { field: "username", text: reasonOf(t, why) };
+    if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
+    return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
+  };
+  const tryIt = async (typed: Credentials): Promise<AuthComplaint | null> => {
+    const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
+    if (answer.ok) return null;
+    return signsUp ? refusedName(answer) : { text: general(answer) };
+  };
+
+  return {
+    signsUp,
+    toggleMode() {
+      setSignsUp(!signsUp);
+      setComplaint(null);
+    },
+    busy,
+    complaint,
+    captcha,
+    async enter(typed, again) {
+      if (busy) return;
+      if (signsUp && typed.password !== again) {
+        return setComplaint({ field: "again", text: t("login.dontMatch") });
+      }
+      const recaptcha = captcha?.proof();
+      if (captcha && recaptcha === "") {
+        captcha.again();
+        return setComplaint({ text: t("login.wrong") });
+      }
+      setBusy(true);
+      setComplaint(null);
+      const wrong = await tryIt({ ...typed, recaptcha });
+      if (wrong === null) return location.assign(next);
+      captcha?.again();
+      setBusy(false);
+      setComplaint(wrong);
+    },
+  };
+}

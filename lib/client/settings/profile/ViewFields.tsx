@@ -1,0 +1,113 @@
+import type { UserPreferences } from "../../../shared/api_types.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { CheckField, SelectField } from "../../../../components/Fields.tsx";
+import { localeName } from "../../../shared/i18n/locale_names.ts";
+
+interface ViewFieldsProps {
+  value: UserPreferences;
+  locales: readonly string[];
+  onChange: (change: Partial<UserPreferences>) => void;
+}
+
+/** The language and the display preferences of a user, as in the user's own profile. */
+export function ViewFields({ value, locales, onChange }: ViewFieldsProps) {
+  const { t } = useTranslation();
+  const { viewMode, sorting } = value;
+  return (
+    <>
+      <div className="fields">
+        <LocaleField
+          value={value.locale}
+          locales={locales}
+          onChange={(locale) => onChange({ locale })}
+        />
+        <SelectField
+          name="viewMode"
+          label={t("settings.viewMode")}
+          value={viewMode}
+          options={(["list", "mosaic", "mosaic gallery"] as const)
+            .map((mode) => [mode, t(`settings.views.${mode}`)] as const)}
+          onChange={(viewMode) => onChange({ viewMode })}
+        />
+        <SelectField
+          name="sortBy"
+          label={t("settings.sortBy")}
+          value={sorting.by}
+          options={(["name", "size", "modified"] as const)
+            .map((by) => [by, t(`files.column.${by}`)] as const)}
+          onChange={(by) => onChange({ sorting: { ...sorting, by } })}
+        />
+        <SelectField
+          name="sortOrder"
+          label={t("settings.sortOrder")}
+          value={sorting.asc ? "asc" : "desc"}
+          options={[["asc", t("settings.ascending")], ["desc", t("settings.descending")]]}
+          onChange={(order) => onChange({ sorting: { ...sorting, asc: order === "asc" } })}
+        />
+      </div>
+      <BehaviourFields value={value} onChange={onChange} />
+    </>
+  );
+}
+
+type Behaviour = Pick<UserPreferences, "hideDotfiles" | "singleClick" | "dateFormat">;
+
+interface BehaviourFieldsProps {
+  value: Behaviour;
+  onChange: (change: Partial<Behaviour>) => void;
+}
+
+/** Preferences about the behaviour of listings. */
+export function BehaviourFields({ value, onChange }: BehaviourFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="checks">
+      <CheckField
+        name="hideDotfiles"
+        label={t("settings.hideDotfiles")}
+        hint={t("settings.hideDotfilesHint")}
+        checked={value.hideDotfiles}
+        onChange={(hideDotfiles) => onChange({ hideDotfiles })}
+      />
+      <CheckField
+        name="singleClick"
+        label={t("settings.singleClick")}
+        checked={value.singleClick}
+        onChange={(singleClick) => onChange({ singleClick })}
+      />
+      <CheckField
+        name="dateFormat"
+        label={t("settings.dateFormat")}
+        hint={t("settings.dateFormatHint")}
+        checked={value.dateFormat}
+        onChange={(dateFormat) => onChange({ dateFormat })}
+      />
+    </div>
+  );
+}
+
+interface LocaleFieldProps {
+  value: string;
+  /** The locales that have texts. */
+  locales: readonly string[];
+  onChange: (locale: string) => void;
+}
+
+/** The language, each by its own name; without one it is the browser's. */
+export function LocaleField({ value, locales, onChange }: LocaleFieldProps) {
+  const { t } = useTranslation();
+  // A record may name one that has no texts here: it is kept all the same.
+  const known = value === "" || locales.includes(value) ? locales : [...locales, value];
+  return (
+    <SelectField
+      name="locale"
+      label={t("settings.locale")}
+      value={value}
+      options={[
+        ["", t("settings.localeBrowser")],
+        ...known.map((locale) => [locale, localeName(locale)] as const),
+      ]}
+      onChange={onChange}
+    />
+  );
+}

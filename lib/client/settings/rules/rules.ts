@@ -1,0 +1,101 @@
+import { useEffect } from "react";
+import type { Rule } from "../../../shared/api_types.ts";
+import { lazy } from "../../core/lazy.ts";
+
+/**
+ * The server's own code for rules, so that a test here gives the server's result. RE2 is heavy: it
+ * is loaded when the first expression or test needs it.
+ */
+const ruleCode = lazy(async () => {
+  const [{ compileExpression }, { RuleMatcher }] = await Promise.all([
+    import("../../../shared/rules/expression.ts"),
+    import("../../../shared/rules/matcher.ts"),
+  ]);
+  return { compileExpression, RuleMatcher };
+});
+
+/** The part of the server's code for rules that the settings use. */
+export type RuleCode =
+  & Pick<typeof import("../../../shared/rules/expression.ts"), "compileExpression">
+  & Pick<typeof import("../../../shared/rules/matcher.ts"), "RuleMatcher">;
+
+/**
+ * The server's code for rules; null until it is loaded.
+ *
+ * @param needed whether to load it now
+ */
+export function useRuleCode(needed: boolean): RuleCode | null {
+  useEffect(() => {
+    if (needed) void ruleCode.load();
+  }, [needed]);
+  const state = ruleCode.state.value;
+  return state.is === "ready" ? state.value : null;
+}
+
+/** Whose rules they are: everybody's, or those of one user, which come after. */
+export type RuleOwner = "global" | "user";
+
+/** The result of the rules for a path. */
+export interface Verdict {
+  allowed: boolean;
+  /** Which rule decides, counted from 0 in its own list; null when none matches. */
+  by: { list: RuleOwner; index: number } | null;
+}
+
+/** Puts a path to the global rules and then the user's, as the server does. */
+export function evaluateRules(
+  { RuleMatcher }: RuleCode,
+  path: string,
+  global: readonly Rule[],
+  user: readonly Rule[],
+): Verdict {
+  const matcher = new RuleMatcher([...global, ...user]);
+  const allowed = matcher.allows(path);
+  const index = matcher.deciding(path);
+  if (index < 0) return { allowed, by: null };
+  const isGlobal = index < global.length;
+  const by = isGlobal
+    ? { list: "global", index } as const
+    : { list: "user", index: index - global.length } as const;
+  return { allowed, by };
+}
+
+/** Why an expression does not compile, in RE2's words; undefined when it does. */
+export function expressionFault(
+  { compileExpression }: RuleCode,
+  raw: string,
+): string | undefined {
+  try {
+    compileExpression(raw);
+    return undefined;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    // Without the name of the function that failed, and the flag that was set for every expression.
+    return words.replace(/^error parsing regexp: /, "").replace("(?s)", "");
+  }
+}
+
+/** An empty rule. */
+export function newRule(): Rule {
+  return { allow: true, path: "", regex: false, regexp: { raw: "" } };
+}
+
+/** The list with two neighbours changed round; as it is at its ends. */
+export function moved(rules: readonly Rule[], index: number, by: -1 | 1): Rule[] {
+  const next = [...rules];
+  const [one, other] = [next[index], next[index + by]];
+  if (!one || !other) return next;
+  next[index] = other;
+  next[index + by] = one;
+  return next;
+}
+
+/** The pattern of a rule: its path, or its expression. */
+export function textOf(rule: Rule): string {
+  return rule.regex ? rule.regexp.raw : rule.path;
+}
+
+/** The rule with another text to look for. */
+export function withText(rule: Rule, text: string): Rule {
+  return rule.regex ? { ...rule, regexp: { raw: text } } : { ...rule, path: text };
+}

@@ -1,0 +1,68 @@
+import { asset } from "fresh/runtime";
+import { usePage } from "../core/page.ts";
+import type { Clock } from "../core/use_clock.ts";
+import type { SharePageData } from "../../shared/api_types.ts";
+import { Crumbs } from "../navigation/Crumbs.tsx";
+import { Logo } from "../../../components/Icon.tsx";
+import { shareLinks } from "./ArchiveForm.tsx";
+import { SharedContent } from "./SharedContent.tsx";
+import { SharedFacts } from "./SharedFacts.tsx";
+import { SharedList } from "./SharedList.tsx";
+import { useTranslation } from "../core/use_translation.ts";
+
+interface SharedEntryProps {
+  shown: SharePageData;
+  clock: Clock;
+}
+
+/** The public page of a share: details, content and downloads. */
+export function SharedEntry({ shown, clock }: SharedEntryProps) {
+  const { BaseURL, Name } = usePage().data.config;
+  const { resource, name } = shown;
+  const links = shareLinks(BaseURL, shown);
+  const names = resource.path.split("/").filter(Boolean);
+  const crumbs = names.map((segment, index) => ({
+    name: segment,
+    href: links.page(`/${names.slice(0, index + 1).join("/")}`, index < names.length - 1),
+  }));
+  return (
+    <div className="shared">
+      {resource.isDir && <script type="module" src={asset(BaseURL + "/share.js")} />}
+      <header className="shared__head">
+        <Logo />
+        <p className="shared__site">{Name}</p>
+        <VisitorLinks />
+      </header>
+      <main className="shared__main">
+        {names.length > 0 && <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />}
+        <div className="shared__columns">
+          <SharedFacts shown={shown} links={links} clock={clock} />
+          {resource.isDir
+            ? <SharedList shown={shown} links={links} clock={clock} />
+            : <SharedContent entry={resource} links={links} />}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** The ways from a share into the site: to the own files, or to sign in or up. */
+function VisitorLinks() {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const { BaseURL, LoginPage, Signup } = config;
+  const links = user ? [[`${BaseURL}/files/`, t("files.myFiles")]] : LoginPage
+    ? [
+      [`${BaseURL}/login`, t("login.submit")],
+      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
+    ]
+    : [];
+  if (links.length === 0) return null;
+  return (
+    <nav className="shared__ways" aria-label={t("sidebar.label")}>
+      {links.map(([href, word]) => (
+        <a key={href} className="button button--quiet" href={href}>{word}</a>
+      ))}
+    </nav>
+  );
+}

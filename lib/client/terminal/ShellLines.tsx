@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import type { Colour, Look } from "./shell_ansi.ts";
+import type { OutputLine, PromptLine } from "./shell_screen.ts";
+import { reasonOf } from "../api/reasons.ts";
+import type { CommandEnd } from "./shell_command.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+/** A typed command and its result. */
+export function ShellTyped({ folder, text, end }: PromptLine) {
+  return (
+    <div className="terminal__typed">
+      <span className="terminal__folder" dir="auto">{folder || "/"}</span>
+      <span aria-hidden="true">$</span>
+      <span className="terminal__command">{text}</span>
+      {text !== "" && <ShellEnd end={end.value} />}
+    </div>
+  );
+}
+
+/** Lines of output in their colours. What is plain becomes one text, however many lines it has. */
+export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
+  const pieces: ReactNode[] = [];
+  let plain = "";
+  for (const { spans } of lines) {
+    for (const { text, look } of spans) {
+      const attributes = attributesOf(look);
+      if (!attributes) plain += text;
+      else {
+        pieces.push(plain, <span key={pieces.length} {...attributes}>{text}</span>);
+        plain = "";
+      }
+    }
+    plain += "\n";
+  }
+  return <div className="terminal__lines">{pieces}{plain}</div>;
+}
+
+/** The attributes that the style sheet uses for a style; null for plain text. */
+function attributesOf(look: Look) {
+  const { inverse, hidden } = look;
+  const [fg, bg] = inverse ? [look.bg, look.fg] : [look.fg, look.bg];
+  // Of the 16, each is made to be read on the ground of the theme, not on another of them.
+  const isReadable = bg === undefined || (typeof fg === "string" && typeof bg === "string");
+  const words = [
+    look.bold && "bold",
+    look.dim && "dim",
+    look.italic && "italic",
+    look.underline && "underline",
+    look.strike && "strike",
+    fg !== undefined && isReadable && "coloured",
+    bg !== undefined && "filled",
+    inverse && bg === undefined && "inverse",
+  ].filter(Boolean);
+  if (words.length === 0 && !hidden) return null;
+  const style: Record<string, string> = {};
+  if (fg !== undefined) style["--fg"] = css(fg);
+  if (bg !== undefined) style["--bg"] = css(bg);
+  return { "data-look": words.join(" "), "data-hidden": hidden, style };
+}
+
+function css(colour: Colour): string {
+  return typeof colour === "number" ? `var(--ansi-${colour})` : colour;
+}
+
+/** The result of a command beside its line; a spinner while it runs. */
+export function ShellEnd({ end }: { end: CommandEnd | null }) {
+  const { t } = useTranslation();
+  if (end === null) return <span className="spinner" role="img" aria-label={t("shell.running")} />;
+  const good = end.is === "exited" && end.status === 0;
+  return <span className="terminal__end" data-good={good || undefined}>{endText()}</span>;
+
+  function endText(): string {
+    switch (end?.is) {
+      case "exited":
+        return t("shell.status", { status: end.status });
+      case "failed":
+        return t("shell.failed", { reason: reasonOf(t, end.why) });
+      case "refused":
+        return t("shell.refused");
+      case "stopped":
+        return t("shell.stopped");
+      case "session":
+        return t("errors.not_signed_in");
+      default:
+        return t("shell.broken");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
+import { type CommandApi, runCommand } from "./shell_command.ts";
+import { ShellHistory } from "./shell_history.ts";
+import { ShellScreen } from "./shell_screen.ts";
+import { presentFolder } from "../navigation/use_place.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { openLocalStorage } from "../core/browser_storage.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useShellPanel } from "../navigation/use_panels.ts";
+import { useApi } from "../core/use_site.ts";
+
+/** The dependencies of a shell. */
+export interface ShellOptions {
+  api: CommandApi;
+  history: ShellHistory;
+  /** The folder on screen. */
+  folder: () => EntryPath;
+  /** Called when a command has ended, as it may have changed the folder. */
+  onEnd: () => void;
+  /** Called when the user types `exit`. */
+  onExit: () => void;
+}
+
+/** Takes one command line after the other and runs each in the folder on screen. */
+export class Shell {
+  readonly #options: ShellOptions;
+  readonly #running = signal(false);
+  #stop = new AbortController();
+
+  /** The commands and their output. */
+  readonly screen: ShellScreen = new ShellScreen();
+
+  /** Whether a command is running; further input is refused. */
+  readonly running: ReadonlySignal<boolean> = this.#running;
+
+  /** @param options what it works with */
+  constructor(options: ShellOptions) {
+    this.#options = options;
+  }
+
+  /** The earlier commands. */
+  get history(): ShellHistory {
+    return this.#options.history;
+  }
+
+  /** Takes a line; false while another runs. `clear` and `exit` are answered here. */
+  async enter(typed: string): Promise<boolean> {
+    if (this.#running.peek()) return false;
+    const line = typed.trim();
+    this.history.add(line);
+    if (line === "clear") this.screen.clear();
+    else if (line === "exit") this.#options.onExit();
+    else await this.#run(line);
+    return true;
+  }
+
+  /** Ends the command that runs. */
+  interrupt(): void {
+    this.#stop.abort();
+  }
+
+  async #run(line: string): Promise<void> {
+    const { api, folder, onEnd } = this.#options;
+    const at = folder();
+    this.screen.prompt(nameOf(at), line);
+    if (line === "") return;
+    const { signal } = this.#stop = new AbortController();
+    this.#running.value = true;
+    const onLine = (text: string) => this.screen.print(text);
+    this.screen.end(await runCommand(api, { at, line, onLine, signal }));
+    this.#running.value = false;
+    onEnd();
+  }
+}
+
+/** The shell of this page: one, which goes on while its panel is closed. */
+export function useShell(): Shell {
+  const files = useFiles();
+  const api = useApi();
+  const { user } = usePage().data;
+  const { open } = useShellPanel();
+  return useShared("shell", () =>
+    new Shell({
+      api,
+      history: new ShellHistory(openLocalStorage(), user?.id ?? 0),
+      folder: () => presentFolder(files),
+      onEnd: () => {
+        if (files.listing.resource.peek()?.isDir) void files.listing.reload();
+      },
+      onExit: () => {
+        open.value = false;
+      },
+    }));
+}

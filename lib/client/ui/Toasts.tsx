@@ -1,0 +1,97 @@
+import { Check, CircleAlert, CircleCheck, Copy, X } from "lucide";
+import { type ReactNode, useState } from "react";
+import { useConnection, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { lazy } from "../core/lazy.ts";
+import { usePage } from "../core/page.ts";
+
+const clipboard = lazy(() => import("../core/copy_text.ts"));
+
+/** The current toasts, in the corner of the page. */
+export function ToastStack() {
+  const toasts = useToasts();
+  return (
+    <div className="toasts">
+      <div role="status">
+        {toasts.shown.value.filter(({ kind }) => kind === "success").map(({ id, kind, text }) => (
+          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)} />
+        ))}
+      </div>
+      <div role="alert">
+        {toasts.shown.value.filter(({ kind }) => kind === "error").map(({ id, kind, text }) => (
+          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)}>
+            <ReportButton text={text} />
+          </ToastCard>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ToastCardProps {
+  look: "success" | "error";
+  text: string;
+  onClose: () => void;
+  /** Buttons that resolve it. */
+  children?: ReactNode;
+}
+
+/** A toast. A success shows its remaining time; an error stays until it is closed. */
+function ToastCard({ look, text, onClose, children }: ToastCardProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="toast" data-look={look} role={look === "error" ? "alert" : "status"}>
+      <span className="toast__sign">
+        <Icon glyph={look === "error" ? CircleAlert : CircleCheck} />
+      </span>
+      <p className="toast__words">{text}</p>
+      <div className="toast__acts">
+        {children}
+        <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
+      </div>
+      {look === "success" && <span className="toast__left" />}
+    </div>
+  );
+}
+
+/**
+ * Copies an error report to the clipboard, for the administrator; nothing is sent. Hidden where
+ * external links are disabled.
+ */
+function ReportButton({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const { DisableExternal, Version } = usePage().data.config;
+  const [copied, setCopied] = useState(false);
+  if (DisableExternal) return null;
+  const copy = async () => {
+    const code = await clipboard.load();
+    setCopied(await code?.copyReport(text, Version) ?? false);
+  };
+  return (
+    <IconButton
+      label={t(copied ? "sharing.copied" : "buttons.report")}
+      glyph={copied ? Check : Copy}
+      onClick={() => void copy()}
+    />
+  );
+}
+
+/** Shows a notice while the server cannot be reached. */
+export function ConnectionNotice() {
+  const { t } = useTranslation();
+  const isLost = useConnection().isLost.value;
+  return (
+    <div role="status" className="toasts">
+      {isLost && (
+        <div className="toast" data-look="waiting">
+          <span className="toast__sign">
+            <span className="spinner" />
+          </span>
+          <p className="toast__words">{t("status.reconnecting")}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect } from "react";
+import { ROOT } from "../../shared/path.ts";
+import { type PageAction, shortcutOf } from "../core/keyboard.ts";
+import { unmarkText } from "../listing/page_dom.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useSearchPanel, useShellPanel } from "../navigation/use_panels.ts";
+
+/** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */
+export function usePageKeys(): void {
+  const { navigation, listing, actions } = useFiles();
+  const search = useSearchPanel();
+  const shell = useShellPanel();
+  useEffect(() => {
+    const inFolder = (act: () => unknown) => () => {
+      if (listing.resource.peek()?.isDir !== true) return false;
+      act();
+    };
+    const handlers: Partial<Record<PageAction, () => false | void>> = {
+      help: () => void actions.help(),
+      rename: () => void actions.rename(),
+      search: () => {
+        search.value = true;
+      },
+      shell: () => {
+        if (!shell.allowed) return false;
+        shell.open.value = !shell.open.peek();
+      },
+      up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
+      download: inFolder(() => actions.downloadFolder()),
+      // Also in an empty folder: never select the text of the page.
+      selectAll: inFolder(() => {
+        unmarkText();
+        listing.selection.all();
+      }),
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
+      const shortcut = shortcutOf(event);
+      const action = shortcut && handlers[shortcut.does as PageAction];
+      if (action && action() !== false) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [navigation, listing, actions]);
+}

@@ -1,0 +1,174 @@
+import { childOf, type EntryPath, parentOf } from "../../shared/path.ts";
+import type { EntryFacts } from "../actions/conflicts.ts";
+import type { Incoming } from "../drag/dropped.ts";
+import { numberedName } from "../actions/names.ts";
+import { type Failure, failure } from "../api/result.ts";
+
+/** The state of an upload that is not finished. */
+export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
+
+/** One file or folder in the queue. It changes in place; screens see {@linkcode UploadRow}s. */
+export interface UploadJob {
+  readonly id: number;
+  /** The folder that it was put into, with the folders that came with it. */
+  readonly destination: EntryPath;
+  path: EntryPath;
+  name: string;
+  /** The name that it came with. */
+  readonly ownName: string;
+  /** The number that its name is given so that another keeps it; 0 for none. */
+  number: number;
+  readonly file: File | null;
+  readonly size: number;
+  sent: number;
+  status: UploadStatus | "done" | "cancelled";
+  override: boolean;
+  failure: Failure | null;
+  /** There is nothing to send, or nowhere to send it to: it fails however often it is tried. */
+  readonly isHopeless: boolean;
+  controller: AbortController | null;
+  /** The number of retries after a lost connection. */
+  losses: number;
+  readonly transferRate: TransferRate;
+}
+
+/** One upload as the panel shows it. */
+export interface UploadRow {
+  id: number;
+  name: string;
+  path: EntryPath;
+  isFolder: boolean;
+  status: UploadStatus;
+  /** 0 to 100, rounded up. */
+  percent: number;
+  failure: Failure | null;
+  /** To try it again makes no sense. */
+  isHopeless: boolean;
+  /** Bytes per second; null while unknown. */
+  rate: number | null;
+  /** Estimated seconds left; null while unknown. */
+  left: number | null;
+}
+
+/** A job for what is to be put into a folder; one that has failed already if it can't be sent. */
+export function createJob(
+  id: number,
+  destination: EntryPath,
+  { segments, file, unreadable }: Incoming,
+  override: boolean,
+): UploadJob {
+  const name = segments.at(-1) ?? "";
+  const at = pathBelow(destination, segments);
+  const faulty = at === null
+    ? failure(0, "invalid_name", `Cannot use "${name}" as a name`)
+    : unreadable
+    ? failure(0, "unreadable", `Cannot read "${name}" on this computer`)
+    : null;
+  return {
+    id,
+    destination,
+    path: at ?? destination,
+    name,
+    ownName: name,
+    number: 0,
+    file,
+    size: file?.size ?? 0,
+    sent: 0,
+    status: faulty ? "failed" : "waiting",
+    override,
+    failure: faulty,
+    isHopeless: faulty !== null,
+    controller: null,
+    losses: 0,
+    transferRate: new TransferRate(),
+  };
+}
+
+/** Gives a job's file the next number behind its name: `a(1).txt`, then `a(2).txt`. */
+export function numberJob(job: UploadJob): void {
+  job.number++;
+  job.name = numberedName(job.ownName, job.number, false);
+  job.path = childOf(parentOf(job.path), job.name);
+}
+
+/** The properties of a local file for a prompt; null for a folder. */
+export function factsOf(file: File | null): EntryFacts {
+  const modified = file ? new Date(file.lastModified).toISOString() : "";
+  return { isDir: file === null, size: file?.size ?? 0, modified };
+}
+
+/** A job as the panel shows it, which lists none that is over. */
+export function rowOf(job: UploadJob): UploadRow {
+  const { id, name, path, size, failure, isHopeless } = job;
+  const status = job.status as UploadStatus;
+  const percent = percentOf(job.sent, size);
+  const { rate } = job.transferRate;
+  const left = job.transferRate.left(size - job.sent);
+  return {
+    id,
+    name,
+    path,
+    isFolder: job.file === null,
+    status,
+    percent,
+    failure,
+    isHopeless,
+    rate,
+    left,
+  };
+}
+
+/** A share in percent, rounded up; nothing of nothing is nothing. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(100, Math.ceil((part / whole) * 100));
+}
+
+function pathBelow(folder: EntryPath, segments: readonly string[]): EntryPath | null {
+  try {
+    return segments.reduce(childOf, folder);
+  } catch {
+    return null;
+  }
+}
+
+/** The shortest interval that a rate is computed from, in milliseconds. */
+const SHORTEST_MS = 500;
+
+/** The weight of the latest interval (exponential moving average). */
+const LATEST = 0.35;
+
+/** The transfer rate, smoothed over the reported progress. */
+export class TransferRate {
+  #at = 0;
+  #done = -1;
+  #rate: number | null = null;
+
+  /** Reports the bytes transferred so far. A smaller value restarts the measurement. */
+  note(done: number, now = performance.now()): void {
+    if (this.#done < 0 || done < this.#done) {
+      this.#rate = null;
+      this.#start(done, now);
+      return;
+    }
+    const passed = now - this.#at;
+    if (passed < SHORTEST_MS) return;
+    const latest = (done - this.#done) * 1000 / passed;
+    this.#rate = this.#rate === null ? latest : this.#rate + (latest - this.#rate) * LATEST;
+    this.#start(done, now);
+  }
+
+  /** Bytes per second; null while unknown. */
+  get rate(): number | null {
+    return this.#rate;
+  }
+
+  /** The estimated seconds for further bytes; null while unknown. */
+  left(bytes: number): number | null {
+    return this.#rate ? Math.ceil(bytes / this.#rate) : null;
+  }
+
+  #start(done: number, now: number): void {
+    this.#at = now;
+    this.#done = done;
+  }
+}
