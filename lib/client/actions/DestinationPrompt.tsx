@@ -89,7 +89,7 @@ interface NewFolderFieldProps {
 }
 
 /** Asks for the name of a new folder inside another prompt. Enter makes it; Esc leaves it. */
-export function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
+function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const name = cleanName(typed);

@@ -12,6 +12,8 @@ import { type Target, targetOf } from "./target.ts";
 import type { Tasks } from "../live/tasks.ts";
 import type { Toasts } from "../ui/toasts.ts";
 
+const folderActions = lazy(() => import("./folder_actions.ts"));
+
 /** The dependencies of the actions. */
 export interface ActionsOptions {
   api: Api;
@@ -26,8 +28,6 @@ export interface ActionsOptions {
   /** Saves downloads; by the browser when left out. */
   saving?: Saving;
 }
-
-const folderActions = lazy(() => import("./folder_actions.ts"));
 
 type FolderActions = typeof import("./folder_actions.ts");
 

@@ -7,8 +7,7 @@ import { reasonOf } from "../api/reasons.ts";
 export { deleteSelection } from "./delete_entries.ts";
 export { downloadFolder, downloadSelection } from "./download_entries.ts";
 export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";
-export { newFile, newFolder } from "./name_entries.ts";
-export { renameEntry } from "./name_entries.ts";
+export { newFile, newFolder, renameEntry } from "./name_entries.ts";
 
 /** Shows what is known of entries; of the folder on screen when there are none. */
 export async function showInfo(

@@ -50,7 +50,7 @@ async function create(
 }
 
 /** Whether another name would be taken. */
-export function isAboutName(code: string): boolean {
+function isAboutName(code: string): boolean {
   return code === "exists" || code === "is_folder" || code === "invalid_name";
 }
 

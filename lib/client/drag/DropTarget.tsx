@@ -51,7 +51,7 @@ interface FileGoalOptions {
  *
  * @returns the folder that a drop would go into now; null for nowhere
  */
-export function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
+function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
   const { listing, navigation } = useFiles();
   const { config } = usePage().data;
   const [below, setBelow] = useState<EntryPath | null>(null);

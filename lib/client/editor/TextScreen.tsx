@@ -92,12 +92,12 @@ const TOO_LONG = 500_000;
 /**
  * Whether Markdown is shown rendered. The choice is kept when a link leads to another document.
  */
-export function usePageLook(): Signal<boolean> {
+function usePageLook(): Signal<boolean> {
   return useShared("pageLook", () => signal(false));
 }
 
 /** Whether a document is short enough to be shown as a page. */
-export function canBePage(text: Text): boolean {
+function canBePage(text: Text): boolean {
   return text.length <= TOO_LONG;
 }
 
@@ -109,7 +109,7 @@ export interface EditorActions {
 }
 
 /** Lets keys work the text from everywhere on its page; before the page answers them itself. */
-export function useEditorKeys(actions: EditorActions): void {
+function useEditorKeys(actions: EditorActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
@@ -139,7 +139,7 @@ function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | 
  * Keeps an element clear of the keyboard of a phone that lies over the page instead of making it
  * smaller: the property `--keyboard` of the element is the height that is covered.
  */
-export function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
+function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const viewport = globalThis.visualViewport;
     if (!viewport) return;

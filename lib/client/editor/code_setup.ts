@@ -53,7 +53,7 @@ function turned(view: EditorView): DecorationSet {
 }
 
 /** Lines that are written from right to left begin at the right, each by itself. */
-export const lineDirections: Extension = [
+const lineDirections: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.fromClass(
     class {

@@ -22,7 +22,7 @@ const button = {
 };
 
 /** Two versions of a text in the colours of the page. */
-export const versionsTheme: Extension = EditorView.theme({
+const versionsTheme: Extension = EditorView.theme({
   "& .cm-changedLine": {
     backgroundColor: "color-mix(in oklab, var(--success) 9%, transparent)",
   },

@@ -116,7 +116,7 @@ interface FolderSizeProps {
 }
 
 /** The recursive size of folders, computed on request. */
-export function FolderSize({ folder, names }: FolderSizeProps) {
+function FolderSize({ folder, names }: FolderSizeProps) {
   const { t, language } = useTranslation();
   const api = useApi();
   const toasts = useToasts();
@@ -237,7 +237,7 @@ function ChecksumRow({ path, name }: { path: EntryPath; name: ChecksumName }) {
  * @param state the state that decides which button is shown
  * @returns the ref of the element that holds the button
  */
-export function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T> {
+function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T> {
   const part = useRef<T>(null);
   const first = useRef(true);
   useEffect(() => {

@@ -168,7 +168,7 @@ function hasNoSize({ isDir, type }: Entry): boolean {
  * The address that an entry's name links to: a folder's page, or a file's content. Without
  * permission to download, and of a link that can't be opened, the page with the file's details.
  */
-export function useEntryHref(): (entry: Entry) => string {
+function useEntryHref(): (entry: Entry) => string {
   const api = useApi();
   const { config } = usePage().data;
   const mayRead = useMay()("download");

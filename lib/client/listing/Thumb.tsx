@@ -29,7 +29,7 @@ export function Thumb({ entry }: ThumbProps) {
 }
 
 /** The small pictures of the gallery. */
-export function useThumbs(): Thumbs {
+function useThumbs(): Thumbs {
   const api = useApi();
   return useShared(
     "thumbs",

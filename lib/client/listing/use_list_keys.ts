@@ -111,7 +111,7 @@ export interface LastFocus {
 }
 
 /** The shared record of the last focus. */
-export function useLastFocus(): LastFocus {
+function useLastFocus(): LastFocus {
   return useShared<LastFocus>("lastFocus", () => ({ last: null }));
 }
 

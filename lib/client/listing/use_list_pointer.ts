@@ -96,7 +96,7 @@ export interface LongPress {
 }
 
 /** Recognizes a long press of a finger. Mouse and pen are ignored. */
-export function useLongPress(onPress: (target: Element) => void): LongPress {
+function useLongPress(onPress: (target: Element) => void): LongPress {
   const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const pressed = useRef(false);
   const touching = useRef(false);

@@ -135,7 +135,7 @@ export type LiveEvent =
   | { kind: "changed" };
 
 /** Reads server-sent events as they come; ends, or throws, when the connection does. */
-export async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
+async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body) {

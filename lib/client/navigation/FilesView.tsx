@@ -13,6 +13,9 @@ import { FilePage } from "./FilePage.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
 
+const editor = lazy(() => import("../editor/EditorView.tsx"));
+const preview = lazy(() => import("../preview/Preview.tsx"));
+
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
@@ -66,7 +69,7 @@ export function FilesView({ clock }: FilesViewProps) {
  * The open file while it has unsaved changes, in its former state: it stays on screen even if it is
  * deleted or replaced on the server. Null without unsaved changes.
  */
-export function useHeldFile(): Resource | null {
+function useHeldFile(): Resource | null {
   const { listing, navigation } = useFiles();
   const last = useRef<Resource | null>(null);
   const { guard } = navigation;
@@ -80,9 +83,6 @@ export function useHeldFile(): Resource | null {
   if (isShown && isText) last.current = resource;
   return last.current;
 }
-
-const editor = lazy(() => import("../editor/EditorView.tsx"));
-const preview = lazy(() => import("../preview/Preview.tsx"));
 
 interface FileViewProps {
   /** The file; text has its `content`, unless the user may not have it. */

@@ -42,7 +42,7 @@ export function Toolbar() {
 const BUTTONS = ["download", "delete"] as const;
 
 /** The number of selected entries; on narrow screens also buttons for them. */
-export function SelectionBar() {
+function SelectionBar() {
   const { t, language } = useTranslation();
   const { listing: { selection } } = useFiles();
   const menu = useActionMenu();
@@ -95,7 +95,7 @@ export function SelectionBar() {
 /**
  * The total size of the selected files in bytes; 0 if a folder is selected, as its size is unknown.
  */
-export function useSelectedBytes(): number {
+function useSelectedBytes(): number {
   const { listing } = useFiles();
   return useComputed(() => {
     const rows = listing.rows.value;

@@ -261,7 +261,7 @@ export interface HistoryEntry {
 }
 
 /** A new entry. */
-export function newEntry(depth: number, from: string | null): HistoryEntry {
+function newEntry(depth: number, from: string | null): HistoryEntry {
   // `crypto.randomUUID` is missing on plain http, and this need only differ within one tab.
   return { cubby: Math.random().toString(36).slice(2), depth, from };
 }

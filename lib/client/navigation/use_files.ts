@@ -10,9 +10,9 @@ import { useApi, useConnection, usePrompts, useSession, useToasts } from "../cor
 import { nameOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-export type { Files } from "./files.ts";
-
 const live = lazy(() => import("../live/live.ts"));
+
+export type { Files } from "./files.ts";
 
 /** The stores of the files page. Read their signals in the component that shows them. */
 export function useFiles(): Files {

@@ -52,7 +52,7 @@ interface TroubleViewProps {
 }
 
 /** Why a file is not shown, and what to do. */
-export function TroubleView({ trouble, onRetry }: TroubleViewProps) {
+function TroubleView({ trouble, onRetry }: TroubleViewProps) {
   const { t } = useTranslation();
   if (trouble.is === "unknown_format") {
     return (
@@ -76,7 +76,7 @@ interface PdfViewProps {
 }
 
 /** A PDF in the browser's own viewer; a link to it where the browser has none. */
-export function PdfView({ entry, source }: PdfViewProps) {
+function PdfView({ entry, source }: PdfViewProps) {
   const { t } = useTranslation();
   const [isChecked, setChecked] = useState(false);
   const address = source.address.value;

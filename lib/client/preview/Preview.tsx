@@ -117,7 +117,7 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
  * @param element the element to observe
  * @param afterMs the idle time, in milliseconds
  */
-export function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
+function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     const watched = element.current;
@@ -143,7 +143,7 @@ interface ZoomBarProps {
 }
 
 /** Comes closer to a picture and goes away again. */
-export function ZoomBar({ viewport }: ZoomBarProps) {
+function ZoomBar({ viewport }: ZoomBarProps) {
   const { t, language } = useTranslation();
   const { zoom } = viewport.now.value;
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);

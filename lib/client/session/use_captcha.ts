@@ -38,7 +38,7 @@ let loading: Promise<WidgetScript> | undefined;
  *
  * @throws Error when the script can't be had
  */
-export async function showCaptcha(
+async function showCaptcha(
   place: HTMLElement,
   { host, key, dark, language }: CaptchaOptions,
 ): Promise<CaptchaWidget> {

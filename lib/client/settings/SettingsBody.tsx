@@ -42,7 +42,7 @@ interface ProfileTabProps {
 }
 
 /** The settings that users change themselves. */
-export function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
+function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
   const { config, user } = usePage().data;
   // Elsewhere the server has users vouched for: there are neither passwords nor sign-ins.
   const signsIn = config.AuthMethod === "json";

@@ -12,7 +12,7 @@ export type UserChange = Partial<UserFields> & { password?: string };
  * The API client of users, settings and sessions, used by the settings pages. Changes of rights
  * require the user's own password; without it the server answers `wrong_credentials`.
  */
-export class AccountApi {
+class AccountApi {
   readonly #calls: Calls;
 
   /** @param options what calls are made with */

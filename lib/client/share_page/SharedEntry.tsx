@@ -47,7 +47,7 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
 }
 
 /** The ways from a share into the site: to the own files, or to sign in or up. */
-export function VisitorLinks() {
+function VisitorLinks() {
   const { t } = useTranslation();
   const { config, user } = usePage().data;
   const { BaseURL, LoginPage, Signup } = config;

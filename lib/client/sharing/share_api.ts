@@ -16,7 +16,7 @@ export interface ShareDraft {
 }
 
 /** The client of the calls about shares. */
-export class ShareApi {
+class ShareApi {
   readonly #calls: Calls;
 
   /** @param calls those of the page's client, with which it shares the session */

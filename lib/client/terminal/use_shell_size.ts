@@ -13,7 +13,7 @@ export const USUAL = 288;
 const KEY_STEP = 24;
 
 /** A height within its bounds. */
-export function boundHeight(height: number, highest: number): number {
+function boundHeight(height: number, highest: number): number {
   return Math.round(Math.max(LOWEST, Math.min(height, Math.max(LOWEST, highest))));
 }
 

@@ -7,6 +7,8 @@ import { Icon } from "../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
 
+const clipboard = lazy(() => import("../core/copy_text.ts"));
+
 /** The current toasts, in the corner of the page. */
 export function ToastStack() {
   const toasts = useToasts();
@@ -37,7 +39,7 @@ interface ToastCardProps {
 }
 
 /** A toast. A success shows its remaining time; an error stays until it is closed. */
-export function ToastCard({ look, text, onClose, children }: ToastCardProps) {
+function ToastCard({ look, text, onClose, children }: ToastCardProps) {
   const { t } = useTranslation();
   return (
     <div className="toast" data-look={look} role={look === "error" ? "alert" : "status"}>
@@ -54,13 +56,11 @@ export function ToastCard({ look, text, onClose, children }: ToastCardProps) {
   );
 }
 
-const clipboard = lazy(() => import("../core/copy_text.ts"));
-
 /**
  * Copies an error report to the clipboard, for the administrator; nothing is sent. Hidden where
  * external links are disabled.
  */
-export function ReportButton({ text }: { text: string }) {
+function ReportButton({ text }: { text: string }) {
   const { t } = useTranslation();
   const { DisableExternal, Version } = usePage().data.config;
   const [copied, setCopied] = useState(false);

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** The display time of a success message, in milliseconds. */
-export const SUCCESS_MS = 1000;
+const SUCCESS_MS = 1000;
 
 /** A short message at the edge of the screen. */
 export interface Toast {

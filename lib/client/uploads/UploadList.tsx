@@ -90,7 +90,7 @@ interface UploadItemProps {
 }
 
 /** One file on its way to the server: how far it is, and the ways to stop it or try again. */
-export function UploadItem(
+function UploadItem(
   { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
 ) {
   const { t } = useTranslation();

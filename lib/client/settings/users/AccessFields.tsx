@@ -5,7 +5,7 @@ import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
 
 /** The permissions that an administrator grants, in display order, after `admin`. */
-export const GRANTS = [
+const GRANTS = [
   "create",
   "delete",
   "download",

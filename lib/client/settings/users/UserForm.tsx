@@ -128,7 +128,7 @@ interface SignInFieldsProps {
 }
 
 /** The user name and the password of a user. */
-export function SignInFields(
+function SignInFields(
   { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
 ) {
   const { t } = useTranslation();
