@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { cleanName, nameFault, stemLength } from "../lib/client/names.ts";
+import { cleanName, nameFault } from "../lib/client/names.ts";
 import type { NameQuestion } from "../lib/client/prompts.ts";
 import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { stemLength } from "../lib/shared/numbered_name.ts";
 import { Prompt } from "./Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { TextField } from "./TextField.tsx";

@@ -1,9 +1,10 @@
 import { childOf, type EntryPath } from "../access/path.ts";
+import { numberedName } from "../shared/numbered_name.ts";
 import type { Api } from "./api.ts";
 import { eachAtOnce } from "./at_once.ts";
 import type { Choices, Conflict } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
-import { nameFault, numberedName } from "./names.ts";
+import { nameFault } from "./names.ts";
 import { AT_ONCE, MAX_ASKED, takenIn, type There } from "./taken_names.ts";
 import { factsOf } from "./upload_job.ts";
 

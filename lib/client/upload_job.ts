@@ -1,7 +1,7 @@
 import { childOf, type EntryPath, parentOf } from "../access/path.ts";
+import { numberedName } from "../shared/numbered_name.ts";
 import type { EntryFacts } from "./conflicts.ts";
 import type { Incoming } from "./incoming.ts";
-import { numberedName } from "./names.ts";
 import { Pace } from "./pace.ts";
 import { type Failure, failure } from "./result.ts";
 
