@@ -6,6 +6,7 @@ import { DomainError } from "../errors.ts";
 import { openContent, statContent } from "../files/open_content.ts";
 import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../images/preview.ts";
 import { PreviewSource } from "../images/preview_source.ts";
+import { acceptedNames } from "./accepts.ts";
 import { disposition } from "./disposition.ts";
 import { holdRoom } from "./heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
@@ -82,10 +83,7 @@ function look(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewS
 }
 
 function formatFor(headers: Headers): PreviewFormat {
-  const accepted = (headers.get("accept") ?? "").toLowerCase();
-  return /(?:^|,)\s*image\/webp\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:[,;]|$)/.test(accepted)
-    ? "webp"
-    : "jpeg";
+  return acceptedNames(headers.get("accept")).includes("image/webp") ? "webp" : "jpeg";
 }
 
 function validatorsOf({ key, modified }: PreviewSource) {
