@@ -8,9 +8,9 @@ import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../imag
 import { PreviewSource } from "../images/preview_source.ts";
 import { acceptedNames } from "./accepts.ts";
 import { disposition } from "./disposition.ts";
+import { notModified } from "./downloads.ts";
 import { holdRoom } from "./heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
-import { judge } from "./preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
 import { signedInOf } from "./sign_in.ts";
@@ -34,13 +34,8 @@ export async function previewAnswer(
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
   let source = look({ access, path, size, format: formatFor(req.headers) });
-  const verdict = judge(req.headers, validatorsOf(source));
-  if (verdict === "failed") {
-    throw new DomainError("precondition_failed", "Cannot send the preview: it is another by now");
-  }
-  if (verdict === "not_modified") {
-    return new Response(null, { status: 304, headers: headersOf(ctx, source) });
-  }
+  const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
+  if (unchanged) return unchanged;
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
 
   const { user } = signedInOf(ctx);
