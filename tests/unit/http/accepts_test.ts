@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { acceptedNames, acceptsJson, acceptsLines } from "../../../lib/http/accepts.ts";
+import {
+  acceptedNames,
+  acceptsJson,
+  acceptsLines,
+} from "../../../lib/server/http/request/accepts.ts";
 
 function accepts(accept?: string): boolean {
   return acceptsJson(new Request("http://cubby.test/", { headers: accept ? { accept } : {} }));

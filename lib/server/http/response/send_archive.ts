@@ -1,0 +1,65 @@
+import type { OpenArchive } from "../../archive/archives.ts";
+import type { ArchiveFacts } from "../../archive/protocol.ts";
+import type { ByteRange } from "./byte_ranges.ts";
+import { chooseRanges, downloadHeaders, notModified, setRange } from "../downloads.ts";
+
+/** How an archive is called and told of. */
+export interface ArchiveLabel {
+  /** With its extension. */
+  name: string;
+  mediaType: string;
+  /** Parts of it may be asked for, if not of this answer, then in the next request. */
+  isResumable: boolean;
+}
+
+/**
+ * Answers a GET or HEAD with an archive that was opened for it. A planned one is conditional, has a
+ * length, and is sent in whole or as one range; several ranges come as the whole, which RFC 9110
+ * (14.2) leaves to the server. Others are streamed without a length. Whatever fails after the
+ * headers breaks the connection.
+ *
+ * @param onFailure is told why the connection broke
+ * @throws DomainError `precondition_failed`
+ */
+export function sendArchive(
+  req: Request,
+  { facts, download }: OpenArchive,
+  label: ArchiveLabel,
+  onFailure: (error: unknown) => void,
+): Response {
+  let isSent = false;
+
+  function answer(status: number, headers: Headers, part: ByteRange | null): Response {
+    isSent = req.method !== "HEAD";
+    const body = isSent ? download.stream(part, onFailure) : null;
+    return new Response(body, { status, headers });
+  }
+
+  try {
+    const headers = downloadHeaders(label, { ranges: label.isResumable });
+    headers.set("content-type", label.mediaType);
+    return facts ? plannedAnswer(req, facts, headers, answer) : answer(200, headers, null);
+  } finally {
+    if (!isSent) download.cancel();
+  }
+}
+
+function plannedAnswer(
+  req: Request,
+  { size, etag }: ArchiveFacts,
+  headers: Headers,
+  answer: (status: number, headers: Headers, part: ByteRange | null) => Response,
+): Response {
+  headers.set("etag", etag);
+  // Archives have no date: conditions that name one are as if they were not there.
+  const validators = { etag, modified: new Date(NaN) };
+  const unchanged = notModified(req, validators, headers, "archive");
+  if (unchanged) return unchanged;
+  headers.set("content-length", String(size));
+  const ranges = req.method === "GET" ? chooseRanges(req, validators, size, "archive") : "whole";
+  if (ranges instanceof Response) return ranges;
+  const [range, second] = ranges === "whole" ? [] : ranges;
+  if (!range || second) return answer(200, headers, null);
+  setRange(headers, range, size);
+  return answer(206, headers, range);
+}
