@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { FIRST_ROWS } from "../../shared/page_data.ts";
-import { watchView } from "./watch_view.ts";
 import {
   type Grid,
   overscanFor,
@@ -48,6 +47,10 @@ interface Measured {
   page: number;
 }
 
+function measure(grid: Grid, view: View): Measured {
+  return { grid, slice: sliceFor(grid, view, overscanFor(grid)), page: pageOf(grid, view) };
+}
+
 /**
  * Draws only the rows of a list that are in view, and some around them. The scroll bar is that of
  * the whole list. How the rows lie comes from the style sheet: it is measured, and again when it
@@ -83,19 +86,15 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
       }
     }
     seenLast.current = seen;
-    const { grid, view } = seen;
-    const slice = sliceFor(grid, view, overscanFor(grid));
-    const now = { grid, slice, page: pageOf(grid, view) };
+    const now = measure(seen.grid, seen.view);
     setKnown((before) => before && same(before, now) ? before : now);
   };
 
-  /** When entries come or go the others lie as before, until it is measured again. */
-  const resized = (from: Measured): Measured | null => {
-    const grid = { ...from.grid, total };
-    const view = seenLast.current?.view;
-    return view ? { ...from, grid, slice: sliceFor(grid, view, overscanFor(grid)) } : null;
-  };
-  const measured = known && (known.grid.total === total ? known : resized(known));
+  // When entries come or go the others lie as before, until it is measured again.
+  const view = seenLast.current?.view;
+  const measured = known?.grid.total === total
+    ? known
+    : known && view && measure({ ...known.grid, total }, view);
   useLayoutEffect(update, [total, layout]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;
@@ -133,6 +132,21 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
       wantedRow.current = index;
       setKnown((before) => before && { ...before });
     },
+  };
+}
+
+/**
+ * Calls back when another part of the scroller comes into view: it was scrolled or resized.
+ *
+ * @returns stops it
+ */
+function watchView(box: HTMLElement, update: () => void): () => void {
+  box.addEventListener("scroll", update, { passive: true });
+  const resized = new ResizeObserver(update);
+  resized.observe(box);
+  return () => {
+    box.removeEventListener("scroll", update);
+    resized.disconnect();
   };
 }
 

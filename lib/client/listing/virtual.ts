@@ -37,7 +37,7 @@ export function heightOf({ total, columns, rowHeight }: Grid): number {
  *
  * @param overscan lines drawn beyond either edge, so that a little scrolling shows no gap
  */
-export function sliceFor(grid: Grid, view: View, overscan = 8): Slice {
+export function sliceFor(grid: Grid, view: View, overscan: number): Slice {
   const { total, columns, rowHeight } = grid;
   const height = heightOf(grid);
   const lines = Math.ceil(total / columns);

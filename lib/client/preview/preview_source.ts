@@ -14,15 +14,11 @@ export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
 /** The size in bytes up to which images are shown without a preview. */
 const SMALL = 256 * 1024;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** Pictures that browsers show and whose preview would stand still, or lose its edges. */
+const ALWAYS_WHOLE = new Set("apng avif cur gif ico svg webp".split(" "));
 
-/** What browsers show. For others there is only the server's preview. */
-const SHOWN = words(
-  ".apng .avif .bmp .cur .gif .ico .jfif .jpe .jpeg .jpg .pjp .pjpeg .png .svg .webp",
-);
-
-/** What would stand still, or lose its edges, in a preview. */
-const ALWAYS_WHOLE = words(".apng .avif .cur .gif .ico .svg .webp");
+/** Other pictures that browsers show. For the rest there is only the server's preview. */
+const PHOTOS = new Set("bmp jfif jpe jpeg jpg pjp pjpeg png".split(" "));
 
 /** The file itself, to be shown in place. */
 export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): string {
@@ -39,8 +35,10 @@ export function pictureAddresses(
   const k = Date.parse(entry.modified);
   const big = api.address(path`/api/preview/big${at}`, { k, inline: true });
   const whole = inlineAddress(api, at);
-  if (!SHOWN.has(entry.extension)) return [big, whole];
-  const asItIs = !config.ResizePreview || ALWAYS_WHOLE.has(entry.extension) || entry.size <= SMALL;
+  const extension = entry.extension.slice(1);
+  if (ALWAYS_WHOLE.has(extension)) return [whole];
+  if (!PHOTOS.has(extension)) return [big, whole];
+  const asItIs = !config.ResizePreview || entry.size <= SMALL;
   return asItIs ? [whole] : [big, whole];
 }
 

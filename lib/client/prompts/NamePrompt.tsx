@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { cleanName, nameFault, stemLength } from "../actions/names.ts";
+import { cleanName, nameFault } from "../actions/names.ts";
 import type { NameQuestion } from "./prompts.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { stemLength } from "../../shared/numbered_name.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { TextField } from "../../../components/Fields.tsx";

@@ -1,7 +1,8 @@
+import { useLayoutEffect } from "react";
 import { joinPaths, nameOf, parsePath, ROOT } from "../../shared/path.ts";
 import type { Search } from "./search.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useHitWindow } from "../listing/use_hit_window.ts";
+import { useWindow } from "../listing/use_window.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { SearchHitRow } from "./SearchHitRow.tsx";
 
@@ -13,6 +14,9 @@ interface SearchResultsProps {
   onChoose: (index: number, itself: boolean) => void;
 }
 
+/** How many results are drawn before their height is known. */
+const UNMEASURED = 20;
+
 /** The results, of which only those in view are in the document. */
 export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   const { t } = useTranslation();
@@ -20,12 +24,16 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   const { base, terms, hits, count } = search.found.value;
   const at = search.at.value;
   const total = Math.min(count, search.shown.value);
-  const { scroller, first, last, box } = useHitWindow({
-    total,
-    at,
-    subject: hits,
-    onNearEnd: () => search.more(),
-  });
+  const list = useWindow(total, "hits", () => 0);
+  const { scroller, rows, first, box, scrollTo, reveal } = list;
+  const last = box ? list.last : Math.min(total, UNMEASURED);
+  useLayoutEffect(() => scrollTo(0, -1), [hits]);
+  useLayoutEffect(() => {
+    if (at >= 0) reveal(at);
+  }, [at, hits]);
+  useLayoutEffect(() => {
+    if (box && last > 0 && last === total) search.more();
+  }, [box === null, last, total]);
   const baseName = base === ROOT ? t("files.myFiles") : nameOf(base);
 
   const choose = (event: MouseEvent) => {
@@ -47,6 +55,7 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
     >
       <div
         role="grid"
+        ref={rows}
         id={id}
         aria-label={t("search.results")}
         aria-rowcount={count}

@@ -1,4 +1,5 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
+import { numberedName } from "../../shared/numbered_name.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type There,
 } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { nameFault, numberedName } from "../actions/names.ts";
+import { nameFault } from "../actions/names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**

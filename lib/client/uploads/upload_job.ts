@@ -1,7 +1,7 @@
 import { childOf, type EntryPath, parentOf } from "../../shared/path.ts";
+import { numberedName } from "../../shared/numbered_name.ts";
 import type { EntryFacts } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { numberedName } from "../actions/names.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 
 /** The state of an upload that is not finished. */

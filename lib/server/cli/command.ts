@@ -3,7 +3,7 @@ import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";
 import type { Surroundings } from "../config/resolve_config.ts";
-import type { Flag, Given } from "./flags.ts";
+import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: what of an open application needs no server. */
 export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
@@ -34,7 +34,7 @@ export interface Command {
   /** The words that follow: `<name> <password>`; those in brackets may be missing. */
   words: string;
   about: string;
-  flags?: readonly Flag[];
+  flags?: readonly CommandFlag[];
   /** @throws DomainError what can't be done */
   run(call: Call): void | Promise<void>;
 }

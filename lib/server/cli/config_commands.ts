@@ -1,11 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
 import { readSettings } from "../settings/read_settings.ts";
 import type { Call, Command } from "./command.ts";
-import { dataOf, type Flag } from "./flags.ts";
+import { type CommandFlag, dataOf } from "./flags.ts";
 import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";
 import { defaultsFlags } from "./user_flags.ts";
 
-const siteFlags: readonly Flag[] = [
+const siteFlags: readonly CommandFlag[] = [
   { name: "signup", short: "s" },
   { name: "createUserDir" },
   { name: "shell", value: "WORDS", between: /\s+/ },

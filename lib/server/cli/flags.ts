@@ -1,14 +1,9 @@
-import { DomainError } from "../../shared/errors.ts";
-import { plainName } from "../config/options.ts";
+import { readArgs } from "../config/flags.ts";
+import { type Flag, plainName } from "../config/options.ts";
+import { StartRefusal } from "../config/refusal.ts";
 
 /** A flag of a command. */
-export interface Flag {
-  /** Without dashes: `perm.admin`. */
-  name: string;
-  /** The letter of the short form. */
-  short?: string;
-  /** What the value is, for the help; absent for a switch. */
-  value?: string;
+export interface CommandFlag extends Flag {
   /** The value is a list, with this between its entries. */
   between?: RegExp;
 }
@@ -24,29 +19,23 @@ export interface Given {
  * alone or has `=false`. Behind `--` all are words. `--create-user-dir` is `--createUserDir`: File
  * Browser has had both.
  *
- * @throws DomainError `invalid_option`
+ * @throws StartRefusal for what it does not understand
  */
-export function readGiven(args: readonly string[], known: readonly Flag[]): Given {
+export function readGiven(args: readonly string[], known: readonly CommandFlag[]): Given {
   const words: string[] = [];
   const flags = new Map<string, string>();
-  const left = [...args];
-  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
-    if (arg === "--") return { words: [...words, ...left], flags };
-    if (!arg.startsWith("-") || arg === "-") {
-      words.push(arg);
-      continue;
-    }
-    const [said = "", text] = split(arg);
-    const flag = known.find((flag) => isCalled(flag, said));
-    if (!flag) throw new DomainError("invalid_option", `Cannot use ${said}: no such flag here`);
-    const value = text ?? (flag.value === undefined ? "true" : left.shift());
-    if (value === undefined) {
-      throw new DomainError("invalid_option", `Cannot use ${said}: its value is missing`);
-    }
-    flags.set(flag.name, flag.value === undefined ? readSwitch(said, value) : value);
+  const left = args.values();
+  const find = (said: string) => known.find((flag) => isCalled(flag, said));
+  for (const arg of readArgs(left, { shape, find, unknown: "no such flag here" })) {
+    if (arg === "--") words.push(...left);
+    else if (typeof arg === "string") words.push(arg);
+    else flags.set(arg.flag.name, arg.flag.value === undefined ? readSwitch(arg) : arg.text);
   }
   return { words, flags };
 }
+
+/** Neither "-" nor "--", and no value right behind the letter: `-password` is not `-p assword`. */
+const shape = /^(-(?!-?$)[^=]*)(?:=(.*))?$/s;
 
 /**
  * The JSON that a client would send to say what flags say: `--perm.admin` becomes a member of `perm`.
@@ -56,7 +45,7 @@ export function readGiven(args: readonly string[], known: readonly Flag[]): Give
  */
 export function dataOf(
   flags: Given["flags"],
-  known: readonly Flag[],
+  known: readonly CommandFlag[],
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   for (const flag of known) {
@@ -69,23 +58,18 @@ export function dataOf(
   return data;
 }
 
-function valueOf({ value, between }: Flag, text: string): unknown {
+function valueOf({ value, between }: CommandFlag, text: string): unknown {
   if (value === undefined) return text === "true";
   return between ? text.split(between).filter(Boolean) : text;
 }
 
-function isCalled({ name, short }: Flag, said: string): boolean {
+function isCalled({ name, short }: CommandFlag, said: string): boolean {
   if (said.startsWith("--")) return plainName(said) === plainName(name);
   return short !== undefined && said === `-${short}`;
 }
 
-function split(arg: string): string[] {
-  const at = arg.indexOf("=");
-  return at < 0 ? [arg] : [arg.slice(0, at), arg.slice(at + 1)];
-}
-
-function readSwitch(said: string, text: string): string {
+function readSwitch({ said, text }: { said: string; text: string }): string {
   if (/^(1|t|true)$/i.test(text)) return "true";
   if (/^(0|f|false)$/i.test(text)) return "false";
-  throw new DomainError("invalid_option", `Cannot use ${said}: expected true or false`);
+  throw new StartRefusal(`Cannot use ${said}: expected true or false`);
 }

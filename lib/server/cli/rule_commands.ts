@@ -2,10 +2,10 @@ import type { Rule } from "../../shared/api_types.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { checkRules } from "../../shared/rules/validate.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
-import type { Flag } from "./flags.ts";
+import type { CommandFlag } from "./flags.ts";
 import { findUser } from "./user_commands.ts";
 
-const whose: readonly Flag[] = [
+const whose: readonly CommandFlag[] = [
   { name: "id", short: "i", value: "ID" },
   { name: "username", short: "u", value: "NAME" },
 ];

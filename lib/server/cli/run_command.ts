@@ -15,7 +15,7 @@ import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
 import type { Command, Records } from "./command.ts";
 import { configCommands } from "./config_commands.ts";
-import { type Flag, readGiven } from "./flags.ts";
+import { type CommandFlag, readGiven } from "./flags.ts";
 import { helpLines } from "./help.ts";
 import { hookCommands } from "./hook_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
 ];
 
 /** Where the records are, for every command: as the server is told. */
-const places: readonly Flag[] = [
+const places: readonly CommandFlag[] = [
   { name: "database", short: "d", value: "FILE" },
   { name: "config", short: "c", value: "FILE" },
   { name: "root", value: "FOLDER" },

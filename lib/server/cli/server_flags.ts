@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
 import { type StartOption, storedOptions } from "../config/options.ts";
 import { resolveConfig, type Surroundings } from "../config/resolve_config.ts";
-import type { Flag } from "./flags.ts";
+import type { CommandFlag } from "./flags.ts";
 
 /** What can be said of the next start, in the server's own words. */
-export const serverFlags: readonly Flag[] = storedOptions.map((option: StartOption) => {
+export const serverFlags: readonly CommandFlag[] = storedOptions.map((option: StartOption) => {
   const { name, short, value } = option;
   return { name, short, value };
 });

@@ -1,7 +1,7 @@
-import type { Flag } from "./flags.ts";
+import type { CommandFlag } from "./flags.ts";
 
 /** What can be said of the users to come: the defaults of the settings. */
-export const defaultsFlags: readonly Flag[] = [
+export const defaultsFlags: readonly CommandFlag[] = [
   { name: "scope", value: "PATH" },
   { name: "locale", value: "LANGUAGE" },
   { name: "viewMode", value: "MODE" },
@@ -22,10 +22,10 @@ export const defaultsFlags: readonly Flag[] = [
 ];
 
 /** What can be said of a user. */
-export const userFlags: readonly Flag[] = [...defaultsFlags, { name: "lockPassword" }];
+export const userFlags: readonly CommandFlag[] = [...defaultsFlags, { name: "lockPassword" }];
 
 /** What can be said of a user who is there. */
-export const userChangeFlags: readonly Flag[] = [
+export const userChangeFlags: readonly CommandFlag[] = [
   { name: "username", short: "u", value: "NAME" },
   { name: "password", short: "p", value: "PASSWORD" },
   ...userFlags,

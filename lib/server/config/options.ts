@@ -1,11 +1,15 @@
-/** One setting that the server can be started with. */
-export interface StartOption {
-  /** The long flag's name, without dashes. */
+/** A flag of a command line. */
+export interface Flag {
+  /** The long name, without dashes. */
   name: string;
-  /** The letter of the short flag. */
+  /** The letter of the short form. */
   short?: string;
-  /** What the value is, for the help; absent for a switch, which may stand alone. */
+  /** The placeholder of its value in the help; absent for a switch, which may stand alone. */
   value?: string;
+}
+
+/** One setting that the server can be started with. */
+export interface StartOption extends Flag {
   /** What it does, for the help. */
   about: string;
   /** The store may keep it; what says where the store is, or who is let in, it may not. */

@@ -77,6 +77,13 @@ Deno.test("a known name is believed, but .ts may be a program or a film", () => 
   assert.equal(typeOf("a.ts", 1000, bytes("export {};\n")), "text");
 });
 
+Deno.test("an extension that is a word of the language is an unknown one", () => {
+  for (const name of ["a.constructor", "a.__proto__"]) {
+    assert.equal(typeOf(name, 10), "blob");
+    assert.equal(mediaTypeOf(name), "application/octet-stream");
+  }
+});
+
 Deno.test("media types: text is UTF-8, what is unknown is bytes", () => {
   assert.equal(mediaTypeOf("a.html"), "text/html; charset=utf-8");
   assert.equal(mediaTypeOf("a.rs"), "text/plain; charset=utf-8");

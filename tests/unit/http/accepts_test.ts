@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { acceptsJson, acceptsLines } from "../../../lib/server/http/request/accepts.ts";
+import {
+  acceptedNames,
+  acceptsJson,
+  acceptsLines,
+} from "../../../lib/server/http/request/accepts.ts";
 
 function accepts(accept?: string): boolean {
   return acceptsJson(new Request("http://cubby.test/", { headers: accept ? { accept } : {} }));
@@ -24,4 +28,10 @@ Deno.test("acceptsLines() wants NDJSON by name, and does not take JSON for it", 
     assert.equal(asked(accept), false, accept);
   }
   assert.equal(asked("application/json;q=0.5, application/x-ndjson"), true);
+});
+
+Deno.test("acceptedNames() leaves out what a weight of nothing refuses", () => {
+  assert.deepEqual(acceptedNames("BR ;Q=0.0, gzip;q=0.5,zstd;x=1;q=0, identity;q=0."), ["gzip"]);
+  assert.deepEqual(acceptedNames("br;q=0.001, *;q=0"), ["br"]);
+  assert.deepEqual(acceptedNames(null), [""]);
 });

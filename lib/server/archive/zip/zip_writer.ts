@@ -1,11 +1,12 @@
 import { deflateRawSync } from "node:zlib";
 import type { FileFacts } from "../../access/child_file.ts";
+import { extensionOf } from "../../files/content/types.ts";
+import { isPacked } from "../../../shared/file_kinds.ts";
 import type { Container, Source } from "../container.ts";
 import type { Pages } from "../pages.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
 import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
-import { isPacked } from "./packed_types.ts";
 import { writeDeflated, writeHead, writeSmall, writeStored, type ZipOutput } from "./write_file.ts";
 
 /** How much of a large file tells whether it is worth deflating, in bytes. */
@@ -51,7 +52,7 @@ export class ZipWriter implements Container {
   }
 
   #methodOf(name: string, source: Source): Method {
-    if (this.#method === "stored" || isPacked(name)) return "stored";
+    if (this.#method === "stored" || isPacked(extensionOf(name).slice(1))) return "stored";
     const { size } = source.facts;
     if (size <= mostSmall) return size === 0 ? "stored" : "deflated";
     const sample = readBeginning(source, sampleSize);

@@ -21,9 +21,9 @@ export function extensionOf(name: string): string {
 export function typeOfName(name: string): FileType | undefined {
   const extension = extensionOf(name).slice(1);
   if (extension === "") return textNames.has(name.toLowerCase()) ? "text" : undefined;
-  const exception = typeExceptions[extension];
+  const exception = typeExceptions.get(extension);
   if (exception) return exception;
-  const [kind] = (mediaTypes[extension] ?? "").split("/");
+  const [kind] = (mediaTypes.get(extension) ?? "").split("/");
   if (kind === "image" || kind === "audio" || kind === "video") return kind;
   if (textExtensions.has(extension) || textNames.has(name.toLowerCase())) return "text";
   return kind === "" ? undefined : "blob";
@@ -53,7 +53,7 @@ export function forViewer(type: FileType, canModify: boolean): EntryType {
 
 /** The media type for a download: by extension; text is UTF-8. */
 export function mediaTypeOf(name: string): string {
-  const known = mediaTypes[extensionOf(name).slice(1)];
+  const known = mediaTypes.get(extensionOf(name).slice(1));
   if (typeOfName(name) !== "text") return known ?? "application/octet-stream";
   return `${known ?? "text/plain"}; charset=utf-8`;
 }

@@ -2,15 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { asRefusal } from "../../access/os_errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
+import { numberedName } from "../../../shared/numbered_name.ts";
 import { commit, commitInto } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
-import { numberedPath } from "./numbered_name.ts";
 import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
@@ -64,6 +64,11 @@ async function deliverSomewhere(job: TransferJob, targets: WriteHandle[]): Promi
     await setImmediate();
     signal.throwIfAborted();
   }
+}
+
+/** The path with a number in its last name. */
+function numberedPath(path: EntryPath, number: number, isFolder: boolean): EntryPath {
+  return childOf(parentOf(path), numberedName(nameOf(path), number, isFolder));
 }
 
 /** Whether the entry could take a path; false when another name is to be tried. */

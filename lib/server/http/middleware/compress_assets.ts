@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { Context } from "fresh";
+import { acceptedNames } from "../request/accepts.ts";
 
 /** Each is done once for a file and kept, so it may take its time; it runs beside the event loop. */
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -38,10 +39,8 @@ export async function compressAssets<State>(ctx: Context<State>): Promise<Respon
 
 /** Brotli before gzip, whichever the client names without refusing it (RFC 9110, 12.5.3). */
 function chosen(accept: string | null): Encoding | undefined {
-  const named = (accept ?? "").toLowerCase().split(",").map((part) => part.trim().split(/\s*;\s*/));
-  const takes = (wanted: Encoding) =>
-    named.some(([name, weight]) => name === wanted && !/^q=0(\.0*)?$/.test(weight ?? ""));
-  return takes("br") ? "br" : takes("gzip") ? "gzip" : undefined;
+  const names = acceptedNames(accept);
+  return (["br", "gzip"] as const).find((encoding) => names.includes(encoding));
 }
 
 async function compressed(

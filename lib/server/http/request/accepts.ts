@@ -1,23 +1,26 @@
 /**
+ * The names in a header such as `Accept` or `Accept-Encoding`, lower case and in their order,
+ * without those refused by `q=0` (RFC 9110, 12.4.2). Wildcards are names like any other: what they
+ * would match is not looked for.
+ */
+export function acceptedNames(header: string | null): string[] {
+  return (header ?? "").toLowerCase().split(",").flatMap((part) => {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
+  });
+}
+
+/**
  * Whether the caller asks for JSON by name. A wildcard does not count: curl and old scripts send
  * one, and read a sentence.
  */
 export function acceptsJson(req: Request): boolean {
-  return namedTypes(req).some((type) =>
+  return acceptedNames(req.headers.get("accept")).some((type) =>
     type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)
   );
 }
 
 /** Whether the caller asks by name for one JSON value a line, to read them as they come. */
 export function acceptsLines(req: Request): boolean {
-  return namedTypes(req).includes("application/x-ndjson");
-}
-
-/** The media types that a request accepts, lower case, without those it refuses with `q=0`. */
-function namedTypes(req: Request): string[] {
-  const accept = req.headers.get("accept") ?? "";
-  return accept.split(",").flatMap((part) => {
-    const [type = "", ...parameters] = part.toLowerCase().split(";").map((piece) => piece.trim());
-    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [type];
-  });
+  return acceptedNames(req.headers.get("accept")).includes("application/x-ndjson");
 }

@@ -6,10 +6,11 @@ import { DomainError } from "../../../shared/errors.ts";
 import { openContent, statContent } from "../../files/content/open_content.ts";
 import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../images/preview.ts";
 import { PreviewSource } from "../../images/preview_source.ts";
+import { acceptedNames } from "../request/accepts.ts";
 import { disposition } from "./disposition.ts";
+import { notModified } from "../downloads.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
-import { judge } from "../request/preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
@@ -33,13 +34,8 @@ export async function previewAnswer(
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
   let source = look({ access, path, size, format: formatFor(req.headers) });
-  const verdict = judge(req.headers, validatorsOf(source));
-  if (verdict === "failed") {
-    throw new DomainError("precondition_failed", "Cannot send the preview: it is another by now");
-  }
-  if (verdict === "not_modified") {
-    return new Response(null, { status: 304, headers: headersOf(ctx, source) });
-  }
+  const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
+  if (unchanged) return unchanged;
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
 
   const { user } = signedInOf(ctx);
@@ -82,10 +78,7 @@ function look(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewS
 }
 
 function formatFor(headers: Headers): PreviewFormat {
-  const accepted = (headers.get("accept") ?? "").toLowerCase();
-  return /(?:^|,)\s*image\/webp\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:[,;]|$)/.test(accepted)
-    ? "webp"
-    : "jpeg";
+  return acceptedNames(headers.get("accept")).includes("image/webp") ? "webp" : "jpeg";
 }
 
 function validatorsOf({ key, modified }: PreviewSource) {

@@ -1,11 +1,8 @@
+import { DomainError } from "../../../shared/errors.ts";
 import type { OpenArchive } from "../../archive/archives.ts";
 import type { ArchiveFacts } from "../../archive/order.ts";
-import { DomainError } from "../../../shared/errors.ts";
-import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
-import { disposition } from "./disposition.ts";
-import { errorResponse } from "./error_response.ts";
-import { judge, rangeApplies } from "../request/preconditions.ts";
-import { sandboxPolicy } from "./sandbox.ts";
+import type { ByteRange } from "./byte_ranges.ts";
+import { chooseRanges, downloadHeaders, notModified, setRange } from "../downloads.ts";
 
 /** How an archive is called and told of. */
 export interface ArchiveLabel {
@@ -46,7 +43,8 @@ export function sendArchive(
   }
 
   try {
-    const headers = headersOf(label);
+    const headers = downloadHeaders(label, { ranges: label.isResumable });
+    headers.set("content-type", label.mediaType);
     return facts ? plannedAnswer(req, facts, headers, answer) : answer(200, headers, null);
   } finally {
     if (!isSent) download.cancel();
@@ -62,38 +60,13 @@ function plannedAnswer(
   headers.set("etag", etag);
   // Archives have no date: conditions that name one are as if they were not there.
   const validators = { etag, modified: new Date(NaN) };
-  const verdict = judge(req.headers, validators);
-  if (verdict === "not_modified") return new Response(null, { status: 304, headers });
-  if (verdict === "failed") {
-    throw new DomainError("precondition_failed", "Cannot send the archive: it is another by now");
-  }
+  const unchanged = notModified(req, validators, headers, "archive");
+  if (unchanged) return unchanged;
   headers.set("content-length", String(size));
-  const isPartial = req.method === "GET" && rangeApplies(req.headers, validators);
-  const ranges = isPartial ? readRange(req.headers.get("range"), size) : "whole";
-  if (ranges === "none") return beyondTheEnd(req, size);
+  const ranges = req.method === "GET" ? chooseRanges(req, validators, size, "archive") : "whole";
+  if (ranges instanceof Response) return ranges;
   const [range, second] = ranges === "whole" ? [] : ranges;
   if (!range || second) return answer(200, headers, null);
-  headers.set("content-range", contentRange(range, size));
-  headers.set("content-length", String(lengthOf(range)));
+  setRange(headers, range, size);
   return answer(206, headers, range);
-}
-
-function beyondTheEnd(req: Request, size: number): Response {
-  const refusal = new DomainError(
-    "range_not_satisfiable",
-    `Cannot send the range: the archive has ${size} bytes`,
-  );
-  return errorResponse(refusal, req, { "content-range": `bytes */${size}` });
-}
-
-function headersOf({ name, mediaType, isResumable }: ArchiveLabel): Headers {
-  return new Headers({
-    "accept-ranges": isResumable ? "bytes" : "none",
-    // May be kept, but is asked for again: the right to read it may be gone by then.
-    "cache-control": "private, no-cache",
-    "content-disposition": disposition("attachment", name),
-    "content-security-policy": sandboxPolicy(mediaType),
-    "content-type": mediaType,
-    "x-content-type-options": "nosniff",
-  });
 }

@@ -1,12 +1,7 @@
 import type { ReadableFile } from "../../access/file_handle.ts";
-import { DomainError } from "../../../shared/errors.ts";
 import type { ContentInfo, OpenContent } from "../../files/content/open_content.ts";
-import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
-import { disposition } from "./disposition.ts";
-import { errorResponse } from "./error_response.ts";
+import { chooseRanges, downloadHeaders, notModified, setRange } from "../downloads.ts";
 import { multipartRanges } from "./multipart_ranges.ts";
-import { judge, rangeApplies } from "../request/preconditions.ts";
-import { sandboxPolicy } from "./sandbox.ts";
 
 /**
  * Answers a GET or HEAD with a file: conditional (RFC 9110, 13), in whole, one range or several
@@ -40,71 +35,36 @@ async function answerWith(
   inline: boolean,
 ): Promise<Response> {
   const { size } = content;
-  const headers = headersOf(content, inline);
-
-  const verdict = judge(req.headers, content);
-  if (verdict === "not_modified") return new Response(null, { status: 304, headers });
-  if (verdict === "failed") {
-    throw new DomainError("precondition_failed", "Cannot send the file: it is another by now");
-  }
+  const headers = downloadHeaders(content, { inline });
+  headers.set("etag", content.etag);
+  headers.set("last-modified", content.modified.toUTCString());
+  const unchanged = notModified(req, content, headers, "file");
+  if (unchanged) return unchanged;
 
   const type = withCharset(content.mediaType);
   headers.set("content-type", type);
   headers.set("content-length", String(size));
   if (!file) return new Response(null, { headers });
 
-  const ranges = rangeApplies(req.headers, content)
-    ? readRange(req.headers.get("range"), size)
-    : "whole";
-  if (ranges === "none") return beyondTheEnd(req, size);
+  const ranges = chooseRanges(req, content, size, "file");
+  if (ranges instanceof Response) return ranges;
   if (ranges === "whole") return new Response(file.readable, { headers });
   const [only, second] = ranges;
-  if (only && !second) return await oneRange(file, only, size, headers);
-
+  if (only && !second) {
+    // The file's own stream keeps Deno's native path from disk to socket; any stream of ours in
+    // between costs a third of the speed. The server stops at `Content-Length`, so the stream may
+    // be longer.
+    await file.seek(only.start, Deno.SeekMode.Start);
+    setRange(headers, only, size);
+    return new Response(file.readable, { status: 206, headers });
+  }
   const parts = multipartRanges(file, ranges, size, type);
   headers.set("content-type", parts.type);
   headers.set("content-length", String(parts.length));
   return new Response(parts.body, { status: 206, headers });
 }
 
-/**
- * The file's own stream keeps Deno's native path from disk to socket; any stream of ours in between
- * costs a third of the speed. The server stops at `Content-Length`, so the stream may be longer.
- */
-async function oneRange(
-  file: ReadableFile,
-  range: ByteRange,
-  size: number,
-  headers: Headers,
-): Promise<Response> {
-  await file.seek(range.start, Deno.SeekMode.Start);
-  headers.set("content-range", contentRange(range, size));
-  headers.set("content-length", String(lengthOf(range)));
-  return new Response(file.readable, { status: 206, headers });
-}
-
-function beyondTheEnd(req: Request, size: number): Response {
-  const refusal = new DomainError(
-    "range_not_satisfiable",
-    `Cannot send the range: the file has ${size} bytes`,
-  );
-  return errorResponse(refusal, req, { "content-range": `bytes */${size}` });
-}
-
 /** Text is taken for UTF-8; a browser would otherwise guess, and differently in each country. */
 function withCharset(mediaType: string): string {
   return /^text\/[^;]+$/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
-}
-
-function headersOf(content: ContentInfo, inline: boolean): Headers {
-  return new Headers({
-    "accept-ranges": "bytes",
-    // May be kept, but is asked for again: the right to read it may be gone by then.
-    "cache-control": "private, no-cache",
-    "content-disposition": disposition(inline ? "inline" : "attachment", content.name),
-    "content-security-policy": sandboxPolicy(content.mediaType),
-    "etag": content.etag,
-    "last-modified": content.modified.toUTCString(),
-    "x-content-type-options": "nosniff",
-  });
 }

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { childOf, ROOT } from "../../../../lib/shared/path.ts";
-import {
-  cleanName,
-  MAX_NAME_BYTES,
-  nameFault,
-  numberedName,
-  stemLength,
-} from "../../../../lib/client/actions/names.ts";
+import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../../lib/client/actions/names.ts";
+import { numberedName, stemLength } from "../../../../lib/shared/numbered_name.ts";
 
 Deno.test("nameFault() says what is wrong with a name", () => {
   assert.equal(nameFault(""), "empty");
@@ -50,7 +45,7 @@ Deno.test("stemLength() leaves the extension out, and takes all of what has none
   }
 });
 
-Deno.test("numberedName() picks names as the server does", () => {
+Deno.test("numberedName() puts the number before the extension", () => {
   assert.equal(numberedName("a.tar.gz", 1, false), "a(1).tar.gz");
   assert.equal(numberedName(".bashrc", 2, false), ".bashrc(2)");
   assert.equal(numberedName("folder.d", 3, true), "folder.d(3)");

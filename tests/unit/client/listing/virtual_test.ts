@@ -21,7 +21,7 @@ const view = fc.record({
 });
 
 Deno.test("sliceFor() draws nothing of an empty folder", () => {
-  const slice = sliceFor({ total: 0, columns: 1, rowHeight: 40 }, { scrollTop: 0, height: 800 });
+  const slice = sliceFor({ total: 0, columns: 1, rowHeight: 40 }, { scrollTop: 0, height: 800 }, 8);
   assert.deepEqual(slice, { first: 0, last: 0, top: 0, height: 0 });
 });
 
