@@ -8,7 +8,7 @@ import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../i
 import { PreviewSource } from "../../images/preview_source.ts";
 import { acceptedNames } from "../request/accepts.ts";
 import { disposition } from "./disposition.ts";
-import { notModified } from "../downloads.ts";
+import { notModified } from "./downloads.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { sandboxPolicy } from "./sandbox.ts";

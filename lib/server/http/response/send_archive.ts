@@ -2,7 +2,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { OpenArchive } from "../../archive/archives.ts";
 import type { ArchiveFacts } from "../../archive/order.ts";
 import type { ByteRange } from "./byte_ranges.ts";
-import { chooseRanges, downloadHeaders, notModified, setRange } from "../downloads.ts";
+import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
 
 /** How an archive is called and told of. */
 export interface ArchiveLabel {

@@ -1,6 +1,6 @@
 import type { ReadableFile } from "../../access/file_handle.ts";
 import type { ContentInfo, OpenContent } from "../../files/content/open_content.ts";
-import { chooseRanges, downloadHeaders, notModified, setRange } from "../downloads.ts";
+import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
 import { multipartRanges } from "./multipart_ranges.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { DomainError } from "../../shared/errors.ts";
-import { type ByteRange, contentRange, lengthOf, readRange } from "./response/byte_ranges.ts";
-import { disposition } from "./response/disposition.ts";
-import { errorResponse } from "./response/error_response.ts";
-import { judge, rangeApplies, type Validators } from "./request/preconditions.ts";
-import { sandboxPolicy } from "./response/sandbox.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
+import { disposition } from "./disposition.ts";
+import { errorResponse } from "./error_response.ts";
+import { judge, rangeApplies, type Validators } from "../request/preconditions.ts";
+import { sandboxPolicy } from "./sandbox.ts";
 
 /** The headers that a file and an archive have in common; shown in the browser, it is sandboxed. */
 export function downloadHeaders(
