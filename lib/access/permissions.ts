@@ -1,29 +1,16 @@
 import type { Permissions } from "../api_types.ts";
+import { permissionNames } from "../shared/schemas/choices.ts";
 
 /** Every permission, which is what `admin` implies. */
 export function allPermissions(): Permissions {
-  return {
-    admin: true,
-    create: true,
-    delete: true,
-    download: true,
-    execute: true,
-    modify: true,
-    rename: true,
-    share: true,
-  };
+  return permissionsOf(true);
 }
 
 /** None at all. */
 export function noPermissions(): Permissions {
-  return {
-    admin: false,
-    create: false,
-    delete: false,
-    download: false,
-    execute: false,
-    modify: false,
-    rename: false,
-    share: false,
-  };
+  return permissionsOf(false);
+}
+
+function permissionsOf(given: boolean): Permissions {
+  return Object.fromEntries(permissionNames.map((name) => [name, given])) as Permissions;
 }

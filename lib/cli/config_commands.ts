@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { readSettings } from "../settings/read_settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import type { Call, Command } from "./command.ts";
 import { dataOf, type Flag } from "./flags.ts";
 import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
+import type { ChecksumName } from "../api_types.ts";
 import type { PatientSteps } from "../walk/slices.ts";
-import type { ChecksumAlgorithm } from "./checksum.ts";
 import { FileReading } from "./file_reading.ts";
 
 /** Bytes hashed in one step: two milliseconds of work at most. */
@@ -21,7 +21,7 @@ const leastChunk = 64 * 1024;
 export function* hashFile(
   access: Access,
   path: EntryPath,
-  algorithm: ChecksumAlgorithm,
+  algorithm: ChecksumName,
 ): PatientSteps<string> {
   using file = new FileReading(access.read(path));
   const size = Math.min(chunk, Math.max(leastChunk, file.info.size));

@@ -1,12 +1,12 @@
 import type { Facts } from "../disk/facts.ts";
-import type { ChecksumAlgorithm } from "../files/checksum.ts";
+import type { ChecksumName } from "../api_types.ts";
 import { modifiedOf } from "../files/entries.ts";
 import { etagOf } from "../files/etag.ts";
 import type { CallTarget } from "../walk/protocol.ts";
 
 /** What the reader's Worker can be asked to do with a file. */
 export type ReadingTask =
-  | { kind: "hash"; target: CallTarget; algorithm: ChecksumAlgorithm }
+  | { kind: "hash"; target: CallTarget; algorithm: ChecksumName }
   | { kind: "describe"; target: CallTarget }
   | { kind: "convert"; target: CallTarget }
   | { kind: "find"; target: CallTarget };

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../access/path.ts";
-import type { ChecksumAlgorithm } from "../files/checksum.ts";
+import type { ChecksumName } from "../api_types.ts";
 import { OwnWorker } from "../walk/own_worker.ts";
 import { targetOf } from "../walk/protocol.ts";
 import { unpack } from "./packet.ts";
@@ -31,7 +31,7 @@ export class Reader extends OwnWorker<ReadingTask> {
   async hash(
     access: Access,
     path: EntryPath,
-    algorithm: ChecksumAlgorithm,
+    algorithm: ChecksumName,
     signal?: AbortSignal,
   ): Promise<string> {
     const task: ReadingTask = { kind: "hash", target: targetOf(access, path), algorithm };

@@ -4,7 +4,7 @@ import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users
 import { removeSessions } from "../sessions/remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
-import { laidOver } from "../settings/fields.ts";
+import { laidOver } from "../shared/schemas/read.ts";
 import { claim, noStep, type Step } from "./claims.ts";
 import { checkPolicy } from "./password_policy.ts";
 import type { Passwords } from "./passwords.ts";

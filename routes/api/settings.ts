@@ -5,7 +5,7 @@ import { methods } from "../../lib/http/methods.ts";
 import { adminOf } from "../../lib/http/sign_in.ts";
 import { confirmIt } from "../../lib/http/user_requests.ts";
 import { changesPower } from "../../lib/settings/changes_power.ts";
-import { readSettings } from "../../lib/settings/read_settings.ts";
+import { readSettings } from "../../lib/settings/settings.ts";
 
 /** What administrators settle for the whole server. */
 export const handler = methods<State>({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openStore } from "../../../lib/kv/store.ts";
-import { readSettings } from "../../../lib/settings/read_settings.ts";
+import { readSettings } from "../../../lib/settings/settings.ts";
 import { defaultSettings } from "../../../lib/settings/settings.ts";
 import { SettingsStore } from "../../../lib/settings/settings_store.ts";
 
