@@ -1,17 +1,30 @@
 import * as v from "valibot";
 import { laidOver, patchOf, read } from "../shared/schemas/read.ts";
 import { type Branding, type Settings, settingsSchema } from "../shared/schemas/settings.ts";
+import { preferencesSchema } from "../shared/schemas/user.ts";
 import type { HookEvent } from "../api_types.ts";
 
 export { hookEvents } from "../shared/schemas/choices.ts";
 
 export type { Branding, HookEvent, Settings };
 
+const settingNames = Object.keys(settingsSchema.entries);
+
+const preferenceNames = Object.keys(preferencesSchema.entries);
+
 const settingsPatch = patchOf(settingsSchema);
 
 /** The settings of a server where nobody has changed any. */
 export function defaultSettings(): Settings {
   return v.getDefaults(settingsSchema) as Settings;
+}
+
+/** Settings from the store, with defaults for what is missing or younger than the record. */
+export function storedSettings(record: Settings | null): Settings {
+  if (!record) return defaultSettings();
+  const isWhole = settingNames.every((name) => name in record) &&
+    preferenceNames.every((name) => name in record.defaults);
+  return isWhole ? record : laidOver(defaultSettings(), record);
 }
 
 /**

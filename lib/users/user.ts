@@ -34,12 +34,18 @@ const fieldNames = Object.keys(userFieldsSchema.entries) as (keyof UserFields)[]
 
 const tokenFieldNames = Object.keys(tokenUserSchema.entries) as (keyof TokenUser)[];
 
-/** The fields of a user of whom nothing is said. */
+/** The defaults of all fields; the name is empty. */
 export function blankUser(): UserFields {
   return v.getDefaults(userFieldsSchema) as UserFields;
 }
 
-/** What a token and every page say about the user who is signed in. */
+/** A user from the store, with defaults for the fields that are younger than the record. */
+export function storedUser(record: User): User {
+  const isWhole = fieldNames.every((name) => name in record);
+  return isWhole ? record : { ...blankUser(), ...record };
+}
+
+/** The part of the record that tokens and pages carry. */
 export function toTokenUser(user: User): TokenUser {
   return Object.fromEntries(tokenFieldNames.map((name) => [name, user[name]])) as TokenUser;
 }

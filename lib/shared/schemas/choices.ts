@@ -1,6 +1,6 @@
 /** The lists of words that fields choose from, for the browser as well: no library is read here. */
 
-/** What a user may be allowed. `admin` implies all the others. */
+/** The rights that a user can be given. `admin` implies all the others. */
 export const permissionNames = [
   "admin",
   "create",
@@ -12,10 +12,21 @@ export const permissionNames = [
   "share",
 ] as const;
 
-/** What a listing can be sorted by. */
+/** One of {@linkcode permissionNames}. */
+export type PermissionName = typeof permissionNames[number];
+
+/** Every permission, each given or not. */
+export function permissionsWhere(
+  isGiven: (name: PermissionName) => boolean,
+): Record<PermissionName, boolean> {
+  const entries = permissionNames.map((name) => [name, isGiven(name)]);
+  return Object.fromEntries(entries) as Record<PermissionName, boolean>;
+}
+
+/** The properties that a listing can be sorted by. */
 export const sortKeys = ["name", "size", "modified"] as const;
 
-/** How a listing can be shown, in the order in which the button goes through them. */
+/** The ways to show a listing, in the order in which the button goes through them. */
 export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
 
 /** The sides of the square thumbnails that can be asked for, in pixels. */

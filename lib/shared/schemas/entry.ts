@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { checksumNames, entryTypes } from "./choices.ts";
-import { count, time } from "./parts.ts";
+import { about, count, time } from "./parts.ts";
 import { sortingSchema } from "./user.ts";
 
 /** The schema of {@linkcode Entry}. Answers are not held against it. */
-export const entrySchema = v.pipe(
+export const entrySchema = about(
+  "A file or folder in a listing.",
   v.object({
-    name: v.pipe(v.string(), v.description('The last segment of the path; "" for the root.')),
+    name: about('The last segment of the path; "" for the root.', v.string()),
     path: v.pipe(
       v.string(),
       v.startsWith("/"),
@@ -15,17 +16,12 @@ export const entrySchema = v.pipe(
     ),
     isDir: v.boolean(),
     isSymlink: v.boolean(),
-    type: v.pipe(
+    type: about(
+      "The kind, which decides how a client opens it. `textImmutable` is text that the " +
+        "user may not change; `invalid_link` a link that leads nowhere.",
       v.picklist(entryTypes),
-      v.description(
-        "The kind, which decides how a client opens it. `textImmutable` is text that the " +
-          "user may not change; `invalid_link` a link that leads nowhere.",
-      ),
     ),
-    size: v.pipe(
-      count,
-      v.description("In bytes; of a folder what the disk says of the folder itself."),
-    ),
+    size: about("In bytes; of a folder what the disk says of the folder itself.", count),
     modified: time,
     extension: v.pipe(
       v.string(),
@@ -38,45 +34,44 @@ export const entrySchema = v.pipe(
       v.description("The permission bits as a number: 420 is 0644."),
     ),
   }),
-  v.description("A file or folder in a listing."),
 );
 
 /** One file or folder as an answer describes it. */
 export type Entry = v.InferOutput<typeof entrySchema>;
 
 const listing = {
-  items: v.optional(v.pipe(
-    v.array(entrySchema),
-    v.description("The asked window of the folder's entries, in order; folders come first."),
-  )),
-  numDirs: v.optional(
-    v.pipe(count, v.description("Folders in the whole folder, whatever the window.")),
+  items: v.optional(
+    about(
+      "The asked window of the folder's entries, in order; folders come first.",
+      v.array(entrySchema),
+    ),
   ),
-  numFiles: v.optional(
-    v.pipe(count, v.description("Files in the whole folder, whatever the window.")),
-  ),
+  numDirs: v.optional(about("Folders in the whole folder, whatever the window.", count)),
+  numFiles: v.optional(about("Files in the whole folder, whatever the window.", count)),
   sorting: v.optional(sortingSchema),
 };
 
-const subtitles = v.optional(v.pipe(
-  v.array(v.pipe(v.string(), v.startsWith("/"))),
-  v.description("The paths of the files with subtitles that belong to the video."),
-));
+const subtitles = v.optional(
+  about(
+    "The paths of the files with subtitles that belong to the video.",
+    v.array(v.pipe(v.string(), v.startsWith("/"))),
+  ),
+);
 
 /** The schema of a {@linkcode Resource} as the server gives it. */
-export const resourceSchema = v.pipe(
+export const resourceSchema = about(
+  "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
+    "10 MiB has `content`, if the user may download; a video has `subtitles`.",
   v.object({
     ...entrySchema.entries,
     ...listing,
-    offset: v.optional(
-      v.pipe(count, v.description("Where the window begins, when `around` looked for it.")),
-    ),
-    content: v.optional(v.pipe(
-      v.string(),
-      v.description(
+    offset: v.optional(about("Where the window begins, when `around` looked for it.", count)),
+    content: v.optional(
+      about(
         "The text of the file, in whatever encoding it is kept, without a byte order mark.",
+        v.string(),
       ),
-    )),
+    ),
     encoding: v.optional(v.pipe(
       v.string(),
       v.description(
@@ -85,20 +80,17 @@ export const resourceSchema = v.pipe(
       ),
       v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
     )),
-    lineEnding: v.optional(v.pipe(
-      v.picklist(["lf", "crlf", "cr", "mixed"]),
-      v.description("How the lines of the text end."),
-    )),
+    lineEnding: v.optional(
+      about("How the lines of the text end.", v.picklist(["lf", "crlf", "cr", "mixed"])),
+    ),
     subtitles,
-    checksums: v.optional(v.pipe(
-      v.record(v.picklist(checksumNames), v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))),
-      v.description("The digest that was asked for, in hexadecimal digits, by algorithm."),
-    )),
+    checksums: v.optional(
+      about(
+        "The digest that was asked for, in hexadecimal digits, by algorithm.",
+        v.record(v.picklist(checksumNames), v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))),
+      ),
+    ),
   }),
-  v.description(
-    "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
-      "10 MiB has `content`, if the user may download; a video has `subtitles`.",
-  ),
 );
 
 /** The answer to `GET /api/resources/{path}`. */
@@ -108,7 +100,9 @@ export interface Resource extends v.InferOutput<typeof resourceSchema> {
 }
 
 /** The schema of a {@linkcode SharedResource} as visitors get it. */
-export const sharedEntrySchema = v.pipe(
+export const sharedEntrySchema = about(
+  "What is shared, or an entry in it: a `Resource` whose paths count from what is " +
+    "shared, without text.",
   v.object({
     ...entrySchema.entries,
     ...listing,
@@ -120,10 +114,6 @@ export const sharedEntrySchema = v.pipe(
       v.description("Opens the share in `?token=` for two hours; empty when it has no password."),
     ),
   }),
-  v.description(
-    "What is shared, or an entry in it: a `Resource` whose paths count from what is " +
-      "shared, without text.",
-  ),
 );
 
 /** A share, or an entry in it, as a visitor sees it: paths count from what is shared. */
@@ -134,21 +124,18 @@ export interface SharedResource extends Resource {
 }
 
 /** The schema of one result of a search. */
-export const searchResultSchema = v.pipe(
+export const searchResultSchema = about(
+  "One entry that was found.",
   v.object({
-    path: v.pipe(
-      v.string(),
-      v.description("Counted from the searched folder, no slash before it."),
-    ),
-    dir: v.pipe(v.boolean(), v.description("Whether it is a folder.")),
+    path: about("Counted from the searched folder, no slash before it.", v.string()),
+    dir: about("Whether it is a folder.", v.boolean()),
   }),
-  v.description("One entry that was found."),
 );
 
 /** The schema of {@linkcode Usage}. */
-export const usageSchema = v.pipe(
+export const usageSchema = about(
+  "The disk that holds a path, in bytes.",
   v.object({ total: count, used: count }),
-  v.description("The disk that holds a path, in bytes."),
 );
 
 /** The answer to `GET /api/usage/{path}`, in bytes of the disk that holds the path. */

@@ -8,6 +8,11 @@ import * as v from "valibot";
 /** The longest text in a record, in characters. */
 const longestText = 2_000;
 
+/** A schema with a description for the document of the interface. */
+export function about<const S extends v.GenericSchema>(description: string, schema: S) {
+  return v.pipe(schema, v.description<v.InferOutput<S>, string>(description));
+}
+
 /** A boolean. */
 export const flag = v.boolean("true or false");
 
@@ -63,7 +68,7 @@ export function noList<S extends v.GenericSchema>(schema: S): S {
 export interface FieldNotes {
   /** Users who are no administrators may change it of themselves. */
   own?: true;
-  /** What its value is, for the help of the command line; absent for switches. */
+  /** The name of its value in the help of the command line; absent for switches. */
   value?: string;
 }
 

@@ -1,53 +1,44 @@
 import * as v from "valibot";
 import { hookEvents } from "./choices.ts";
-import { choice, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
+import { about, choice, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema, rules } from "./user.ts";
 
 /** The schema of {@linkcode Branding}. */
-export const brandingSchema = v.pipe(
+export const brandingSchema = about(
+  "How the site presents itself.",
   shape({
-    name: v.nullish(v.pipe(text, v.description("The site's name; \"\" for the product's.")), ""),
-    disableExternal: v.nullish(v.pipe(flag, v.description("No links to other sites.")), false),
+    name: v.nullish(about("The site's name; \"\" for the product's.", text), ""),
+    disableExternal: v.nullish(about("No links to other sites.", flag), false),
     theme: v.nullish(choice(["", "light", "dark"]), ""),
-    files: v.nullish(
-      v.pipe(text, v.description('A folder with a style sheet and images, or "".')),
-      "",
-    ),
+    files: v.nullish(about('A folder with a style sheet and images, or "".', text), ""),
   }),
-  v.description("How the site presents itself."),
 );
 
-/** How the site presents itself. */
+/** The look of the site. */
 export type Branding = v.InferOutput<typeof brandingSchema>;
 
-const hooks = v.pipe(
+const hooks = about(
+  "Command lines by event.",
   noList(v.strictObject(
     v.entriesFromList(hookEvents, listOrNone(texts)),
     ({ expected, received }) =>
       expected === "never" ? `Cannot run commands on ${received}: no such event` : "an object",
   )),
-  v.description("Command lines by event."),
 );
 
 /** The schema of {@linkcode Settings}. */
-export const settingsSchema = v.pipe(
+export const settingsSchema = about(
+  "What holds for the whole server.",
   shape({
-    signup: v.nullish(v.pipe(flag, v.description("Visitors may make themselves a user.")), false),
-    createUserDir: v.nullish(
-      v.pipe(flag, v.description("New users get a home folder of their own.")),
-      false,
-    ),
+    signup: v.nullish(about("Visitors may make themselves a user.", flag), false),
+    createUserDir: v.nullish(about("New users get a home folder of their own.", flag), false),
     rules: listOrNone(rules),
-    shell: listOrNone(v.pipe(
-      texts,
-      v.description("What command lines are handed to; empty for no shell."),
-    )),
+    shell: listOrNone(about("What command lines are handed to; empty for no shell.", texts)),
     commands: hooks,
-    defaults: v.pipe(preferencesSchema, v.description("What new users start with.")),
+    defaults: about("What new users start with.", preferencesSchema),
     branding: brandingSchema,
   }),
-  v.description("What holds for the whole server."),
 );
 
-/** What administrators settle for the whole server. */
+/** The settings of the whole server. */
 export type Settings = v.InferOutput<typeof settingsSchema>;

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { shareUnits } from "./choices.ts";
-import { count, userId } from "./parts.ts";
+import { about, count, userId } from "./parts.ts";
 
 /** The schema of {@linkcode ShareInfo}. */
-export const shareSchema = v.pipe(
+export const shareSchema = about(
+  "What somebody lets others have by a link.",
   v.object({
     hash: v.pipe(v.string(), v.regex(/^[\w-]{22}$/), v.description("Who knows it may come.")),
     path: v.pipe(
@@ -12,27 +13,24 @@ export const shareSchema = v.pipe(
       v.description("In one's own scope; of others' shares, below the server's root."),
     ),
     userID: userId,
-    expire: v.pipe(count, v.description("Seconds since 1970; 0 for ever.")),
+    expire: about("Seconds since 1970; 0 for ever.", count),
     hasPassword: v.boolean(),
   }),
-  v.description("What somebody lets others have by a link."),
 );
 
 /** A share as its owner and administrators see it. */
 export type ShareInfo = v.InferOutput<typeof shareSchema>;
 
 /** The schema of {@linkcode ShareWithToken}. */
-export const shareWithTokenSchema = v.pipe(
+export const shareWithTokenSchema = about(
+  "A share, with what its download link needs.",
   v.object({
     ...shareSchema.entries,
-    token: v.pipe(
+    token: about(
+      "Opens the share for two hours, in place of the password; empty without one.",
       v.string(),
-      v.description(
-        "Opens the share for two hours, in place of the password; empty without one.",
-      ),
     ),
   }),
-  v.description("A share, with what its download link needs."),
 );
 
 /** A share as the calls about one entry give it: with what its download link needs. */
@@ -45,9 +43,10 @@ const expires = `a whole number up to ${longest}, or 0 for ever`;
 
 /** The schema of how something is to be shared; "" stands for no password, and for ever. */
 export const shareRequestSchema = v.object({
-  password: v.pipe(v.string("a text"), v.description("At most 72 bytes; empty for none.")),
+  password: about("At most 72 bytes; empty for none.", v.string("a text")),
   unit: v.optional(v.picklist(shareUnits, `one of ${shareUnits.join(", ")}`), "hours"),
-  expires: v.pipe(
+  expires: about(
+    "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
     v.union([
       v.pipe(
         v.number(expires),
@@ -61,6 +60,5 @@ export const shareRequestSchema = v.object({
         v.transform(Number),
       ),
     ], expires),
-    v.description("How many units it lasts, up to 2,147,483,647; 0 or nothing for ever."),
   ),
 });

@@ -1,57 +1,51 @@
 import * as v from "valibot";
 import { parsePath } from "../../access/path.ts";
 import { checkRules } from "../../rules/validate.ts";
-import { permissionNames, sortKeys, viewModes } from "./choices.ts";
-import { choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
+import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
+import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
 
 /** All commands of a user together, in characters: they travel in every token, and in a cookie. */
 const longestCommands = 1_000;
 
 /** The schema of {@linkcode Permissions}. */
-export const permissionsSchema = v.pipe(
+export const permissionsSchema = about(
+  "What a user may do.",
   shape({
     ...v.entriesFromList(permissionNames, flag),
-    admin: v.pipe(flag, v.description("Implies all the others.")),
+    admin: about("Implies all the others.", flag),
   }),
-  v.description("What a user may do."),
 );
 
-/** What a user may do. `admin` implies all the others. */
+/** The rights of a user. `admin` implies all the others. */
 export type Permissions = v.InferOutput<typeof permissionsSchema>;
 
 /** The schema of {@linkcode Sorting}. */
-export const sortingSchema = v.pipe(
+export const sortingSchema = about(
+  "The order of a listing.",
   shape({
     by: v.pipe(choice(sortKeys), notes({ value: "KEY" })),
-    asc: v.pipe(flag, v.description("A to Z, small to large, old to new.")),
+    asc: about("A to Z, small to large, old to new.", flag),
   }),
-  v.description("The order of a listing."),
 );
 
 /** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
 export type Sorting = v.InferOutput<typeof sortingSchema>;
 
 /** The schema of {@linkcode Rule}: a member that is missing reads as Go's zero, which denies. */
-export const ruleSchema = v.pipe(
+export const ruleSchema = about(
+  "Lets users reach paths, or keeps them away.",
   shape({
     allow: v.nullish(flag, false),
     path: v.nullish(
-      v.pipe(
-        text,
-        v.description("That path inside the scope and all below it; an empty one matches nothing."),
-      ),
+      about("That path inside the scope and all below it; an empty one matches nothing.", text),
       "",
     ),
-    regex: v.nullish(
-      v.pipe(flag, v.description("The regular expression counts, and not the path.")),
-      false,
-    ),
+    regex: v.nullish(about("The regular expression counts, and not the path.", flag), false),
     regexp: v.nullish(
-      shape({ raw: v.nullish(v.pipe(text, v.description("A regular expression of RE2.")), "") }),
+      shape({ raw: v.nullish(about("A regular expression of RE2.", text), "") }),
       { raw: "" },
     ),
   }),
-  v.description("Lets users reach paths, or keeps them away."),
 );
 
 /** One access rule: by path with all that is below it, or by regular expression (RE2 syntax). */
@@ -96,8 +90,9 @@ const commands = v.pipe(
 );
 
 /**
- * The schema of {@linkcode UserPreferences}. Each field has its default, for new servers and for
- * records of the time before there was the field; see {@linkcode FieldNotes} for the rest.
+ * The schema of {@linkcode UserPreferences}. From an entry follow the types, the readers of requests,
+ * imports and flags, the document of the interface, and the default, for a new server and for stored
+ * records that are older than the field. See {@linkcode FieldNotes} for its metadata.
  */
 export const preferencesSchema = shape({
   scope: v.nullish(scope, "/"),
@@ -117,42 +112,30 @@ export const preferencesSchema = shape({
     v.nullish(sortingSchema, () => ({ by: "name" as const, asc: true })),
     notes({ own: true }),
   ),
-  perm: v.nullish(permissionsSchema, () => ({
-    admin: false,
-    create: true,
-    delete: true,
-    download: true,
-    execute: false,
-    modify: true,
-    rename: true,
-    share: true,
-  })),
+  perm: v.nullish(
+    permissionsSchema,
+    () => permissionsWhere((name) => name !== "admin" && name !== "execute"),
+  ),
 });
 
-/** What is settable about a user besides name and password; the global defaults have it, too. */
+/** The settable fields of a user that the global defaults have, too. */
 export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
 
 /** The schema of {@linkcode UserFields}. */
 export const userFieldsSchema = shape({
   username: v.nullish(text, ""),
-  lockPassword: v.nullish(
-    v.pipe(flag, v.description("The user may not change the own password.")),
-    false,
-  ),
-  rules: listOrNone(v.pipe(
-    rules,
-    v.description("They come after the global ones; the last that matches wins."),
-  )),
+  lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
+  rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
   ...preferencesSchema.entries,
 });
 
-/** What an administrator settles about a user, without the password. */
+/** The settable fields of a user, without the password. */
 export type UserFields = v.InferOutput<typeof userFieldsSchema>;
 
 /** The schema of {@linkcode UserInfo}. */
-export const userSchema = v.pipe(
+export const userSchema = about(
+  "A user as administrators see it, and the user itself.",
   v.object({ id: userId, ...userFieldsSchema.entries }),
-  v.description("A user as administrators see it, and the user itself."),
 );
 
 /** A user as administrators and the user itself see it: everything but the hash and our counts. */
@@ -172,7 +155,8 @@ export const userChangeSchema = shape({
 });
 
 /** The schema of {@linkcode TokenUser}. */
-export const tokenUserSchema = v.pipe(
+export const tokenUserSchema = about(
+  "What a token says of its user.",
   v.object({
     id: userId,
     ...v.pick(userFieldsSchema, [
@@ -187,8 +171,7 @@ export const tokenUserSchema = v.pipe(
       "lockPassword",
     ]).entries,
   }),
-  v.description("What a token says of its user."),
 );
 
-/** What a token says about its user, and what pages know of the one who is signed in. */
+/** The user as tokens, and the pages of the one who is signed in, describe it. */
 export type TokenUser = v.InferOutput<typeof tokenUserSchema>;
