@@ -3,16 +3,16 @@ import { notesOf, withoutDefault } from "../shared/schemas/parts.ts";
 import { preferencesSchema, userFieldsSchema } from "../shared/schemas/user.ts";
 import type { Flag } from "./flags.ts";
 
-/** What can be said of the users to come: the defaults of the settings. */
+/** Flags for the defaults of users in the settings. */
 export const defaultsFlags = flagsOf(preferencesSchema.entries);
 
-/** What can be said of a user. */
+/** Flags for a new user. */
 export const userFlags = [
   ...defaultsFlags,
   ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
 ];
 
-/** What can be said of a user who is there. */
+/** Flags for a change of a user. */
 export const userChangeFlags: readonly Flag[] = [
   { name: "username", short: "u", value: "NAME" },
   { name: "password", short: "p", value: "PASSWORD" },
