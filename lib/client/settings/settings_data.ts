@@ -3,8 +3,8 @@ import type {
   SessionInfo,
   Settings,
   ShareInfo,
+  UserFields,
   UserInfo,
-  UserPreferences,
 } from "../../api_types.ts";
 
 /** A share in the table of all of them. */
@@ -23,7 +23,7 @@ export type SettingsData =
 
 /** What a form for users needs to know of the settings. */
 export interface NewUserDefaults {
-  preferences: UserPreferences;
+  fields: UserFields;
   /** Who gets no scope gets a home. */
   createUserDir: boolean;
   /** Those that apply before the user's own. */
