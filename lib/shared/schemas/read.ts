@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DomainError } from "../../errors.ts";
+import { DomainError } from "../errors.ts";
 import { withoutDefault } from "./parts.ts";
 
 /** A change of a record: members may be missing, in objects below as well; lists are whole. */

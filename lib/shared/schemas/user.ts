@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parsePath } from "../../access/path.ts";
-import { checkRules } from "../../rules/validate.ts";
+import { parsePath } from "../path.ts";
+import { checkRules } from "../rules/validate.ts";
 import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
 import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { defaultSettings, storedSettings } from "../../../lib/settings/settings.ts";
+import { defaultSettings, storedSettings } from "../../../lib/server/settings/settings.ts";
 import { choice, flag, listOrNone, shape, text } from "../../../lib/shared/schemas/parts.ts";
 import { laidOver, patchOf, read } from "../../../lib/shared/schemas/read.ts";
 import { settingsSchema } from "../../../lib/shared/schemas/settings.ts";
 import { userFieldsSchema } from "../../../lib/shared/schemas/user.ts";
-import { storedUser, type User } from "../../../lib/users/user.ts";
+import { storedUser, type User } from "../../../lib/server/users/user.ts";
 import { fieldsOf } from "../users/identity.ts";
 
 const schema = shape({

@@ -1,0 +1,30 @@
+import type * as v from "valibot";
+import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.ts";
+import type { Flag } from "./flags.ts";
+
+/** Flags for the defaults of users in the settings. */
+export const defaultsFlags = flagsOf(preferencesSchema.entries);
+
+/** Flags for a new user. */
+export const userFlags = [
+  ...defaultsFlags,
+  ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
+];
+
+/** Flags for a change of a user. */
+export const userChangeFlags: readonly Flag[] = [
+  { name: "username", short: "u", value: "NAME" },
+  { name: "password", short: "p", value: "PASSWORD" },
+  ...userFlags,
+];
+
+function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly Flag[] {
+  return Object.entries(entries).flatMap(([member, entry]) => {
+    const name = `${prefix}${member}`;
+    const schema = withoutDefault(entry);
+    if ("entries" in schema) return flagsOf(schema.entries as v.ObjectEntries, `${name}.`);
+    const { value } = notesOf(schema);
+    return schema.type === "array" ? { name, value, between: /[\s,]+/ } : { name, value };
+  });
+}

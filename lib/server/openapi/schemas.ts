@@ -1,0 +1,115 @@
+import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import {
+  entrySchema,
+  resourceSchema,
+  searchResultSchema,
+  sharedEntrySchema,
+  usageSchema,
+} from "../../shared/schemas/entry.ts";
+import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
+import { settingsSchema } from "../../shared/schemas/settings.ts";
+import {
+  shareRequestSchema,
+  shareSchema,
+  shareWithTokenSchema,
+} from "../../shared/schemas/share.ts";
+import {
+  permissionsSchema,
+  ruleSchema,
+  sortingSchema,
+  tokenUserSchema,
+  userChangeSchema,
+  userSchema,
+} from "../../shared/schemas/user.ts";
+import type { Schema } from "./types.ts";
+
+const userFields = v.pipe(
+  v.object({
+    ...v.partial(userChangeSchema).entries,
+    id: v.optional(v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description("The user of the address; 0 for a new one."),
+    )),
+  }),
+  v.description("The fields of a user; all may be missing."),
+);
+
+/** The shapes of JSON that calls refer to by name. */
+const shapes = {
+  Entry: entrySchema,
+  Resource: resourceSchema,
+  Sorting: sortingSchema,
+  Usage: usageSchema,
+  SearchResult: searchResultSchema,
+  Share: shareSchema,
+  ShareWithToken: shareWithTokenSchema,
+  SharedEntry: sharedEntrySchema,
+  Session: sessionSchema,
+  Permissions: permissionsSchema,
+  Rule: ruleSchema,
+  User: userSchema,
+  UserFields: userFields,
+  Settings: settingsSchema,
+  TokenUser: tokenUserSchema,
+  TokenClaims: tokenClaimsSchema,
+  Error: errorSchema,
+};
+
+/** Bodies of plain text, and the parts of which their schemas are made. */
+const texts = {
+  Token: {
+    type: "string",
+    pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$",
+    description: "A JSON Web Token, signed with HMAC SHA-256 (HS256).",
+  },
+  TokenOrEmpty: {
+    type: "string",
+    pattern: "^([\\w-]+\\.[\\w-]+\\.[\\w-]+)?$",
+    description: "A JSON Web Token, or nothing.",
+  },
+  Done: { type: "string", const: "OK\n" },
+  Empty: { type: "string", const: "" },
+  Sentence: {
+    type: "string",
+    pattern: "^Cannot [^\\n]*\\n$",
+    description: "The `message` of the error, for a request that does not accept JSON by name.",
+  },
+} satisfies Record<string, Schema>;
+
+/** The schemas that calls refer to by name. */
+export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
+
+/** The members of a request to share something. */
+export const shareRequest = jsonSchemas({ ShareRequest: shareRequestSchema }).ShareRequest
+  ?.properties ?? {};
+
+/** A reference to one of the document's schemas. */
+export function schemaNamed(name: keyof typeof shapes | keyof typeof texts): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/**
+ * The schemas in JSON Schema, as they describe answers: a member with a default for null
+ * (`v.nullish`) is always there and never null. What readers take besides is promised to no client.
+ */
+function jsonSchemas(definitions: Record<string, v.GenericSchema>): Record<string, Schema> {
+  return toJsonSchemaDefs(definitions, {
+    target: "draft-2020-12",
+    ignoreActions: ["check", "max_length", "metadata", "transform"],
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      if (valibotSchema.type === "nullish") return jsonSchema.anyOf?.[0] as JsonSchema;
+      if ("entries" in valibotSchema) return objectSchema(valibotSchema.entries, jsonSchema);
+      return jsonSchema;
+    },
+  }) as Record<string, Schema>;
+}
+
+function objectSchema(entries: unknown, { properties }: JsonSchema): JsonSchema {
+  const required = Object.entries(entries as v.ObjectEntries)
+    .filter(([, { type }]) => type !== "optional").map(([name]) => name);
+  return { type: "object", ...(required.length > 0 && { required }), properties };
+}

@@ -1,0 +1,34 @@
+import { read } from "../../shared/schemas/read.ts";
+import { shareRequestSchema } from "../../shared/schemas/share.ts";
+
+/** How a share is to be protected and how long it is to last. */
+export interface ShareDraft {
+  /** "" for none. */
+  password: string;
+  /** 0 for ever. */
+  seconds: number;
+}
+
+/** The units of a duration, in seconds. */
+const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+
+/**
+ * Reads how something is shared: each of `password`, `expires` (a number or its digits) and `unit`
+ * from the body, else from the query.
+ *
+ * @throws DomainError `invalid_body`
+ */
+export function readShareDraft(
+  body: Record<string, unknown>,
+  query: URLSearchParams,
+): ShareDraft {
+  const names = Object.keys(shareRequestSchema.entries);
+  const said = Object.fromEntries(
+    names.map((name) => [name, body[name] ?? query.get(name) ?? ""]),
+  );
+  const { password, expires, unit } = read(shareRequestSchema, {
+    ...said,
+    unit: said.unit || undefined,
+  });
+  return { password, seconds: expires * secondsIn[unit] };
+}

@@ -1,0 +1,86 @@
+/** The contract in types: what the server answers and the browser's client reads. */
+import type {
+  checksumNames,
+  entryTypes,
+  hookEvents,
+  sortKeys,
+  thumbSides,
+  viewModes,
+} from "./schemas/choices.ts";
+import type { Resource } from "./schemas/entry.ts";
+
+export { sortKeys, thumbSides, viewModes } from "./schemas/choices.ts";
+export type { Entry, Resource, SharedResource, Usage } from "./schemas/entry.ts";
+export type { ErrorBody, SessionInfo } from "./schemas/session.ts";
+export type { Branding, Settings } from "./schemas/settings.ts";
+export type { ShareInfo, ShareWithToken } from "./schemas/share.ts";
+export type {
+  Permissions,
+  Rule,
+  Sorting,
+  TokenUser,
+  UserFields,
+  UserInfo,
+  UserPreferences,
+} from "./schemas/user.ts";
+
+/** One of {@linkcode sortKeys}. */
+export type SortBy = typeof sortKeys[number];
+
+/** One of {@linkcode thumbSides}. */
+export type ThumbSide = typeof thumbSides[number];
+
+/** One of {@linkcode viewModes}. */
+export type ViewMode = typeof viewModes[number];
+
+/** The kind of an entry, which decides how it is opened. */
+export type EntryType = typeof entryTypes[number];
+
+/** The digests that a file can be asked for. */
+export type ChecksumName = typeof checksumNames[number];
+
+/** One of the events that command lines can be hooked to. */
+export type HookEvent = typeof hookEvents[number];
+
+/** What the page of a share shows. */
+export interface SharePageData {
+  hash: string;
+  /** The name of what is shared, whatever of it is shown. */
+  name: string;
+  resource: Resource;
+  /** For the addresses of downloads; "" when the share has no password. */
+  token: string;
+  /** The first of the entries that were not shown before; 0 for all of them. */
+  first: number;
+  /** The query of the page that shows more entries; null when all are there. */
+  more: string | null;
+  /** The address of this page, for others. */
+  link: string;
+}
+
+/** The configuration that every page hands to the browser. */
+export interface PageConfig {
+  Name: string;
+  DisableExternal: boolean;
+  /** "" or "/base", never with a trailing slash. */
+  BaseURL: string;
+  StaticURL: string;
+  ReCaptcha: boolean;
+  /** The origin of the captcha's widget; "" for none. */
+  ReCaptchaHost: string;
+  ReCaptchaKey: string;
+  Signup: boolean;
+  /** Of the program; empty for visitors who are not signed in. */
+  Version: string;
+  NoAuth: boolean;
+  AuthMethod: "json" | "noauth" | "proxy";
+  LoginPage: boolean;
+  Theme: "" | "light" | "dark";
+  EnableThumbs: boolean;
+  ResizePreview: boolean;
+  EnableExec: boolean;
+  /** Addresses of the site's own style sheet, logo and icon, base URL included; "" for none. */
+  CustomCss: string;
+  Logo: string;
+  Icon: string;
+}
