@@ -1,11 +1,4 @@
-import type {
-  Rule,
-  SessionInfo,
-  Settings,
-  ShareInfo,
-  UserInfo,
-  UserPreferences,
-} from "./api_types.ts";
+import type { Rule, SessionInfo, Settings, ShareInfo, UserFields, UserInfo } from "./api_types.ts";
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {
@@ -23,7 +16,7 @@ export type SettingsData =
 
 /** The settings that the user form needs. */
 export interface NewUserDefaults {
-  preferences: UserPreferences;
+  fields: UserFields;
   /** A user without a scope gets a home folder. */
   createUserDir: boolean;
   /** Those that apply before the user's own. */

@@ -5,7 +5,7 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { confirmIt } from "../../lib/server/http/request/user_requests.ts";
 import { changesPower } from "../../lib/server/settings/changes_power.ts";
-import { readSettings } from "../../lib/server/settings/read_settings.ts";
+import { readSettings } from "../../lib/server/settings/settings.ts";
 
 /** What administrators settle for the whole server. */
 export const handler = methods<State>({

@@ -3,8 +3,8 @@ import { sessionKey, sessionsPrefix } from "../kv/keys/sessions.ts";
 import { settingsKey } from "../kv/keys/settings.ts";
 import { userKey } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
-import { defaultSettings, type Settings } from "../settings/settings.ts";
-import type { User } from "../users/user.ts";
+import { type Settings, storedSettings } from "../settings/settings.ts";
+import { storedUser, type User } from "../users/user.ts";
 import { renewed, standingOf } from "./generations.ts";
 import { notSignedIn } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
@@ -71,7 +71,7 @@ export class SessionRecords {
     if (entry.versionstamp === null || user.versionstamp === null) return null;
     const lives = this.#now() < entry.value.expires && entry.value.epoch === user.value.epoch;
     if (!lives) return null;
-    return { entry, user: user.value, settings: settings.value ?? defaultSettings() };
+    return { entry, user: storedUser(user.value), settings: storedSettings(settings.value) };
   }
 
   /**

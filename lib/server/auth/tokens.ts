@@ -1,22 +1,10 @@
-import type { TokenUser } from "../../shared/api_types.ts";
+import type { SessionClaims } from "../../shared/schemas/session.ts";
 import { toTokenUser, type User } from "../users/user.ts";
 import { notSignedIn, signJwt, verifyJwt } from "./jwt.ts";
 import type { SessionRecord } from "./session.ts";
 
 /** How long a ticket is good for, in milliseconds. */
 const ticketLifeMs = 60_000;
-
-/** What a session token says. `exp` and `iat` are in seconds since 1970. */
-export interface SessionClaims {
-  sid: string;
-  /** The generation: one more at each renewal. */
-  gen: number;
-  /** The version of the user's record that `user` was taken from. */
-  ver: number;
-  user: TokenUser;
-  iat: number;
-  exp: number;
-}
 
 /** What a ticket is good for: one path, one use. */
 export interface TicketPurpose {

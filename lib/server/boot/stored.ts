@@ -1,5 +1,6 @@
+import type { Settings } from "../../shared/api_types.ts";
+import { settingsKey } from "../kv/keys/settings.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
-import { SettingsStore } from "../settings/settings_store.ts";
 import { givenFrom, type GivenValues } from "../config/options.ts";
 import { isRemote } from "../config/places.ts";
 import { holdsStore } from "./prepare_data.ts";
@@ -50,10 +51,13 @@ async function read(database: string): Promise<Stored> {
   const { openStore } = await import("../kv/store.ts");
   const store = await openStore(database);
   try {
-    const { branding } = await new SettingsStore(store).get();
+    // The record itself, as the launcher has no need of the schemas of settings.
+    const { value: settings } = await store.get<Settings>(settingsKey());
     return {
       given: givenFrom(await new ServerOptionsStore(store).get()),
-      brandingFolder: isRemote(database) ? undefined : await realFolder(branding.files),
+      brandingFolder: isRemote(database)
+        ? undefined
+        : await realFolder(settings?.branding.files ?? ""),
     };
   } finally {
     store.close();

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { readSettings } from "../settings/read_settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import type { Call, Command } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
 import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";

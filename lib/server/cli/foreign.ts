@@ -1,3 +1,7 @@
+import { isRecord } from "../../shared/schemas/read.ts";
+import { brandingSchema, settingsSchema } from "../../shared/schemas/settings.ts";
+import { userChangeSchema } from "../../shared/schemas/user.ts";
+
 /**
  * What File Browser means by its records, said as we say it. Its exports are taken as they are
  * written by its commands `users export` and `config export`.
@@ -13,35 +17,11 @@ export interface Translated {
 }
 
 /** Fields of a user's record that we have, or that mean nothing away from its store. */
-const userFields = new Set([
-  "id",
-  "username",
-  "password",
-  "scope",
-  "locale",
-  "lockPassword",
-  "viewMode",
-  "singleClick",
-  "perm",
-  "commands",
-  "sorting",
-  "rules",
-  "hideDotfiles",
-  "dateFormat",
-]);
+const userFields = new Set(["id", ...Object.keys(userChangeSchema.entries)]);
 
-const settingsFields = new Set([
-  "key",
-  "signup",
-  "createUserDir",
-  "defaults",
-  "branding",
-  "commands",
-  "shell",
-  "rules",
-]);
+const settingsFields = new Set(["key", ...Object.keys(settingsSchema.entries)]);
 
-const brandingFields = new Set(["name", "disableExternal", "files", "theme"]);
+const brandingFields = new Set(Object.keys(brandingSchema.entries));
 
 /** A user, or the defaults for users. Their order of entries is the other way round there. */
 export function translateUser(record: Record<string, unknown>): Translated {
@@ -68,11 +48,6 @@ export function translateConfig(record: Record<string, unknown>): Translated {
     left.push(...leftOut(branding, brandingFields).map((note) => `branding.${note}`));
   }
   return { data, left };
-}
-
-/** Whether a value is an object of JSON. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function pick(record: Record<string, unknown>, names: ReadonlySet<string>) {

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
-import { isRecord, isTelling, type Note } from "./foreign.ts";
+import { isRecord } from "../../shared/schemas/read.ts";
+import { isTelling, type Note } from "./foreign.ts";
 
 /** What File Browser says of its start, said as we say it. */
 export interface TranslatedServer {

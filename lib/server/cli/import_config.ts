@@ -1,8 +1,9 @@
 import { DomainError } from "../../shared/errors.ts";
-import { readSettings } from "../settings/read_settings.ts";
+import { readSettings } from "../settings/settings.ts";
+import { isRecord } from "../../shared/schemas/read.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { type Call, wordAt } from "./command.ts";
-import { isRecord, translateConfig } from "./foreign.ts";
+import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
 import { readJsonFile } from "./json_files.ts";
 import { checkedOptions, together } from "./server_flags.ts";

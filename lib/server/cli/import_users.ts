@@ -1,11 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
-import { Fields } from "../settings/fields.ts";
 import type { Settings } from "../settings/settings.ts";
+import { isRecord } from "../../shared/schemas/read.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
 import { readUserDraft } from "../users/read_user.ts";
 import { fieldsOf } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
-import { isRecord, translateUser } from "./foreign.ts";
+import { translateUser } from "./foreign.ts";
 
 /** What became of one record. */
 export interface Outcome {
@@ -61,9 +61,7 @@ async function take(
   if (typeof password !== "string" || !isBcryptHash(password)) {
     return { told: `Not taken: ${label}: its password is no bcrypt hash`, taken: false };
   }
-  const read = readUserDraft(rest, settings);
-  const lockPassword = new Fields(rest).flag("lockPassword") ?? false;
-  const fields = { ...fieldsOf(read), lockPassword };
+  const fields = fieldsOf(readUserDraft(rest, settings));
   const without = left.length === 0 ? "" : `, without ${left.join(", ")}`;
 
   const former = await users.byName(fields.username);

@@ -1,32 +1,30 @@
 import type { CommandFlag } from "./flags.ts";
+import * as v from "valibot";
+import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.ts";
 
-/** What can be said of the users to come: the defaults of the settings. */
-export const defaultsFlags: readonly CommandFlag[] = [
-  { name: "scope", value: "PATH" },
-  { name: "locale", value: "LANGUAGE" },
-  { name: "viewMode", value: "MODE" },
-  { name: "singleClick" },
-  { name: "hideDotfiles" },
-  { name: "dateFormat" },
-  { name: "commands", value: "LIST", between: /[\s,]+/ },
-  { name: "sorting.by", value: "KEY" },
-  { name: "sorting.asc" },
-  { name: "perm.admin" },
-  { name: "perm.create" },
-  { name: "perm.delete" },
-  { name: "perm.download" },
-  { name: "perm.execute" },
-  { name: "perm.modify" },
-  { name: "perm.rename" },
-  { name: "perm.share" },
+/** Flags for the defaults of users in the settings. */
+export const defaultsFlags = flagsOf(preferencesSchema.entries);
+
+/** Flags for a new user. */
+export const userFlags = [
+  ...defaultsFlags,
+  ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
 ];
 
-/** What can be said of a user. */
-export const userFlags: readonly CommandFlag[] = [...defaultsFlags, { name: "lockPassword" }];
-
-/** What can be said of a user who is there. */
+/** Flags for a change of a user. */
 export const userChangeFlags: readonly CommandFlag[] = [
   { name: "username", short: "u", value: "NAME" },
   { name: "password", short: "p", value: "PASSWORD" },
   ...userFlags,
 ];
+
+function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {
+  return Object.entries(entries).flatMap(([member, entry]) => {
+    const name = `${prefix}${member}`;
+    const schema = withoutDefault(entry);
+    if ("entries" in schema) return flagsOf(schema.entries as v.ObjectEntries, `${name}.`);
+    const { value } = notesOf(schema);
+    return schema.type === "array" ? { name, value, between: /[\s,]+/ } : { name, value };
+  });
+}

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../shared/errors.ts";
 import { statusOf } from "../http/response/statuses.ts";
 import { errorMeanings } from "./error_meanings.ts";
 import { headerNamed } from "./headers.ts";
-import { schemaNamed } from "./object_of.ts";
+import { schemaNamed } from "./schemas.ts";
 import type { Answer, Header, Reference, Schema } from "./types.ts";
 
 type Headers = Record<string, Header | Reference>;

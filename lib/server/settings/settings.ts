@@ -1,52 +1,39 @@
-import { allPermissions } from "../access/permissions.ts";
-import type { Branding, HookEvent, Settings } from "../../shared/api_types.ts";
+import * as v from "valibot";
+import { laidOver, patchOf, read } from "../../shared/schemas/read.ts";
+import { type Branding, type Settings, settingsSchema } from "../../shared/schemas/settings.ts";
+import { preferencesSchema } from "../../shared/schemas/user.ts";
+import type { HookEvent } from "../../shared/api_types.ts";
 
-/** The events that command lines can be hooked to. */
-export const hookEvents = [
-  "before_save",
-  "after_save",
-  "before_copy",
-  "after_copy",
-  "before_rename",
-  "after_rename",
-  "before_upload",
-  "after_upload",
-  "before_delete",
-  "after_delete",
-] as const satisfies readonly HookEvent[];
+export { hookEvents } from "../../shared/schemas/choices.ts";
 
 export type { Branding, HookEvent, Settings };
 
+const settingNames = Object.keys(settingsSchema.entries);
+
+const preferenceNames = Object.keys(preferencesSchema.entries);
+
+const settingsPatch = patchOf(settingsSchema);
+
 /** The settings of a server where nobody has changed any. */
 export function defaultSettings(): Settings {
-  return {
-    signup: false,
-    createUserDir: false,
-    rules: [],
-    shell: [],
-    commands: {
-      before_save: [],
-      after_save: [],
-      before_copy: [],
-      after_copy: [],
-      before_rename: [],
-      after_rename: [],
-      before_upload: [],
-      after_upload: [],
-      before_delete: [],
-      after_delete: [],
-    },
-    defaults: {
-      scope: "/",
-      locale: "",
-      viewMode: "list",
-      singleClick: false,
-      sorting: { by: "name", asc: true },
-      perm: { ...allPermissions(), admin: false, execute: false },
-      commands: [],
-      hideDotfiles: false,
-      dateFormat: false,
-    },
-    branding: { name: "", disableExternal: false, theme: "", files: "" },
-  };
+  return v.getDefaults(settingsSchema) as Settings;
+}
+
+/** Settings from the store, with defaults for what is missing or younger than the record. */
+export function storedSettings(record: Settings | null): Settings {
+  if (!record) return defaultSettings();
+  const isWhole = settingNames.every((name) => name in record) &&
+    preferenceNames.every((name) => name in record.defaults);
+  return isWhole ? record : laidOver(defaultSettings(), record);
+}
+
+/**
+ * Reads settings from a request; what it leaves out stays as it is. Everything is looked at before
+ * anything is answered, so that settings are stored whole or not at all.
+ *
+ * @param data the JSON that was sent
+ * @throws DomainError `invalid_body`; `invalid_rule`; `invalid_path` for the scope of the defaults
+ */
+export function readSettings(data: unknown, current: Settings): Settings {
+  return laidOver(current, read(settingsPatch, data));
 }

@@ -1,7 +1,7 @@
 import { settingsKey } from "../kv/keys/settings.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
-import { defaultSettings, type Settings } from "./settings.ts";
+import { type Settings, storedSettings } from "./settings.ts";
 
 /** The global settings in the store. */
 export class SettingsStore {
@@ -14,7 +14,7 @@ export class SettingsStore {
   /** The settings as they are, or the defaults while nobody has changed any. */
   async get(): Promise<Settings> {
     const entry = await this.#store.get<Settings>(settingsKey());
-    return entry.value ?? defaultSettings();
+    return storedSettings(entry.value);
   }
 
   /**

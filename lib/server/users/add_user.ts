@@ -1,5 +1,5 @@
-import { Fields } from "../settings/fields.ts";
 import type { Settings } from "../settings/settings.ts";
+import { isRecord } from "../../shared/schemas/read.ts";
 import { readUserDraft } from "./read_user.ts";
 import type { User } from "./user.ts";
 import type { Users } from "./users.ts";
@@ -20,7 +20,7 @@ export async function addUser(
   makeHome: MakeHome,
 ): Promise<User> {
   const draft = readUserDraft(data, settings);
-  const hasScope = Boolean(new Fields(data).text("scope")?.trim());
+  const hasScope = isRecord(data) && typeof data.scope === "string" && data.scope.trim() !== "";
   if (!settings.createUserDir || hasScope) return await users.create(draft);
   return await createWithHome(users, draft, settings.defaults.scope, makeHome);
 }

@@ -1,9 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
-import { defaultSettings } from "../settings/settings.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
 import { allPermissions } from "../access/permissions.ts";
 import { randomPassword } from "../passwords/random_password.ts";
-import type { UserDraft } from "./user.ts";
+import { blankUser, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 
 /** What the start-up configuration says of the first administrator. */
@@ -36,7 +35,5 @@ export async function createFirstAdmin(users: Users, admin: FirstAdmin): Promise
 
 function draftOf(username: string, password: string): UserDraft {
   const secret = isBcryptHash(password) ? { passwordHash: password } : { password };
-  const { defaults } = defaultSettings();
-  const perm = allPermissions();
-  return { ...defaults, ...secret, username, perm, lockPassword: false, rules: [] };
+  return { ...blankUser(), ...secret, username, perm: allPermissions() };
 }

@@ -1,19 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { UserFieldName } from "./read_user.ts";
+import { laidOver } from "../../shared/schemas/read.ts";
+import { ownFieldNames, type UserFieldName } from "./read_user.ts";
 import { changesRights } from "./settle.ts";
 import { fieldsOf, type User, type UserChange } from "./user.ts";
-import { laidOver } from "../settings/fields.ts";
-
-/** What users may change of themselves. */
-const ownFields: ReadonlySet<UserFieldName> = new Set([
-  "locale",
-  "viewMode",
-  "singleClick",
-  "sorting",
-  "hideDotfiles",
-  "dateFormat",
-  "password",
-]);
 
 /**
  * Refuses what a user who is no administrator may not change of itself.
@@ -22,7 +11,7 @@ const ownFields: ReadonlySet<UserFieldName> = new Set([
  * @throws DomainError `forbidden`
  */
 export function checkOwnChange(user: User, which: readonly UserFieldName[]): void {
-  const foreign = which.find((name) => !ownFields.has(name));
+  const foreign = which.find((name) => !ownFieldNames.includes(name));
   if (foreign !== undefined) {
     throw new DomainError("forbidden", `Cannot change "${foreign}": an administrator has to do it`);
   }

@@ -1,28 +1,23 @@
 import { DomainError } from "../../shared/errors.ts";
-import { Fields, laidOver } from "../settings/fields.ts";
 import type { Settings } from "../settings/settings.ts";
-import { readPreferences, readRules } from "./read_fields.ts";
-import type { User, UserChange, UserDraft, UserFields } from "./user.ts";
-
-/** What a request may say it changes about a user. */
-export const userFieldNames = [
-  "username",
-  "password",
-  "scope",
-  "locale",
-  "lockPassword",
-  "perm",
-  "commands",
-  "rules",
-  "hideDotfiles",
-  "singleClick",
-  "dateFormat",
-  "viewMode",
-  "sorting",
-] as const;
+import { listOrNone, notesOf, shape, texts } from "../../shared/schemas/parts.ts";
+import { laidOver, patchOf, read } from "../../shared/schemas/read.ts";
+import { userChangeSchema } from "../../shared/schemas/user.ts";
+import { blankUser, fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
 
 /** The name of a field that a request may change. */
-export type UserFieldName = typeof userFieldNames[number];
+export type UserFieldName = keyof typeof userChangeSchema.entries;
+
+/** The fields of a user that a request may change. */
+export const userFieldNames = Object.keys(userChangeSchema.entries) as UserFieldName[];
+
+/** The fields that users who are no administrators may change of themselves. */
+export const ownFieldNames: readonly UserFieldName[] = userFieldNames
+  .filter((name) => notesOf(userChangeSchema.entries[name]).own);
+
+const userPatch = patchOf(userChangeSchema);
+
+const whichSchema = shape({ which: listOrNone(texts) });
 
 /**
  * The fields that a request wants to change: `which` without regard to case. Nothing, an empty
@@ -31,7 +26,7 @@ export type UserFieldName = typeof userFieldNames[number];
  * @throws DomainError `invalid_body` for an unknown name
  */
 export function readWhich(which: unknown): UserFieldName[] {
-  const names = new Fields({ which }).texts("which") ?? [];
+  const names = read(whichSchema, { which }).which;
   const known = new Set(names.filter((name) => name.toLowerCase() !== "all").map(fieldName));
   const all = names.length === 0 || names.some((name) => name.toLowerCase() === "all");
   return all ? [...userFieldNames] : [...known];
@@ -49,7 +44,7 @@ export function readUserChange(
   which: readonly UserFieldName[],
   user: User,
 ): UserChange {
-  const change = readAll(new Fields(data), user);
+  const change = read(userPatch, data);
   const all = which.length === userFieldNames.length;
   const given = which.filter((name) => {
     if (change[name] === undefined && !all) {
@@ -57,7 +52,8 @@ export function readUserChange(
     }
     return change[name] !== undefined && !(all && name === "password" && change[name] === "");
   });
-  return Object.fromEntries(given.map((name) => [name, change[name]]));
+  const changed = laidOver({ ...fieldsOf(user), password: "" }, change);
+  return Object.fromEntries(given.map((name) => [name, changed[name]]));
 }
 
 /**
@@ -66,19 +62,7 @@ export function readUserChange(
  * @throws DomainError `invalid_body`; `invalid_path` for the scope; `invalid_rule`
  */
 export function readUserDraft(data: unknown, { defaults }: Settings): UserDraft {
-  const blank: UserFields = { ...defaults, username: "", lockPassword: false, rules: [] };
-  const { password = "", ...fields } = readAll(new Fields(data), blank);
-  return { ...laidOver(blank, fields), password };
-}
-
-function readAll(fields: Fields, base: UserFields): UserChange {
-  return {
-    username: fields.text("username"),
-    password: fields.text("password"),
-    lockPassword: fields.flag("lockPassword"),
-    rules: readRules(fields),
-    ...readPreferences(fields, base),
-  };
+  return laidOver({ ...blankUser(), ...defaults, password: "" }, read(userPatch, data));
 }
 
 function fieldName(name: string): UserFieldName {

@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { randomPassword } from "../passwords/random_password.ts";
-import type { User, UserDraft } from "./user.ts";
+import { blankUser, type User, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
@@ -52,12 +52,11 @@ async function admit(
 ): Promise<User> {
   const { createUserDir, defaults } = settings;
   const draft: UserDraft = {
+    ...blankUser(),
     ...defaults,
     ...newcomer,
     perm: { ...defaults.perm, admin: false, execute: false },
     commands: [],
-    lockPassword: false,
-    rules: [],
   };
   if (!createUserDir && defaults.scope !== "/") return await users.create(draft);
   return await createWithHome(users, draft, defaults.scope, makeHome);

@@ -1,4 +1,12 @@
-import type { TokenUser, UserFields, UserInfo, UserPreferences } from "../../shared/api_types.ts";
+import * as v from "valibot";
+import {
+  type TokenUser,
+  tokenUserSchema,
+  type UserFields,
+  userFieldsSchema,
+  type UserInfo,
+  type UserPreferences,
+} from "../../shared/schemas/user.ts";
 
 export type { UserFields, UserInfo, UserPreferences };
 
@@ -22,20 +30,24 @@ export interface User extends UserFields {
   epoch: number;
 }
 
-/** What a token and every page say about the user who is signed in. */
+const fieldNames = Object.keys(userFieldsSchema.entries) as (keyof UserFields)[];
+
+const tokenFieldNames = Object.keys(tokenUserSchema.entries) as (keyof TokenUser)[];
+
+/** The defaults of all fields; the name is empty. */
+export function blankUser(): UserFields {
+  return v.getDefaults(userFieldsSchema) as UserFields;
+}
+
+/** A user from the store, with defaults for the fields that are younger than the record. */
+export function storedUser(record: User): User {
+  const isWhole = fieldNames.every((name) => name in record);
+  return isWhole ? record : { ...blankUser(), ...record };
+}
+
+/** The part of the record that tokens and pages carry. */
 export function toTokenUser(user: User): TokenUser {
-  return {
-    id: user.id,
-    username: user.username,
-    locale: user.locale,
-    viewMode: user.viewMode,
-    singleClick: user.singleClick,
-    dateFormat: user.dateFormat,
-    hideDotfiles: user.hideDotfiles,
-    perm: user.perm,
-    commands: user.commands,
-    lockPassword: user.lockPassword,
-  };
+  return Object.fromEntries(tokenFieldNames.map((name) => [name, user[name]])) as TokenUser;
 }
 
 /** The record without what must not leave the server. */
@@ -45,20 +57,5 @@ export function toUserInfo(user: User): UserInfo {
 
 /** The fields alone, whatever else the value has. */
 export function fieldsOf(user: UserFields): UserFields {
-  const { username, scope, locale, lockPassword, perm, commands, rules } = user;
-  const { hideDotfiles, singleClick, dateFormat, viewMode, sorting } = user;
-  return {
-    username,
-    scope,
-    locale,
-    lockPassword,
-    perm,
-    commands,
-    rules,
-    hideDotfiles,
-    singleClick,
-    dateFormat,
-    viewMode,
-    sorting,
-  };
+  return Object.fromEntries(fieldNames.map((name) => [name, user[name]])) as UserFields;
 }

@@ -4,13 +4,13 @@ import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
-import { laidOver } from "../settings/fields.ts";
+import { laidOver } from "../../shared/schemas/read.ts";
 import { claim, noStep, type Step } from "./claims.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { openRoster, type Roster, withoutAdmin } from "./roster.ts";
 import { changesRights, settle } from "./settle.ts";
-import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
+import { fieldsOf, storedUser, type User, type UserChange, type UserDraft } from "./user.ts";
 import { canonicalName } from "./username.ts";
 
 /** An id that is never given: looking it up costs an unknown name what a known one costs. */
@@ -44,12 +44,13 @@ export class Users {
     const name = canonicalName(username);
     if (name === null) return null;
     const index = await this.#store.get<number>(userNameKey(name));
-    return (await this.#store.get<User>(userKey(index.value ?? nobody))).value;
+    const { value: record } = await this.#store.get<User>(userKey(index.value ?? nobody));
+    return record && storedUser(record);
   }
 
   /** Everybody, in the order of the ids. */
   async list(): Promise<User[]> {
-    return (await this.#store.list<User>(usersPrefix())).map((entry) => entry.value);
+    return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
   }
 
   async count(): Promise<number> {
@@ -164,7 +165,7 @@ export class Users {
 
   async #entry(id: number): Promise<Deno.KvEntry<User>> {
     const entry = await this.#store.get<User>(userKey(id));
-    if (entry.versionstamp !== null) return entry;
+    if (entry.versionstamp !== null) return { ...entry, value: storedUser(entry.value) };
     throw new DomainError("not_found", `Cannot find the user ${id}: there is none of this id`);
   }
 

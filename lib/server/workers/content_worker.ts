@@ -2,7 +2,7 @@ import type { Access } from "../access/access.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { ChecksumAlgorithm } from "../files/content/checksum.ts";
+import type { ChecksumName } from "../../shared/api_types.ts";
 import { hashFile } from "../files/content/hash_file.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../files/listing/find_subtitles.ts";
@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 const work = {
   hash(
-    { target, algorithm }: { target: CallTarget; algorithm: ChecksumAlgorithm },
+    { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
     { signal }: WorkerCall,
   ): Promise<string> {
     return hashFile(enter(target), target.path, algorithm, new Pauses(signal, "low"));

@@ -1,4 +1,5 @@
 import type { Facts } from "../disk/facts.ts";
+import type { ChecksumName } from "../../shared/api_types.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 import { etagOf } from "../files/content/etag.ts";
 

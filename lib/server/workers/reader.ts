@@ -1,9 +1,9 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { ChecksumAlgorithm } from "../files/content/checksum.ts";
 import { targetOf } from "./file_calls.ts";
 import { WorkerClient } from "../rpc/worker_client.ts";
 import type { ReaderWork } from "./content_worker.ts";
+import type { ChecksumName } from "../../shared/api_types.ts";
 
 /** What is made of a file, and which state of it that is made of. */
 export interface Reading<Made = Uint8Array<ArrayBuffer>> {
@@ -32,7 +32,7 @@ export class Reader {
   async hash(
     access: Access,
     path: EntryPath,
-    algorithm: ChecksumAlgorithm,
+    algorithm: ChecksumName,
     signal?: AbortSignal,
   ): Promise<string> {
     const args = { target: targetOf(access, path), algorithm };

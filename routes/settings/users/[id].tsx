@@ -2,14 +2,14 @@ import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
 import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
-import { toUserInfo } from "../../../lib/server/users/user.ts";
+import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** One user, or the form for a new one, for administrators. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
-    const { defaults: preferences, createUserDir, rules } = admitted.settings;
+    const { defaults, createUserDir, rules } = admitted.settings;
     const { id } = ctx.params;
     const users = id === "new" ? [] : await ctx.state.cubby.users.list();
     const user = users.find((each) => String(each.id) === id);
@@ -17,7 +17,7 @@ export const handler = define.handlers({
     const content = await settingsContent(ctx, {
       tab: "user",
       user: user ? toUserInfo(user) : null,
-      defaults: { preferences, createUserDir, rules },
+      defaults: { fields: { ...blankUser(), ...defaults }, createUserDir, rules },
     });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

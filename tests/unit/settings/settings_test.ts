@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openStore } from "../../../lib/server/kv/store.ts";
-import { readSettings } from "../../../lib/server/settings/read_settings.ts";
+import { readSettings } from "../../../lib/server/settings/settings.ts";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { SettingsStore } from "../../../lib/server/settings/settings_store.ts";
 

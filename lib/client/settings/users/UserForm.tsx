@@ -113,9 +113,8 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
   );
 }
 
-function newUser({ preferences, createUserDir }: NewUserDefaults): UserFields {
-  const scope = createUserDir ? "" : preferences.scope;
-  return { ...preferences, scope, username: "", lockPassword: false, rules: [] };
+function newUser({ fields, createUserDir }: NewUserDefaults): UserFields {
+  return createUserDir ? { ...fields, scope: "" } : fields;
 }
 
 interface SignInFieldsProps {

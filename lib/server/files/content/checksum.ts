@@ -1,15 +1,11 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
+import type { ChecksumName } from "../../../shared/api_types.ts";
+import { checksumNames } from "../../../shared/schemas/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Reader } from "../../workers/reader.ts";
 import { hashFile } from "./hash_file.ts";
 import { Pauses } from "../../rpc/pauses.ts";
-
-/** The digests that can be asked for. */
-export const checksumAlgorithms = ["md5", "sha1", "sha256", "sha512"] as const;
-
-/** One of {@link checksumAlgorithms}. */
-export type ChecksumAlgorithm = typeof checksumAlgorithms[number];
 
 /** What hashing holds, in bytes: a piece that is hashed, and one that is read. */
 const heldByHashing = 2 * 1024 * 1024;
@@ -37,12 +33,12 @@ export async function checksum(
   path: EntryPath,
   algorithm: string,
   { signal = new AbortController().signal, hold }: HashOptions = {},
-): Promise<Partial<Record<ChecksumAlgorithm, string>>> {
-  const known = checksumAlgorithms.find((name) => name === algorithm);
+): Promise<Partial<Record<ChecksumName, string>>> {
+  const known = checksumNames.find((name) => name === algorithm);
   if (!known) {
     throw new DomainError(
       "invalid_option",
-      `Cannot make a checksum: "${algorithm}" is none of ${checksumAlgorithms.join(", ")}`,
+      `Cannot make a checksum: "${algorithm}" is none of ${checksumNames.join(", ")}`,
     );
   }
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ChecksumAlgorithm } from "./checksum.ts";
+import type { ChecksumName } from "../../../shared/api_types.ts";
 import { FileReading } from "./file_reading.ts";
 import type { Pauses } from "../../rpc/pauses.ts";
 
@@ -21,7 +21,7 @@ const leastChunk = 64 * 1024;
 export async function hashFile(
   access: Access,
   path: EntryPath,
-  algorithm: ChecksumAlgorithm,
+  algorithm: ChecksumName,
   pauses: Pauses,
 ): Promise<string> {
   using file = new FileReading(access.read(path));

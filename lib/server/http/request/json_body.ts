@@ -1,4 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 
 /**
@@ -25,10 +26,10 @@ export async function readJsonObject(
   limits?: BodyLimits,
 ): Promise<Record<string, unknown>> {
   const value = await readJson(req, limits);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
   }
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /**

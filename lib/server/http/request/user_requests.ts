@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /** What is asked to be done with a user. */
@@ -23,15 +24,14 @@ export function readUserRequest(body: Record<string, unknown>, id?: number): Use
   if (what !== "user") {
     throw new DomainError("invalid_body", 'Cannot read what: it must be "user"');
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+  if (!isRecord(data)) {
     throw new DomainError("invalid_body", "Cannot read data: it must be an object");
   }
-  const fields = data as Record<string, unknown>;
-  const given = Object.hasOwn(fields, "id") ? fields.id : undefined;
+  const given = Object.hasOwn(data, "id") ? data.id : undefined;
   if (given !== undefined && given !== null && given !== (id ?? 0)) {
     throw new DomainError("invalid_body", "Cannot read data.id: the address names another user");
   }
-  return { which, data: fields, body };
+  return { which, data, body };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { checksumAlgorithms } from "../../files/content/checksum.ts";
+import { checksumNames } from "../../../shared/schemas/choices.ts";
 import { json, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem, RequestBody } from "../types.ts";
 
@@ -57,7 +57,7 @@ const window: Parameter[] = [
     name: "checksum",
     in: "query",
     description: "Adds this digest of a file's content; needs the permission to download.",
-    schema: { type: "string", enum: checksumAlgorithms },
+    schema: { type: "string", enum: checksumNames },
   },
 ];
 

@@ -1,4 +1,4 @@
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import { call } from "../call.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { PathItem } from "../types.ts";

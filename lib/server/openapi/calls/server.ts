@@ -1,7 +1,7 @@
 import { json } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { PathItem, Schema } from "../types.ts";
 

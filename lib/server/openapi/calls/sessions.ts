@@ -2,7 +2,7 @@ import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import type { PathItem } from "../types.ts";
 
 const tag = "Sessions";

@@ -1,7 +1,7 @@
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson } from "../json_body.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import type { PathItem } from "../types.ts";
 
 const tag = "Server";

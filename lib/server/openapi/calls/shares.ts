@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../shared/errors.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed, shareRequest } from "../schemas.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem } from "../types.ts";
 import { downloadAnswers, downloadParameters } from "./content.ts";
@@ -79,14 +79,7 @@ export const shareCalls: Record<string, PathItem> = {
         "in the query.",
       proof: "token",
       parameters: [parameterNamed("Path")],
-      body: jsonBody({
-        password: { type: "string", description: "At most 72 bytes; empty for none." },
-        expires: {
-          type: ["integer", "string"],
-          description: "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
-        },
-        unit: { type: "string", enum: ["seconds", "minutes", "hours", "days"], default: "hours" },
-      }, []),
+      body: jsonBody(shareRequest, []),
       answers: { 200: json("The share.", shareWithToken) },
       refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
     }),

@@ -1,9 +1,10 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
+import { ownFieldNames } from "../../users/read_user.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
-import { schemaNamed } from "../object_of.ts";
+import { schemaNamed } from "../schemas.ts";
 import type { PathItem, RequestBody, Schema } from "../types.ts";
 import { newToken } from "./sessions.ts";
 
@@ -16,6 +17,9 @@ const id = {
   description: "The user's number.",
   schema: { type: "integer", minimum: 1 } satisfies Schema,
 };
+
+const ownFields = ownFieldNames.filter((name) => name !== "password")
+  .map((name) => `\`${name}\``).join(", ");
 
 const currentPassword: Schema = {
   type: "string",
@@ -121,9 +125,8 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "Change some fields of a user",
       description:
-        "Administrators change all fields of all users. Others change of themselves `locale`, " +
-        "`viewMode`, `singleClick`, `sorting`, `hideDotfiles`, `dateFormat` and, unless it is " +
-        "locked, `password`. A new password and other rights end all sessions of the user; who " +
+        `Administrators change all fields of all users. Others change of themselves ${ownFields} ` +
+        "and, unless it is locked, `password`. A new password and other rights end all sessions of the user; who " +
         "asked for it of itself gets a new token.",
       proof: "token",
       parameters: [id],

@@ -1,0 +1,142 @@
+import * as v from "valibot";
+import { checksumNames, entryTypes } from "./choices.ts";
+import { about, count, time } from "./parts.ts";
+import { sortingSchema } from "./user.ts";
+
+/** The schema of {@linkcode Entry}. Answers are not held against it. */
+export const entrySchema = about(
+  "A file or folder in a listing.",
+  v.object({
+    name: about('The last segment of the path; "" for the root.', v.string()),
+    path: v.pipe(
+      v.string(),
+      v.startsWith("/"),
+      v.description("The path inside the user's scope, not percent-encoded."),
+      v.examples(["/photos/sea.jpg"]),
+    ),
+    isDir: v.boolean(),
+    isSymlink: v.boolean(),
+    type: about(
+      "The kind, which decides how a client opens it. `textImmutable` is text that the " +
+        "user may not change; `invalid_link` a link that leads nowhere.",
+      v.picklist(entryTypes),
+    ),
+    size: about("In bytes; of a folder what the disk says of the folder itself.", count),
+    modified: time,
+    extension: v.pipe(
+      v.string(),
+      v.description('With its dot, in lower case; "" when there is none.'),
+      v.examples([".jpg"]),
+    ),
+    mode: v.pipe(
+      count,
+      v.maxValue(0o7777),
+      v.description("The permission bits as a number: 420 is 0644."),
+    ),
+  }),
+);
+
+/** One file or folder as an answer describes it. */
+export type Entry = v.InferOutput<typeof entrySchema>;
+
+const listing = {
+  items: v.optional(
+    about(
+      "The asked window of the folder's entries, in order; folders come first.",
+      v.array(entrySchema),
+    ),
+  ),
+  numDirs: v.optional(about("Folders in the whole folder, whatever the window.", count)),
+  numFiles: v.optional(about("Files in the whole folder, whatever the window.", count)),
+  sorting: v.optional(sortingSchema),
+};
+
+const subtitles = v.optional(
+  about(
+    "The paths of the files with subtitles that belong to the video.",
+    v.array(v.pipe(v.string(), v.startsWith("/"))),
+  ),
+);
+
+/** The schema of a {@linkcode Resource} as the server gives it. */
+export const resourceSchema = about(
+  "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
+    "10 MiB has `content`, if the user may download; a video has `subtitles`.",
+  v.object({
+    ...entrySchema.entries,
+    ...listing,
+    offset: v.optional(about("Where the window begins, when `around` looked for it.", count)),
+    content: v.optional(
+      about(
+        "The text of the file, in whatever encoding it is kept, without a byte order mark.",
+        v.string(),
+      ),
+    ),
+    encoding: v.optional(v.pipe(
+      v.string(),
+      v.description(
+        "How the text is kept, to be given back as `encoding` when it is saved. It " +
+          "ends in `-bom` when the file begins with a byte order mark.",
+      ),
+      v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
+    )),
+    lineEnding: v.optional(
+      about("How the lines of the text end.", v.picklist(["lf", "crlf", "cr", "mixed"])),
+    ),
+    subtitles,
+    checksums: v.optional(
+      about(
+        "The digest that was asked for, in hexadecimal digits, by algorithm.",
+        v.record(v.picklist(checksumNames), v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))),
+      ),
+    ),
+  }),
+);
+
+/** The answer to `GET /api/resources/{path}`. */
+export interface Resource extends v.InferOutput<typeof resourceSchema> {
+  /** The version of a file that was read: the answer's `ETag`, which the client puts in here. */
+  version?: string;
+}
+
+/** The schema of a {@linkcode SharedResource} as visitors get it. */
+export const sharedEntrySchema = about(
+  "What is shared, or an entry in it: a `Resource` whose paths count from what is " +
+    "shared, without text.",
+  v.object({
+    ...entrySchema.entries,
+    ...listing,
+    subtitles,
+    hash: v.string(),
+    token: v.pipe(
+      v.string(),
+      v.regex(/^([\w-]+\.[\w-]+\.[\w-]+)?$/),
+      v.description("Opens the share in `?token=` for two hours; empty when it has no password."),
+    ),
+  }),
+);
+
+/** A share, or an entry in it, as a visitor sees it: paths count from what is shared. */
+export interface SharedResource extends Resource {
+  hash: string;
+  /** Opens the share for two hours, in `?token=`; "" when it has no password. */
+  token: string;
+}
+
+/** The schema of one result of a search. */
+export const searchResultSchema = about(
+  "One entry that was found.",
+  v.object({
+    path: about("Counted from the searched folder, no slash before it.", v.string()),
+    dir: about("Whether it is a folder.", v.boolean()),
+  }),
+);
+
+/** The schema of {@linkcode Usage}. */
+export const usageSchema = about(
+  "The disk that holds a path, in bytes.",
+  v.object({ total: count, used: count }),
+);
+
+/** The answer to `GET /api/usage/{path}`, in bytes of the disk that holds the path. */
+export type Usage = v.InferOutput<typeof usageSchema>;

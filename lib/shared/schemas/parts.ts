@@ -1,0 +1,88 @@
+import * as v from "valibot";
+
+/*
+ * The parts that the schemas of records are made of. The message of a part completes the sentence
+ * "Cannot read PLACE: it must be …"; one that begins with "Cannot" is a sentence of its own.
+ */
+
+/** The longest text in a record, in characters. */
+const longestText = 2_000;
+
+/** A schema with a description for the document of the interface. */
+export function about<const S extends v.GenericSchema>(description: string, schema: S) {
+  return v.pipe(schema, v.description<v.InferOutput<S>, string>(description));
+}
+
+/** A boolean. */
+export const flag = v.boolean("true or false");
+
+/** A text that a record may hold: up to 2,000 characters. */
+export const text = v.pipe(
+  v.string("a text"),
+  v.maxLength(longestText, `at most ${longestText} characters long`),
+);
+
+/** A whole number from 0. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The number of a user. */
+export const userId = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** A time in an answer. */
+export const time = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.description("RFC 3339 in UTC, to the millisecond."),
+);
+
+/** One of some words. */
+export function choice<const T extends readonly string[]>(options: T) {
+  return v.picklist(options, `one of ${options.map((each) => `"${each}"`).join(", ")}`);
+}
+
+/** A list of texts. */
+export const texts = v.array(text, "a list");
+
+/** A list that may be missing or, as Go writes an empty one, null. */
+export function listOrNone<const S extends v.GenericSchema<unknown, unknown[]>>(list: S) {
+  return v.nullish(list, (): never[] => []);
+}
+
+/** An object with these members; members with other names are ignored. */
+export function shape<E extends v.ObjectEntries>(entries: E) {
+  return noList(v.object(entries, "an object"));
+}
+
+/** A schema of an object that refuses an array, which has members for valibot, too. */
+export function noList<S extends v.GenericSchema>(schema: S): S {
+  const run = schema["~run"];
+  return {
+    ...schema,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      return run.call(this, Array.isArray(dataset.value) ? { value: null } : dataset, config);
+    },
+  };
+}
+
+/** Facts about a field besides its values. */
+export interface FieldNotes {
+  /** Users who are no administrators may change it of themselves. */
+  own?: true;
+  /** The name of its value in the help of the command line; absent for switches. */
+  value?: string;
+}
+
+/** Adds notes to a field, for {@linkcode notesOf}. */
+export function notes<T>(facts: FieldNotes) {
+  return v.metadata<T, Record<string, unknown>>({ ...facts });
+}
+
+/** The notes of a field, on it or below its default. */
+export function notesOf(schema: v.GenericSchema): FieldNotes {
+  return { ...v.getMetadata(withoutDefault(schema)), ...v.getMetadata(schema) };
+}
+
+/** The schema of a value that is there, below the defaults for one that is not. */
+export function withoutDefault(schema: v.GenericSchema): v.GenericSchema {
+  return "wrapped" in schema ? withoutDefault(schema.wrapped as v.GenericSchema) : schema;
+}

@@ -1,0 +1,177 @@
+import * as v from "valibot";
+import { parsePath } from "../path.ts";
+import { checkRules } from "../rules/validate.ts";
+import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
+import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
+
+/** All commands of a user together, in characters: they travel in every token, and in a cookie. */
+const longestCommands = 1_000;
+
+/** The schema of {@linkcode Permissions}. */
+export const permissionsSchema = about(
+  "What a user may do.",
+  shape({
+    ...v.entriesFromList(permissionNames, flag),
+    admin: about("Implies all the others.", flag),
+  }),
+);
+
+/** The rights of a user. `admin` implies all the others. */
+export type Permissions = v.InferOutput<typeof permissionsSchema>;
+
+/** The schema of {@linkcode Sorting}. */
+export const sortingSchema = about(
+  "The order of a listing.",
+  shape({
+    by: v.pipe(choice(sortKeys), notes({ value: "KEY" })),
+    asc: about("A to Z, small to large, old to new.", flag),
+  }),
+);
+
+/** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
+export type Sorting = v.InferOutput<typeof sortingSchema>;
+
+/** The schema of {@linkcode Rule}: a member that is missing reads as Go's zero, which denies. */
+export const ruleSchema = about(
+  "Lets users reach paths, or keeps them away.",
+  shape({
+    allow: v.nullish(flag, false),
+    path: v.nullish(
+      about("That path inside the scope and all below it; an empty one matches nothing.", text),
+      "",
+    ),
+    regex: v.nullish(about("The regular expression counts, and not the path.", flag), false),
+    regexp: v.nullish(
+      shape({ raw: v.nullish(about("A regular expression of RE2.", text), "") }),
+      { raw: "" },
+    ),
+  }),
+);
+
+/** One access rule: by path with all that is below it, or by regular expression (RE2 syntax). */
+export type Rule = v.InferOutput<typeof ruleSchema>;
+
+/** A list of rules that can be stored. */
+export const rules = v.pipe(
+  v.array(ruleSchema, "a list"),
+  v.transform((list) => {
+    checkRules(list);
+    return list;
+  }),
+);
+
+const scope = v.pipe(
+  text,
+  // ".", "./a" and "a" are spellings of folders below the server's root, too.
+  v.transform((path): string => parsePath(path.trim().replace(/^\.(?:\/|$)/, "/")).path),
+  v.startsWith("/"),
+  v.description("The user's root, as a path below the server's root."),
+  notes({ value: "PATH" }),
+);
+
+const locale = v.pipe(
+  text,
+  v.check(
+    (code) => code === "" || /^[a-z]{2,3}(-[a-z]{2,8})?$/i.test(code),
+    ({ input }) => `Cannot read locale: "${input}" is not a language code`,
+  ),
+  v.description('A language; "" for the browser\'s.'),
+  notes({ value: "LANGUAGE", own: true }),
+);
+
+const commands = v.pipe(
+  texts,
+  v.check(
+    (list) => list.join().length <= longestCommands,
+    `Cannot read commands: it must be at most ${longestCommands} characters long`,
+  ),
+  v.description("The programs that the user may run."),
+  notes({ value: "LIST" }),
+);
+
+/**
+ * The schema of {@linkcode UserPreferences}. From an entry follow the types, the readers of requests,
+ * imports and flags, the document of the interface, and the default, for a new server and for stored
+ * records that are older than the field. See {@linkcode FieldNotes} for its metadata.
+ */
+export const preferencesSchema = shape({
+  scope: v.nullish(scope, "/"),
+  locale: v.nullish(locale, ""),
+  viewMode: v.nullish(v.pipe(choice(viewModes), notes({ value: "MODE", own: true })), "list"),
+  singleClick: v.nullish(
+    v.pipe(flag, v.description("One click opens, instead of two."), notes({ own: true })),
+    false,
+  ),
+  hideDotfiles: v.nullish(v.pipe(flag, notes({ own: true })), false),
+  dateFormat: v.nullish(
+    v.pipe(flag, v.description("Exact dates rather than relative ones."), notes({ own: true })),
+    false,
+  ),
+  commands: listOrNone(commands),
+  sorting: v.pipe(
+    v.nullish(sortingSchema, () => ({ by: "name" as const, asc: true })),
+    notes({ own: true }),
+  ),
+  perm: v.nullish(
+    permissionsSchema,
+    () => permissionsWhere((name) => name !== "admin" && name !== "execute"),
+  ),
+});
+
+/** The settable fields of a user that the global defaults have, too. */
+export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
+
+/** The schema of {@linkcode UserFields}. */
+export const userFieldsSchema = shape({
+  username: v.nullish(text, ""),
+  lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
+  rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
+  ...preferencesSchema.entries,
+});
+
+/** The settable fields of a user, without the password. */
+export type UserFields = v.InferOutput<typeof userFieldsSchema>;
+
+/** The schema of {@linkcode UserInfo}. */
+export const userSchema = about(
+  "A user as administrators see it, and the user itself.",
+  v.object({ id: userId, ...userFieldsSchema.entries }),
+);
+
+/** A user as administrators and the user itself see it: everything but the hash and our counts. */
+export type UserInfo = v.InferOutput<typeof userSchema>;
+
+const { username, ...otherFields } = userFieldsSchema.entries;
+
+/** The schema of the fields that a request may change, with the password in the clear. */
+export const userChangeSchema = shape({
+  username,
+  password: v.optional(v.pipe(
+    text,
+    v.description("12 characters to 72 bytes, no well-known one."),
+    notes({ own: true }),
+  )),
+  ...otherFields,
+});
+
+/** The schema of {@linkcode TokenUser}. */
+export const tokenUserSchema = about(
+  "What a token says of its user.",
+  v.object({
+    id: userId,
+    ...v.pick(userFieldsSchema, [
+      "username",
+      "locale",
+      "viewMode",
+      "singleClick",
+      "dateFormat",
+      "hideDotfiles",
+      "perm",
+      "commands",
+      "lockPassword",
+    ]).entries,
+  }),
+);
+
+/** The user as tokens, and the pages of the one who is signed in, describe it. */
+export type TokenUser = v.InferOutput<typeof tokenUserSchema>;
