@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { dropFiles } from "../support/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/files.ts";
 import { chooseFiles, entry, eventually, namesShown, uploadsSettled } from "../support/listing.ts";
+import { uploadAt } from "../support/scale.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage();
@@ -46,11 +47,7 @@ play("200 MB go up and come down, with progress to be seen", {}, async ({ page, 
   await using outside = await temporaryFolder();
   const sum = await plantBytes(join(outside.path, "large.bin"), 200_000_000);
   // Slow enough that nobody can miss it: 100 MB/s.
-  const network = await page.context().newCDPSession(page);
-  const uploadThroughput = 100_000_000;
-  await network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
-  });
+  await uploadAt(page, 100_000_000);
   await chooseFiles(page, [join(outside.path, "large.bin")]);
 
   const bar = page.getByRole("progressbar", { name: "All uploads" });

@@ -1,5 +1,5 @@
 /** A page at the size it is made for: long folders, many uploads, slow lines. */
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
 /** Scrolls the listing smoothly for a while, then by leaps; answers with the most elements in its rows. */
 export async function scrollAbout(page: Page): Promise<number> {
@@ -37,9 +37,13 @@ export async function makeFiles(page: Page, count: number): Promise<() => Promis
   return () => input.dispatchEvent("change", { bubbles: true });
 }
 
-/** So slow that nobody can miss it, in bytes a second; -1 for as fast as it goes. */
+/** What a session has limited stays so until the same session changes it. */
+const networks = new WeakMap<Page, CDPSession>();
+
+/** Limits how fast a page sends, in bytes a second; -1 for as fast as it goes. */
 export async function uploadAt(page: Page, uploadThroughput: number): Promise<void> {
-  const network = await page.context().newCDPSession(page);
+  const network = networks.get(page) ?? await page.context().newCDPSession(page);
+  networks.set(page, network);
   await network.send("Network.emulateNetworkConditions", {
     ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
   });
