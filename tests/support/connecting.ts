@@ -4,6 +4,12 @@ import type { Bounds } from "./launch_bounded.ts";
 import { requestHead } from "./raw_http.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
+const tlsFolder = new URL("./tls/", import.meta.url).pathname;
+/** The certificate of servers that are {@linkcode secure}. */
+export const certificate = `${tlsFolder}certificate.pem`;
+/** Flags that have a server speak TLS. */
+export const secure = ["--cert", certificate, "--key", `${tlsFolder}key.pem`];
+
 /** Starts the real server with bounds of the test's own. */
 export function startBounded(bounds: Bounds, options: ServerOptions = {}): Promise<RunningServer> {
   const command = ["run", "-A", "--cached-only", "tests/support/launch_bounded.ts"];
@@ -70,4 +76,21 @@ export async function flood(to: string, count: number, text = ""): Promise<Dispo
   const stack = new DisposableStack();
   for (let done = 0; done < count; done++) stack.use(await hold(to, text));
   return stack;
+}
+
+/** The value of a promise; undefined when it takes longer. */
+export async function within<Value>(
+  ms: number,
+  promise: Promise<Value>,
+): Promise<Value | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const limit = setTimeout(late.resolve, ms);
+  return await Promise.race([promise, late.promise]).finally(() => clearTimeout(limit));
+}
+
+/** Sends a request on a connection of its own; the answer must come within 5 s. */
+export async function ask(url: string, caCerts?: string[]): Promise<string> {
+  using client = Deno.createHttpClient({ caCerts, poolMaxIdlePerHost: 0 });
+  const init = { client, signal: AbortSignal.timeout(5000) };
+  return await (await fetch(url, init)).text();
 }
