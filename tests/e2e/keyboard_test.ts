@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { entry, eventually, listingAwake, namesShown, uploadsSettled } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [1] });
 
 /** Presses Tab until the focus is on something of this role, with a name that begins so. */
 async function tabTo(page: Page, role: string, name: string): Promise<void> {

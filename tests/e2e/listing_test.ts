@@ -7,6 +7,8 @@ import { entry, namesShown, rows } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 
 const play = setStage({
+  workerCounts: [2],
+  inMemory: true,
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
     plantMany(join(root, "many"), 10_000);

@@ -6,7 +6,7 @@ import { entry, uploadsSettled } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";
 import { press, smallTargets } from "../support/touch.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [2] });
 const phone = { device: "phone" } as const;
 
 async function fitsTheScreen(page: Page): Promise<void> {

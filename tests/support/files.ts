@@ -8,8 +8,11 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-/** Where holes of files cost nothing to read, if the system has such a place: in memory. */
-export function sparsePlace(): string | undefined {
+/**
+ * A folder in memory, where thousands of files are made in no time and holes cost nothing to read;
+ * undefined where the system has none: then the usual one has to do.
+ */
+export function memoryPlace(): string | undefined {
   try {
     return Deno.statSync("/dev/shm").isDirectory ? "/dev/shm" : undefined;
   } catch {

@@ -22,6 +22,8 @@ export interface SceneOptions extends Omit<PageOptions, "url"> {
   tree?: Tree;
   /** Signs in first and opens the folder; true when left out. */
   signedIn?: boolean;
+  /** Plays with the last number of workers alone: for what takes long and is no matter of theirs. */
+  once?: boolean;
 }
 
 /** Registers a test that runs once for each number of workers. */
@@ -31,7 +33,12 @@ export type Play = (
   body: (scene: Scene) => Promise<void>,
 ) => void;
 
-/** Prepares the tests of one file; call it once, at the top. */
+/**
+ * Prepares the tests of one file; call it once, at the top.
+ *
+ * @param options.workerCounts one number is enough for what is about the screen alone; both where
+ *   threads share state
+ */
 export function setStage(options: ServerOptions & { workerCounts?: number[] } = {}): Play {
   const counts = options.workerCounts ?? [1, 2];
   const servers = new Map<number, RunningServer>();
@@ -53,7 +60,7 @@ export function setStage(options: ServerOptions & { workerCounts?: number[] } = 
   });
 
   return (sentence, scene, body) => {
-    for (const workers of counts) {
+    for (const workers of scene.once ? counts.slice(-1) : counts) {
       Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
         const server = servers.get(workers);
         if (!server || !browser) throw new Error("Cannot play: the stage was not set");

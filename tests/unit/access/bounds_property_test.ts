@@ -9,7 +9,7 @@ import { DomainError } from "../../../lib/errors.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { memoryPlace, temporaryFolder } from "../../support/files.ts";
 import { allow, deny } from "../../support/rules.ts";
 import { enter } from "./visitors.ts";
 
@@ -44,7 +44,7 @@ type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two scopes in one root, and a folder outside of it, with a secret in every place out of bounds. */
 async function build(entries: Entry[]) {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(memoryPlace());
   const outside = join(folder.path, "outside");
   const root = join(folder.path, "root");
   const scope = join(root, "scope");

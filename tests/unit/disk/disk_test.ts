@@ -9,7 +9,7 @@ import { libc } from "../../../lib/disk/libc.ts";
 import { linuxDisk } from "../../../lib/disk/linux_disk.ts";
 import { decodeName, displayName, encodeName, isCanonical } from "../../../lib/disk/names.ts";
 import { portableDisk } from "../../../lib/disk/portable_disk.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder } from "../../support/files.ts";
 
 /** Every implementation that this machine can run. */
 const disks: Disk[] = [
@@ -32,9 +32,13 @@ function namesIn(folder: OpenFolder): string[] {
 }
 
 for (const disk of disks) {
-  const test = (name: string, action: (root: string) => Promise<void> | void) =>
+  const test = (
+    name: string,
+    action: (root: string) => Promise<void> | void,
+    place?: string,
+  ) =>
     Deno.test(`${disk.kind}: ${name}`, async () => {
-      await using folder = await temporaryFolder();
+      await using folder = await temporaryFolder(place);
       await plant(folder.path, { real: { sub: { "a.txt": "a" }, "b.txt": "bee" } });
       Deno.symlinkSync("real", join(folder.path, "link"));
       Deno.symlinkSync("b.txt", join(folder.path, "real/to b"));
@@ -102,7 +106,7 @@ for (const disk of disks) {
     await plant(join(root, "real/sub"), Object.fromEntries(many.map((name) => [name, ""])));
     using folder = disk.folder(join(root, "real/sub"));
     assert.equal(new Set(folder.entries().map(({ name }) => name)).size, 5_001);
-  });
+  }, memoryPlace());
 
   test("files are made, written, read, cut and synced", async (root) => {
     using folder = disk.folder(join(root, "real"));

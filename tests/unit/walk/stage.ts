@@ -2,7 +2,7 @@
 import type { Resource, Sorting } from "../../../lib/api_types.ts";
 import type { ListOptions } from "../../../lib/files/listing.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { at, enter, type viewer } from "../access/visitors.ts";
 
 const sorting: Sorting = { by: "name", asc: true };
@@ -13,7 +13,7 @@ const sorting: Sorting = { by: "name", asc: true };
  * @param script the Worker's module, when it is not the usual one
  */
 export async function stage(tree: Tree = {}, script?: URL) {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(memoryPlace());
   await plant(folder.path, tree);
   const walker = new Walker(script);
   return {
