@@ -8,7 +8,6 @@ import { setStage } from "../support/stage.ts";
 
 const play = setStage({
   workerCounts: [2],
-  inMemory: true,
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
     plantMany(join(root, "many"), 10_000);

@@ -84,31 +84,72 @@ export const checks: readonly Check[] = [
   { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
 ];
 
-/**
- * The checks that the arguments ask for: names of {@linkcode checks} (`unit`, `lint`) or paths of
- * tests (`tests/unit/kv`, a file); all when there are none.
- *
- * @throws Error for a word that is neither.
- */
-export function chooseChecks(words: readonly string[]): Check[] {
-  if (words.length === 0) return [...checks];
-  return words.flatMap((word) => {
-    const named = checks.filter(({ name }) => name === word || name.startsWith(`${word} `));
-    return named.length > 0 ? named : checksOfPath(word);
-  });
+/** How the chosen tests are run. */
+export interface RunOptions {
+  /** Only tests whose names contain this, or match it as "/a pattern/". */
+  filter?: string;
+  /** Ends with the first failure. */
+  failFast?: boolean;
+  /** Runs the tests again whenever a file that they import changes, until it is ended. */
+  watch?: boolean;
 }
 
-function checksOfPath(path: string): Check[] {
+/**
+ * The checks that words ask for: names of {@linkcode checks} (`unit`, `lint`) or paths of tests
+ * (`tests/unit/kv`, a file); all when there are none. With a filter, only those that are tests.
+ *
+ * @throws Error for a word that is neither, and when there is more than one check to watch
+ */
+export function chooseChecks(words: readonly string[], options: RunOptions = {}): Check[] {
+  const chosen = words.length === 0 ? [...checks] : checksOf(words);
+  const flags = [
+    ...(options.filter === undefined ? [] : [`--filter=${options.filter}`]),
+    ...(options.failFast ? ["--fail-fast"] : []),
+    ...(options.watch ? ["--watch"] : []),
+  ];
+  const isOfTests = options.filter !== undefined || options.watch;
+  const wanted = chosen.filter(({ counts }) => counts === "tests" || !isOfTests);
+  // Attacks are watched with one thread.
+  if (options.watch && new Set(wanted.map(({ args }) => args.at(-1))).size !== 1) {
+    throw new Error("Cannot watch all at once: name one part or file");
+  }
+  return wanted.slice(0, options.watch ? 1 : undefined).map((check) =>
+    check.counts === "tests" ? { ...check, args: [...check.args, ...flags] } : check
+  );
+}
+
+function checksOf(words: readonly string[]): Check[] {
+  const paths = new Map<string, string[]>();
+  const named = words.flatMap((word) => {
+    const found = checks.filter(({ name }) => name === word || name.startsWith(`${word} `));
+    if (found.length === 0) {
+      const kind = kindOf(word);
+      paths.set(kind, [...paths.get(kind) ?? [], word]);
+    }
+    return found;
+  });
+  return [...named, ...[...paths].flatMap(([kind, paths]) => checksOfPaths(kind, paths))];
+}
+
+/** Which part a path belongs to: paths of one part are run together. */
+function kindOf(path: string): string {
   try {
     Deno.statSync(path);
   } catch {
     const known = checks.map(({ name }) => name).join(", ");
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
-  const browser = /(^|\/)(e2e|fresh)(\/|$)/.test(path);
-  const archivers = /(^|\/)(routes|security)(\/|$)/.test(path);
-  const args = [...testing, path];
-  const check: Check = { name: path, args, counts: "tests", browser, archivers };
-  if (!/(^|\/)security\/(?!in_process)/.test(path)) return [check];
-  return [withThreads(1, check), withThreads(2, check)];
+  const kinds = ["e2e/alone", "e2e", "fresh", "routes", "security/in_process", "security"];
+  return kinds.find((kind) => `/${path}/`.includes(`/${kind}/`)) ?? "unit";
+}
+
+function checksOfPaths(kind: string, paths: string[]): Check[] {
+  const check: Check = {
+    name: paths.length > 3 ? `${kind}: ${paths.length} files` : paths.join(" "),
+    args: [...testing, ...paths],
+    counts: "tests",
+    browser: /^(e2e|fresh)/.test(kind),
+    archivers: /^(routes|security)/.test(kind),
+  };
+  return kind === "security" ? [withThreads(1, check), withThreads(2, check)] : [check];
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 // Loaded before any test begins: the C library is never let go of again.
 import "../../lib/disk/libc.ts";
-import { memoryPlace, temporaryFolder } from "./files.ts";
+import { temporaryFolder } from "./files.ts";
 
 /** How a server is started. */
 export interface ServerOptions {
@@ -14,8 +14,6 @@ export interface ServerOptions {
   flags?: string[];
   /** A folder to serve, which is left as it is in the end; an empty temporary one otherwise. */
   root?: string;
-  /** Whether its folders lie in memory: for many files, and for servers without commands. */
-  inMemory?: boolean;
   /** Fills the root before the server starts. */
   prepare?: (root: string) => void | Promise<void>;
   /** Has the store say, instead of flags, what to start with; more of the same. */
@@ -63,7 +61,7 @@ const stopLimitMs = 20_000;
  * @throws Error with the server's output when it does not.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const folder = await temporaryFolder(options.inMemory ? memoryPlace() : undefined);
+  const folder = await temporaryFolder();
   const root = options.root ?? join(folder.path, "root");
   const data = join(folder.path, "data");
   await Deno.mkdir(root, { recursive: true });

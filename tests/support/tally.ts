@@ -25,3 +25,21 @@ export function readTally(output: string, status: number): Tally {
   if ((status !== 0 || !line) && tally.failed === 0) tally.failed = 1;
   return tally;
 }
+
+/** How long a test took. */
+export interface TestTime {
+  name: string;
+  seconds: number;
+}
+
+const timed = /^(?:.* => )?(\S.*) \.\.\. (?:ok|FAILED) \((?:(\d+)m)?(\d+)s\)$/gm;
+
+/** The times of tests (not of their steps) that took a second or more, in the order they ended. */
+export function readTimes(output: string): TestTime[] {
+  return [...output.replace(colours, "").matchAll(timed)].map((
+    [, name = "", minutes, seconds],
+  ) => ({
+    name,
+    seconds: Number(minutes ?? 0) * 60 + Number(seconds),
+  }));
+}

@@ -14,7 +14,6 @@ import { slowestInput, untilShown } from "../../support/timings.ts";
 
 const play = setStage({
   workerCounts: [1],
-  inMemory: true,
   async prepare(root) {
     const folder = join(root, "huge");
     await Deno.mkdir(folder);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { watchTasks } from "../../support/long_tasks.ts";
 import { setStage } from "../../support/stage.ts";
 
-const play = setStage({ workerCounts: [1], inMemory: true });
+const play = setStage({ workerCounts: [1] });
 
 const count = 100_000;
 
