@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
 import type { Rule } from "../../../lib/api_types.ts";
 import type { Access } from "../../../lib/access/access.ts";
 import type { FolderHandle } from "../../../lib/access/folder_handle.ts";
@@ -10,6 +9,7 @@ import { removeEntry } from "../../../lib/files/remove.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
 import { memoryPlace, temporaryFolder } from "../../support/files.ts";
+import { fc, runs } from "../../support/property.ts";
 import { allow, deny } from "../../support/rules.ts";
 import { enter } from "./visitors.ts";
 
@@ -181,7 +181,7 @@ Deno.test("no handle ever reaches outside of the scope or around a rule", async 
           assert.deepEqual(s.away(), before, "something out of bounds changed");
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   } finally {
     walker.close();

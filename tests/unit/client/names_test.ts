@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { childOf, ROOT } from "../../../lib/access/path.ts";
 import {
   cleanName,
@@ -8,6 +7,7 @@ import {
   numberedName,
   stemLength,
 } from "../../../lib/client/names.ts";
+import { fc } from "../../support/property.ts";
 
 Deno.test("nameFault() says what is wrong with a name", () => {
   assert.equal(nameFault(""), "empty");

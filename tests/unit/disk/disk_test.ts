@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import type { Disk, OpenFolder } from "../../../lib/disk/disk.ts";
 import { DiskError } from "../../../lib/disk/disk_error.ts";
 import { isSameEntry } from "../../../lib/disk/facts.ts";
@@ -10,6 +9,7 @@ import { linuxDisk } from "../../../lib/disk/linux_disk.ts";
 import { decodeName, displayName, encodeName, isCanonical } from "../../../lib/disk/names.ts";
 import { portableDisk } from "../../../lib/disk/portable_disk.ts";
 import { memoryPlace, plant, temporaryFolder } from "../../support/files.ts";
+import { fc, runs } from "../../support/property.ts";
 
 /** Every implementation that this machine can run. */
 const disks: Disk[] = [
@@ -293,7 +293,7 @@ Deno.test("every name has one spelling, and every other one is known for such", 
       assert(spelled.isWellFormed() && isCanonical(spelled));
       assert.deepEqual([...encodeName(spelled)], bytes);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   const escape = byte.map((value) => value < 0x80 ? "a" : String.fromCharCode(0xef00 + value));
   fc.assert(
@@ -301,7 +301,7 @@ Deno.test("every name has one spelling, and every other one is known for such", 
       const name = escapes.join("");
       assert.equal(isCanonical(name), decodeName(encodeName(name)) === name, name);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), (name) => {
     if (!/[\uef80-\uefff]/.test(name)) assert.equal(decodeName(encodeName(name)), name);

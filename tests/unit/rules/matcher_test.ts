@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { RuleMatcher } from "../../../lib/rules/matcher.ts";
 import type { Rule } from "../../../lib/api_types.ts";
+import { fc, runs } from "../../support/property.ts";
 import { allow, allowMatching, deny, denyMatching } from "../../support/rules.ts";
 
 function allowed(rules: Rule[], ...paths: string[]): boolean[] {
@@ -101,6 +101,6 @@ Deno.test("asking by folder gives the same answers as asking by path", () => {
       const child = folder === "/" ? `/${name}` : `${folder}/${name}`;
       assert.equal(matcher.allowsIn(folder)(child), matcher.allows(child));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   argumentsFor,
   hasShellSyntax,
   readHookLine,
   splitCommandLine,
 } from "../../../lib/runner/command_line.ts";
+import { fc } from "../../support/property.ts";
 
 const word = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll("\0", ""));
 

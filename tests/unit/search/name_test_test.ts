@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import type { Child } from "../../../lib/access/folder_sight.ts";
 import { foldText } from "../../../lib/search/fold.ts";
 import { nameTestOf } from "../../../lib/search/name_test.ts";
 import { parseQuery } from "../../../lib/search/query.ts";
+import { fc } from "../../support/property.ts";
 
 const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).fits(name);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { encoderOf } from "../../../lib/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { lineEndingOf } from "../../../lib/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/text/read_text.ts";
 import { runInSlices } from "../../../lib/walk/slices.ts";
+import { fc } from "../../support/property.ts";
 import { samples } from "./samples.ts";
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { encoderOf } from "../../../lib/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { transcoder } from "../../../lib/text/transcode.ts";
+import { fc } from "../../support/property.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 
 async function transcode(
