@@ -4,11 +4,11 @@
  * `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
 import { parseArgs } from "node:util";
-import { ensureArchivers } from "./support/archivers.ts";
-import { changedFiles, testsOf } from "./support/changed.ts";
-import { type Check, chooseChecks } from "./support/checks.ts";
-import { ensureChromium } from "./support/chromium.ts";
-import { readTally, readTimes, type Tally, type TestTime } from "./support/tally.ts";
+import { ensureArchivers } from "./support/disks/archivers.ts";
+import { changedFiles, testsOf } from "./support/run/changed.ts";
+import { type Check, chooseChecks } from "./support/run/checks.ts";
+import { ensureChromium } from "./support/browser/chromium.ts";
+import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
 const limitMs = 20 * 60_000;

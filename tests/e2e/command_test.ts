@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { defaultSettings } from "../../lib/settings/settings.ts";
-import { administer } from "../support/administer.ts";
-import { runCommand, typeCommand } from "../support/command.ts";
-import { plant } from "../support/files.ts";
-import { uniqueSleep, untilSleepers } from "../support/processes.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { administer } from "../support/server/administer.ts";
+import { runCommand, typeCommand } from "../support/server/command.ts";
+import { plant } from "../support/disks/files.ts";
+import { uniqueSleep, untilSleepers } from "../support/server/processes.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 const tree = { anna: { "own.txt": "own" }, bea: { "secret.txt": "secret" } };
 const prepare = (root: string) => plant(root, tree);

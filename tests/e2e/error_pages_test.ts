@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setStage } from "../support/stage.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

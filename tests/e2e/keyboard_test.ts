@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { temporaryFolder } from "../support/files.ts";
-import { entry, eventually, listingAwake, namesShown, uploadsSettled } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import {
+  entry,
+  eventually,
+  listingAwake,
+  namesShown,
+  uploadsSettled,
+} from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

@@ -8,10 +8,10 @@ import {
   silences,
   startBounded,
   within,
-} from "../support/connecting.ts";
-import { requestHead } from "../support/raw_http.ts";
-import type { RunningServer } from "../support/server.ts";
-import { follow } from "../support/watching.ts";
+} from "../support/server/connecting.ts";
+import { requestHead } from "../support/server/raw_http.ts";
+import type { RunningServer } from "../support/server/server.ts";
+import { follow } from "../support/server/watching.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { ask, certificate, flood, secure, silences, startBounded } from "../support/connecting.ts";
-import { requestHead } from "../support/raw_http.ts";
+import {
+  ask,
+  certificate,
+  flood,
+  secure,
+  silences,
+  startBounded,
+} from "../support/server/connecting.ts";
+import { requestHead } from "../support/server/raw_http.ts";
 
 /** With these, the server holds some 220 connections; the tests open more than there are at all. */
 const descriptors = 512;

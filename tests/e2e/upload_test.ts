@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { dropFiles } from "../support/drop.ts";
-import { plant, plantBytes, sha256, temporaryFolder } from "../support/files.ts";
-import { chooseFiles, entry, eventually, namesShown, uploadsSettled } from "../support/listing.ts";
-import { uploadAt } from "../support/scale.ts";
-import { setStage } from "../support/stage.ts";
+import { dropFiles } from "../support/browser/drop.ts";
+import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
+import {
+  chooseFiles,
+  entry,
+  eventually,
+  namesShown,
+  uploadsSettled,
+} from "../support/browser/listing.ts";
+import { uploadAt } from "../support/browser/scale.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage();
 

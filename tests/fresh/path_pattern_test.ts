@@ -5,7 +5,7 @@ import {
   patternOf,
   segmentsOf,
 } from "../../lib/fresh/path_pattern.ts";
-import { fc, runs } from "../support/property.ts";
+import { fc, runs } from "../support/run/property.ts";
 
 Deno.test("patternOf() refuses what a URL pattern cannot say", () => {
   for (const file of ["[a][b]", "x-[[v]]", "[[v]]-x", "docs/[[v]]x", "[a", "a]"]) {

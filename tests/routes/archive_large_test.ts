@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { startApp } from "../support/app.ts";
-import { runArchiver } from "../support/archivers.ts";
-import { memoryPlace, temporaryFolder } from "../support/files.ts";
-import { namesInTar, namesInZip } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { runArchiver } from "../support/disks/archivers.ts";
+import { memoryPlace, temporaryFolder } from "../support/disks/files.ts";
+import { namesInTar, namesInZip } from "../support/disks/unpack.ts";
 
 const gib = 2 ** 30;
 const decoder = new TextDecoder();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { plantMany } from "../support/files.ts";
-import { fc, runs } from "../support/property.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { plantMany } from "../support/disks/files.ts";
+import { fc, runs } from "../support/run/property.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const large = crypto.getRandomValues(new Uint8Array(60_000));
 const app = await startApp({

@@ -8,9 +8,9 @@ import { DomainError } from "../../../lib/errors.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { memoryPlace, temporaryFolder } from "../../support/files.ts";
-import { fc, runs } from "../../support/property.ts";
-import { allow, deny } from "../../support/rules.ts";
+import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { allow, deny } from "../../support/data/rules.ts";
 import { enter } from "./visitors.ts";
 
 /** Few names, so that random links and paths meet random entries. */

@@ -13,7 +13,7 @@ import {
   segmentsOf,
 } from "../../../lib/access/path.ts";
 import { DomainError } from "../../../lib/errors.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied, at } from "./visitors.ts";
 
 /** Names as disks hold them, the strange ones included. */

@@ -5,7 +5,7 @@ import { isTemporaryName, makeTemporaryName } from "../../../lib/access/names.ts
 import { SERVER } from "../../../lib/access/viewer.ts";
 import { removeEntry } from "../../../lib/files/remove.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 async function stage(as: Parameters<typeof enter>[1] = {}) {

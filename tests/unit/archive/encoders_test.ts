@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { paxRecord } from "../../../lib/archive/tar/pax.ts";
 import { combineChecksums } from "../../../lib/archive/zip/combine_checksums.ts";
 import { dosTime } from "../../../lib/archive/zip/dos_time.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 Deno.test("combineChecksums() gives the sum of two texts in a row", () => {
   const text = fc.uint8Array({ maxLength: 300 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/access/path.ts";
 import { safeName, safeNames, safePath } from "../../../lib/archive/entry_names.ts";
 import { commonFolder, readSelection, withoutNested } from "../../../lib/archive/selection.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const at = (path: string) => parsePath(path).path;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { edgeSpeed, spansIn } from "../../../lib/client/band.ts";
 import { sizeOfSpans } from "../../../lib/client/spans.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const list = { total: 100_000, columns: 1, rowHeight: 40 };
 const mosaic = { total: 10, columns: 4, rowHeight: 100 };

@@ -5,7 +5,7 @@ import { createFiles } from "../../../lib/client/files.ts";
 import { createPage } from "../../../lib/client/page.ts";
 import { Prompts } from "../../../lib/client/prompts.ts";
 import { Toasts } from "../../../lib/client/toasts.ts";
-import { fakeTimers } from "../../support/fake_timers.ts";
+import { fakeTimers } from "../../support/run/fake_timers.ts";
 import { pageDataFor } from "./page_data.ts";
 import { fileNamed, folderOf, speakTo, until } from "./support.ts";
 import { Tab } from "./tab.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/access/path.ts";
 import { Listing } from "../../../lib/client/listing.ts";
-import { fakeTimers } from "../../support/fake_timers.ts";
+import { fakeTimers } from "../../support/run/fake_timers.ts";
 import { fileNamed, folderOf, manyNames, speakTo, type Spoken, until } from "./support.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;

@@ -7,7 +7,7 @@ import {
   numberedName,
   stemLength,
 } from "../../../lib/client/names.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 Deno.test("nameFault() says what is wrong with a name", () => {
   assert.equal(nameFault(""), "empty");

@@ -12,7 +12,7 @@ import {
   ZOOM_STEP,
   zoomedTo,
 } from "../../../lib/client/preview_zoom.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const frame = { width: 1000, height: 800 };
 const large: Scene = { fitted: { width: 1000, height: 500 }, frame, natural: 4000 };

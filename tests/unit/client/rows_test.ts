@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CHUNK, Rows } from "../../../lib/client/rows.ts";
 import { addSpan, inSpans, removeSpan, sizeOfSpans } from "../../../lib/client/spans.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { fileNamed, manyNames } from "./support.ts";
 
 const entries = manyNames(1000).map((name) => fileNamed(name));

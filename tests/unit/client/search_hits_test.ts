@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readHits, type SearchHit } from "../../../lib/client/search_hits.ts";
-import { fc, runs } from "../../support/property.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>, cuts: number[]) {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];

@@ -6,7 +6,7 @@ import {
   queryOf,
   termsOf,
 } from "../../../lib/client/search_query.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const marked = (name: string, text: string) =>
   partsOf(name, termsOf(text)).map(({ text, hit }) => hit ? `[${text}]` : text).join("");

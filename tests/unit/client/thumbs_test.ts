@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { failure, type Result, success } from "../../../lib/client/result.ts";
 import type { ThumbSide } from "../../../lib/api_types.ts";
 import { sideFor, Thumbs } from "../../../lib/client/thumbs.ts";
-import { fakeTimers } from "../../support/fake_timers.ts";
+import { fakeTimers } from "../../support/run/fake_timers.ts";
 import { fileNamed, manyNames, until } from "./support.ts";
 
 interface Asked {

@@ -8,7 +8,7 @@ import {
   scrollToReveal,
   sliceFor,
 } from "../../../lib/client/virtual.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const grid = fc.record({
   total: fc.integer({ min: 0, max: 100_000 }),

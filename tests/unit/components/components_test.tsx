@@ -8,8 +8,8 @@ import { PageRoot } from "../../../components/PageRoot.tsx";
 import { TextField } from "../../../components/TextField.tsx";
 import type { Entry } from "../../../lib/api_types.ts";
 import { createPage } from "../../../lib/client/page.ts";
-import { pageDataOf } from "../../support/page_data.ts";
-import { markupOf } from "../../support/render.tsx";
+import { pageDataOf } from "../../support/data/page_data.ts";
+import { markupOf } from "../../support/data/render.tsx";
 
 const file: Entry = {
   name: "sea.jpg",

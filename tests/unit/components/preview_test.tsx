@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { FileView } from "../../../components/FileView.tsx";
 import { Preview } from "../../../components/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/api_types.ts";
-import { userWho } from "../../support/page_data.ts";
-import { markupOf } from "../../support/render.tsx";
+import { userWho } from "../../support/data/page_data.ts";
+import { markupOf } from "../../support/data/render.tsx";
 
 const clock = { now: 0, timeZone: "UTC" };
 

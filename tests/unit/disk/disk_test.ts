@@ -8,8 +8,8 @@ import { libc } from "../../../lib/disk/libc.ts";
 import { linuxDisk } from "../../../lib/disk/linux_disk.ts";
 import { decodeName, displayName, encodeName, isCanonical } from "../../../lib/disk/names.ts";
 import { portableDisk } from "../../../lib/disk/portable_disk.ts";
-import { memoryPlace, plant, temporaryFolder } from "../../support/files.ts";
-import { fc, runs } from "../../support/property.ts";
+import { memoryPlace, plant, temporaryFolder } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 /** Every implementation that this machine can run. */
 const disks: Disk[] = [

@@ -3,8 +3,8 @@ import { libc } from "../../../lib/disk/libc.ts";
 import { forbiddenAmong, Mounts, parseMounts, SlowDiskError } from "../../../lib/disk/mounts.ts";
 import { decodeName } from "../../../lib/disk/names.ts";
 import { workerName } from "../../../lib/disk/waiting_thread.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { ensureFuse, mountFuse } from "../../support/fuse.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { ensureFuse, mountFuse } from "../../support/disks/fuse.ts";
 
 const parse = (...lines: string[]) => parseMounts(lines.join("\n"));
 

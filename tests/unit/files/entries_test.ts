@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isoText } from "../../../lib/files/entries.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 Deno.test("isoText() writes every time as toISOString() does", () => {
   const days = fc.integer({ min: -100_000, max: 100_000 });

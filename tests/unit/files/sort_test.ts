@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { compareNames, nameKey } from "../../../lib/files/natural_order.ts";
 import { arrange, sortByName } from "../../../lib/files/sort.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 interface Item {
   name: string;

@@ -7,7 +7,7 @@ import { UploadFolders } from "../../../lib/files/upload_folders.ts";
 import { uploadFile } from "../../../lib/files/upload.ts";
 import { uploadFoldersPrefix } from "../../../lib/kv/keys/upload_folders.ts";
 import { openStore, type Store } from "../../../lib/kv/store.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 import { bodyOf, pausedBody } from "./streams.ts";
 

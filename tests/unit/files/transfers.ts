@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Follower } from "../../../lib/files/followers.ts";
 import { copyEntry, moveEntry, type TransferOptions } from "../../../lib/files/transfer.ts";
 import { Mover } from "../../../lib/walk/mover.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
 
 type As = Parameters<typeof enter>[1];

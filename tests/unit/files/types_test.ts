@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { entryOf } from "../../../lib/files/entries.ts";
 import { typeOfBytes } from "../../../lib/files/sniff.ts";
 import { extensionOf, isAmbiguous, mediaTypeOf, typeOf } from "../../../lib/files/types.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { at } from "../access/visitors.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));

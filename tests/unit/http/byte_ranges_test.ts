@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { contentRange, lengthOf, readRange } from "../../../lib/http/byte_ranges.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 Deno.test("readRange() ignores what is not a range of bytes", () => {
   const headers = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isHost, pathAsSent } from "../../../lib/http/host.ts";
-import { fc, runs } from "../../support/property.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 /** A request as Deno makes it: its URL is text put together, which nothing has parsed. */
 function asDenoMakesIt(host: string, path: string): Request {

@@ -4,8 +4,8 @@ import { Gate } from "../../../lib/access/gate.ts";
 import { lanesFor } from "../../../lib/images/lanes.ts";
 import { PreviewSource } from "../../../lib/images/preview_source.ts";
 import { Previews } from "../../../lib/images/previews.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { looksOf, quarters } from "../../support/pictures.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { looksOf, quarters } from "../../support/data/pictures.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 const photo = await quarters(1200, 900).jpeg().toBuffer();

@@ -6,7 +6,7 @@ import { rosterKey } from "../../../lib/kv/keys/users.ts";
 import { migrations } from "../../../lib/kv/migrations.ts";
 import { migrate } from "../../../lib/kv/schema.ts";
 import { openStore } from "../../../lib/kv/store.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 const counterKey = ["counter"];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterSignIn, toSignIn } from "../../../lib/pages/redirects.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 type Asking = Parameters<typeof afterSignIn>[0];
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pack, unpack } from "../../../lib/reading/packet.ts";
 import { Reader } from "../../../lib/reading/reader.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { fc, runs } from "../../support/property.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 
 async function stage(tree: Tree) {

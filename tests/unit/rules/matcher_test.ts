@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { RuleMatcher } from "../../../lib/rules/matcher.ts";
 import type { Rule } from "../../../lib/api_types.ts";
-import { fc, runs } from "../../support/property.ts";
-import { allow, allowMatching, deny, denyMatching } from "../../support/rules.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { allow, allowMatching, deny, denyMatching } from "../../support/data/rules.ts";
 
 function allowed(rules: Rule[], ...paths: string[]): boolean[] {
   const matcher = new RuleMatcher(rules);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { refuseRequest } from "../../../lib/runner/check_request.ts";
 import { commandLimits } from "../../../lib/runner/limits.ts";
 import type { CommandRequest, HostSpec } from "../../../lib/runner/protocol.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const folder = await temporaryFolder();
 Deno.test.afterAll(async () => await folder[Symbol.asyncDispose]());

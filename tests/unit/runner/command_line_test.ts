@@ -5,7 +5,7 @@ import {
   readHookLine,
   splitCommandLine,
 } from "../../../lib/runner/command_line.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const word = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll("\0", ""));
 

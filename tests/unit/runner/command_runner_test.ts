@@ -3,8 +3,8 @@ import type { Config } from "../../../lib/config.ts";
 import { CommandRunner } from "../../../lib/runner/command_runner.ts";
 import { type CommandLimits, commandLimits } from "../../../lib/runner/limits.ts";
 import { resolveConfig } from "../../../lib/start/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { sleepers, uniqueSleep, untilSleepers } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { sleepers, uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
 
 const folder = await temporaryFolder();
 const outside = await temporaryFolder();

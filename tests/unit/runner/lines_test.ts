@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LineCutter } from "../../../lib/runner/lines.ts";
-import { fc, runs } from "../../support/property.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 function cut(...pieces: Uint8Array[]): string[] {
   const cutter = new LineCutter();

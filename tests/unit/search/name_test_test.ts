@@ -3,7 +3,7 @@ import type { Child } from "../../../lib/access/folder_sight.ts";
 import { foldText } from "../../../lib/search/fold.ts";
 import { nameTestOf } from "../../../lib/search/name_test.ts";
 import { parseQuery } from "../../../lib/search/query.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).fits(name);
 

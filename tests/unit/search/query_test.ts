@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/errors.ts";
 import { parseQuery } from "../../../lib/search/query.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const parsed = (text: string) => {

@@ -6,7 +6,7 @@ import { sessionKey, sessionsPrefix } from "../../../lib/kv/keys/sessions.ts";
 import { toSessionInfo } from "../../../lib/sessions/session.ts";
 import { defaultSettings } from "../../../lib/settings/settings.ts";
 import { toTokenUser } from "../../../lib/users/user.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, type Identity, lifeMs, openIdentity, passwordOf } from "../users/identity.ts";
 import { beforeCommit, refused } from "./mishaps.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { base64url, SignJWT } from "jose";
 import { openStore } from "../../../lib/kv/store.ts";
 import { openSigningKey } from "../../../lib/sessions/signing_key.ts";
-import { fc, runs } from "../../support/property.ts";
+import { fc, runs } from "../../support/run/property.ts";
 import { client, type Identity, openIdentity } from "../users/identity.ts";
 
 const purpose = { path: "/photos/sea.jpg", use: "raw" } as const;

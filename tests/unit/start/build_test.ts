@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const top = new URL("../../..", import.meta.url).pathname;
 const { tasks } = JSON.parse(Deno.readTextFileSync(join(top, "deno.json")));

@@ -4,8 +4,8 @@ import { type CallName, callNumbers } from "../../../lib/start/call_numbers.ts";
 import { serverRefusals } from "../../../lib/start/server_filter.ts";
 import type { Config } from "../../../lib/config.ts";
 import { resolveConfig } from "../../../lib/start/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { answerOf } from "../../support/filter_machine.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { answerOf } from "../../support/server/filter_machine.ts";
 
 const machines = [
   { name: "x86_64", id: 0xc000003e, column: 0 },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type LoggedRequest, type LogSink, openLog, requestLine } from "../../../lib/start/log.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 
 const request: LoggedRequest = {
   status: 200,

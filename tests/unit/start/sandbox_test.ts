@@ -6,7 +6,7 @@ import { describeCaptcha, describeSandbox } from "../../../lib/start/describe_sa
 import { right } from "../../../lib/start/landlock.ts";
 import { permissionFlags } from "../../../lib/start/permissions.ts";
 import { resolveConfig } from "../../../lib/start/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 const landlock = { abi: 7, ports: true, signals: true };
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openStore } from "../../../lib/kv/store.ts";
 import { ServerOptionsStore } from "../../../lib/settings/server_options.ts";
 import { resolveWithStore } from "../../../lib/start/stored.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { timesOpen } from "../../support/open_files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { timesOpen } from "../../support/disks/open_files.ts";
 
 interface Given {
   /** What the store keeps. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { testsOf } from "../../support/changed.ts";
-import { chooseChecks } from "../../support/checks.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { testsOf } from "../../support/run/changed.ts";
+import { chooseChecks } from "../../support/run/checks.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const namesOf = (...given: Parameters<typeof chooseChecks>) =>
   chooseChecks(...given).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readTally, readTimes } from "../../support/tally.ts";
+import { readTally, readTimes } from "../../support/run/tally.ts";
 
 Deno.test("readTally() never calls a failed run a success", () => {
   assert.equal(readTally("", 0).failed, 1);

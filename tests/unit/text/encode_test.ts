@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encoderOf } from "../../../lib/text/encode.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const singleByte = (

@@ -4,7 +4,7 @@ import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { lineEndingOf } from "../../../lib/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/text/read_text.ts";
 import { runInSlices } from "../../../lib/walk/slices.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { samples } from "./samples.ts";
 
 const never = new AbortController().signal;

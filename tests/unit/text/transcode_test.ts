@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { encoderOf } from "../../../lib/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/text/format.ts";
 import { transcoder } from "../../../lib/text/transcode.ts";
-import { fc } from "../../support/property.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 
 async function transcode(

@@ -2,7 +2,7 @@
 import type { Resource, Sorting } from "../../../lib/api_types.ts";
 import type { ListOptions } from "../../../lib/files/listing.ts";
 import { Walker } from "../../../lib/walk/walker.ts";
-import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter, type viewer } from "../access/visitors.ts";
 
 const sorting: Sorting = { by: "name", asc: true };

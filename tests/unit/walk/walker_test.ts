@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/files/remove.ts";
-import { plant, plantMany, temporaryFolder } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, plantMany, temporaryFolder } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { stage } from "./stage.ts";
 

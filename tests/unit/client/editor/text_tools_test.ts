@@ -6,7 +6,7 @@ import { minimalChange } from "../../../../lib/client/editor/minimal_change.ts";
 import { charactersOf, versionOf } from "../../../../lib/client/editor/text_version.ts";
 import { WordWrap } from "../../../../lib/client/editor/word_wrap.ts";
 import { lineEndingOf } from "../../../../lib/text/line_ending.ts";
-import { fc } from "../../../support/property.ts";
+import { fc } from "../../../support/run/property.ts";
 import { fileNamed } from "../support.ts";
 
 Deno.test("a description without a text has no version", () => {

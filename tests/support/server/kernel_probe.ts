@@ -2,10 +2,10 @@
  * Enters the server's Landlock domain with all of Deno's permissions, tries what the arguments say,
  * and prints how each went, as JSON: what the kernel alone holds.
  */
-import { confinementOf } from "../../lib/start/confinement.ts";
-import { enterDomain, landlockFeatures } from "../../lib/start/landlock.ts";
-import { loadLibc } from "../../lib/start/libc.ts";
-import { resolveConfig } from "../../lib/start/resolve_config.ts";
+import { confinementOf } from "../../../lib/start/confinement.ts";
+import { enterDomain, landlockFeatures } from "../../../lib/start/landlock.ts";
+import { loadLibc } from "../../../lib/start/libc.ts";
+import { resolveConfig } from "../../../lib/start/resolve_config.ts";
 
 const [outside = "", port = "0", ...args] = Deno.args;
 const { config } = resolveConfig({ args, env: new Map(), cwd: Deno.cwd() });
@@ -18,7 +18,7 @@ const { root } = config;
 const stillOpen: [string, () => unknown][] = [
   ["read below the root", () => Deno.readTextFileSync(`${root}/a.txt`)],
   ["move between folders", () => Deno.renameSync(`${root}/a.txt`, `${root}/folder/a.txt`)],
-  ["read the program", () => Deno.readTextFileSync(new URL("../../main.ts", import.meta.url))],
+  ["read the program", () => Deno.readTextFileSync(new URL("../../../main.ts", import.meta.url))],
   ["listen on the port", () => Deno.listen({ hostname: "127.0.0.1", port: config.port }).close()],
 ];
 const shut: [string, () => unknown][] = [
@@ -32,7 +32,7 @@ const shut: [string, () => unknown][] = [
   ["read its own environment", () => Deno.readTextFileSync("/proc/self/environ")],
   [
     "rewrite the program",
-    () => Deno.openSync(new URL("../../main.ts", import.meta.url), { write: true }),
+    () => Deno.openSync(new URL("../../../main.ts", import.meta.url), { write: true }),
   ],
   ["make beside the store", () => Deno.writeTextFileSync(`${config.database}.txt`, "")],
   ["read through a link out", () => Deno.readTextFileSync(linkTo(`${outside}/secret.txt`))],

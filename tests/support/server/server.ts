@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 // Loaded before any test begins: the C library is never let go of again.
-import "../../lib/disk/libc.ts";
-import { temporaryFolder } from "./files.ts";
+import "../../../lib/disk/libc.ts";
+import { temporaryFolder } from "../disks/files.ts";
 
 /** How a server is started. */
 export interface ServerOptions {
@@ -45,7 +45,7 @@ export interface RunningServer extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-const top = new URL("../..", import.meta.url).pathname;
+const top = new URL("../../..", import.meta.url).pathname;
 const launcher = ["run", "-A", "--cached-only", "lib/start/launch.ts"];
 const username = "admin";
 const password = "a cub naps beside 7 rivers";
@@ -110,7 +110,7 @@ function freePort(): number {
 }
 
 async function store(options: string[], data: string): Promise<void> {
-  const { runCommand } = await import("../../lib/cli/run_command.ts");
+  const { runCommand } = await import("../../../lib/cli/run_command.ts");
   const lines: string[] = [];
   const status = await runCommand(["config", "set", ...options], {
     env: new Map([["FB_DATABASE", join(data, "cubby.kv")]]),

@@ -2,16 +2,16 @@
 import { join } from "node:path";
 import type { App } from "fresh";
 import { Builder } from "fresh/dev";
-import type { Permissions, Rule } from "../../lib/api_types.ts";
-import { createApp } from "../../lib/app.ts";
-import type { Config } from "../../lib/config.ts";
-import { type Cubby, openCubby } from "../../lib/cubby.ts";
-import type { State } from "../../lib/define.ts";
-import type { LoggedRequest } from "../../lib/start/log.ts";
-import type { User } from "../../lib/users/user.ts";
+import type { Permissions, Rule } from "../../../lib/api_types.ts";
+import { createApp } from "../../../lib/app.ts";
+import type { Config } from "../../../lib/config.ts";
+import { type Cubby, openCubby } from "../../../lib/cubby.ts";
+import type { State } from "../../../lib/define.ts";
+import type { LoggedRequest } from "../../../lib/start/log.ts";
+import type { User } from "../../../lib/users/user.ts";
 import { admin, configOf, listeningLog, peerOf, requestOf, usersOf } from "./app_parts.ts";
-import { atLater } from "./clock.ts";
-import { plant, temporaryFolder, type Tree } from "./files.ts";
+import { atLater } from "../run/clock.ts";
+import { plant, temporaryFolder, type Tree } from "../disks/files.ts";
 import { startRealApp } from "./real_app.ts";
 
 export { userPassword } from "./app_parts.ts";
@@ -81,7 +81,7 @@ export interface TestApp extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const top = new URL("../..", import.meta.url).pathname;
+const top = new URL("../../..", import.meta.url).pathname;
 
 type Attach = (app: App<State>) => void;
 const snapshots = new Map<boolean, Promise<Attach>>();

@@ -1,5 +1,5 @@
 /** The programs that people unpack archives with: what they make of ours is what counts. */
-import { installPackages } from "./debian.ts";
+import { installPackages } from "../run/debian.ts";
 
 /** Each program, with the Debian package that brings it. */
 const packageOf = {

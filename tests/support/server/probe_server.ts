@@ -1,7 +1,7 @@
 /** The real server process with the probe in the application's place. */
-import type { CallName } from "../../lib/start/call_numbers.ts";
-import { loadLibc } from "../../lib/start/libc.ts";
-import { landlockFeatures } from "../../lib/start/landlock.ts";
+import type { CallName } from "../../../lib/start/call_numbers.ts";
+import { loadLibc } from "../../../lib/start/libc.ts";
+import { landlockFeatures } from "../../../lib/start/landlock.ts";
 import type { ProbeAnswer, ProbeStep } from "./probe.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
@@ -30,7 +30,7 @@ export async function startProbe(
   options: ProbeOptions = {},
   drainMs = 5000,
 ): Promise<RunningProbe> {
-  const launcher = ["run", "-A", "--cached-only", "tests/support/launch_probe.ts"];
+  const launcher = ["run", "-A", "--cached-only", "tests/support/server/launch_probe.ts"];
   const without = options.without ? [`--without=${options.without}`] : [];
   const command = [...launcher, String(drainMs), ...without];
   const server = await startServer({ command, ...options });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Archiver, runArchiver } from "./archivers.ts";
-import { readSnappyFrames } from "./snappy_frames.ts";
+import { readSnappyFrames } from "../data/snappy_frames.ts";
 
 /** What makes a tar of each kind of archive; nothing for a tar as it is. */
 const decoders: Record<string, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | null> = {

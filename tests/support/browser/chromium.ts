@@ -1,6 +1,6 @@
 /** Where the browser of the end-to-end tests comes from. */
 
-import { installPackages } from "./debian.ts";
+import { installPackages } from "../run/debian.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
-import { plant, type Tree } from "./files.ts";
-import { TOKEN_KEY } from "../../lib/client/session.ts";
-import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+import { plant, type Tree } from "../disks/files.ts";
+import { TOKEN_KEY } from "../../../lib/client/session.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
 /** What one test gets. */
 export interface Scene {

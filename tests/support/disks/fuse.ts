@@ -1,6 +1,6 @@
 /** Real FUSE mounts that hang and die as a test wants. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { installPackages } from "./debian.ts";
+import { installPackages } from "../run/debian.ts";
 
 /** Longer than any mount takes. */
 const limitMs = 10_000;

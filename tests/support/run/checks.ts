@@ -74,7 +74,7 @@ export const checks: readonly Check[] = [
   { name: "format", args: ["fmt", "--check"], counts: "one" },
   { name: "lint", args: ["lint"], counts: "one" },
   { name: "types", args: ["check"], counts: "one" },
-  { name: "build", args: ["run", "-A", "tests/support/build.ts"], counts: "one" },
+  { name: "build", args: ["run", "-A", "tests/support/run/build.ts"], counts: "one" },
   group("unit"),
   withBrowser(group("fresh")),
   { ...group("routes"), archivers: true },
