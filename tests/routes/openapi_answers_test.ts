@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import type { ApiDocument } from "../../lib/openapi/types.ts";
+import type { ApiDocument } from "../../lib/server/openapi/types.ts";
 import type { CallOptions } from "../support/server/app.ts";
 import { callsOf, Conformance, readAnswer } from "../support/server/conformance.ts";
 import { requestHead, sendRaw } from "../support/server/raw_http.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ErrorCode } from "../../lib/errors.ts";
+import type { ErrorCode } from "../../lib/shared/errors.ts";
 import { startApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { deny } from "../support/data/rules.ts";

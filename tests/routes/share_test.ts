@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ShareInfo, ShareWithToken } from "../../lib/api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../../lib/shared/api_types.ts";
 import { startApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { deny } from "../support/data/rules.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
-import { TOKEN_KEY } from "../../../lib/client/session.ts";
+import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
 /** What one test gets. */

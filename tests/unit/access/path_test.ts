@@ -11,8 +11,8 @@ import {
   parseUrlPath,
   relativePath,
   segmentsOf,
-} from "../../../lib/access/path.ts";
-import { DomainError } from "../../../lib/errors.ts";
+} from "../../../lib/shared/path.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDenied, at } from "./visitors.ts";
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { parsePath } from "../../../lib/access/path.ts";
-import { safeName, safeNames, safePath } from "../../../lib/archive/entry_names.ts";
-import { commonFolder, readSelection, withoutNested } from "../../../lib/archive/selection.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
+import { safeName, safeNames, safePath } from "../../../lib/server/archive/entry_names.ts";
+import {
+  commonFolder,
+  readSelection,
+  withoutNested,
+} from "../../../lib/server/archive/selection.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 

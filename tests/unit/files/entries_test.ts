@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isoText } from "../../../lib/files/entries.ts";
+import { isoText } from "../../../lib/server/files/listing/entries.ts";
 import { fc } from "../../support/run/property.ts";
 
 Deno.test("isoText() writes every time as toISOString() does", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { compareNames, nameKey } from "../../../lib/files/natural_order.ts";
-import { arrange, sortByName } from "../../../lib/files/sort.ts";
+import { compareNames, nameKey } from "../../../lib/server/files/listing/natural_order.ts";
+import { arrange, sortByName } from "../../../lib/server/files/listing/sort.ts";
 import { fc } from "../../support/run/property.ts";
 
 interface Item {

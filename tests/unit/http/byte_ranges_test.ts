@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { contentRange, lengthOf, readRange } from "../../../lib/http/byte_ranges.ts";
+import {
+  contentRange,
+  lengthOf,
+  readRange,
+} from "../../../lib/server/http/response/byte_ranges.ts";
 import { fc } from "../../support/run/property.ts";
 
 Deno.test("readRange() ignores what is not a range of bytes", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { displayName } from "../../../lib/disk/names.ts";
-import { disposition } from "../../../lib/http/disposition.ts";
+import { displayName } from "../../../lib/shared/entry_names.ts";
+import { disposition } from "../../../lib/server/http/response/disposition.ts";
 import { fc } from "../../support/run/property.ts";
 
 Deno.test("disposition() cannot be ended or split by a name", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isHost, pathAsSent } from "../../../lib/http/host.ts";
+import { isHost, pathAsSent } from "../../../lib/server/http/middleware/host.ts";
 import { fc, runs } from "../../support/run/property.ts";
 
 /** A request as Deno makes it: its URL is text put together, which nothing has parsed. */

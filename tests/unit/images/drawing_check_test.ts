@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkDrawing } from "../../../lib/images/drawing_check.ts";
+import { checkDrawing } from "../../../lib/server/images/drawing_check.ts";
 
 const encoder = new TextEncoder();
 const check = (text: string) => checkDrawing(encoder.encode(text));

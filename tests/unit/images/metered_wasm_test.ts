@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { meterWasm } from "../../../lib/images/metered_wasm.ts";
+import { meterWasm } from "../../../lib/server/images/metered_wasm.ts";
 
 const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const memory = [5, 3, 1, 0, 1];

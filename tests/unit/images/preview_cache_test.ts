@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PreviewCache } from "../../../lib/images/preview_cache.ts";
-import { sweepCache } from "../../../lib/images/sweep_cache.ts";
-import { runInSlices } from "../../../lib/walk/slices.ts";
+import { PreviewCache } from "../../../lib/server/images/preview_cache.ts";
+import { sweepCache } from "../../../lib/server/images/sweep_cache.ts";
+import { runInSlices } from "../../../lib/server/rpc/slices.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { quarters } from "../../support/data/pictures.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterSignIn, toSignIn } from "../../../lib/pages/redirects.ts";
+import { afterSignIn, toSignIn } from "../../../lib/server/pages/redirects.ts";
 import { fc } from "../../support/run/property.ts";
 
 type Asking = Parameters<typeof afterSignIn>[0];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { DomainError } from "../../../lib/errors.ts";
-import { parseQuery } from "../../../lib/search/query.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { parseQuery } from "../../../lib/server/search/query.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toVtt } from "../../../lib/subtitles/to_vtt.ts";
+import { toVtt } from "../../../lib/server/subtitles/to_vtt.ts";
 import { fc } from "../../support/run/property.ts";
 import { readValidVtt } from "./vtt_grammar.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { encoderOf } from "../../../lib/text/encode.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 

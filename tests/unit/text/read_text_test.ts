@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { encoderOf } from "../../../lib/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/text/format.ts";
-import { lineEndingOf } from "../../../lib/text/line_ending.ts";
-import { type ReadText, readText } from "../../../lib/text/read_text.ts";
-import { runInSlices } from "../../../lib/walk/slices.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
+import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
+import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
+import { runInSlices } from "../../../lib/server/rpc/slices.ts";
 import { fc } from "../../support/run/property.ts";
 import { samples } from "./samples.ts";
 

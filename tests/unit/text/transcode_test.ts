@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { encoderOf } from "../../../lib/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/text/format.ts";
-import { transcoder } from "../../../lib/text/transcode.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
+import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { transcoder } from "../../../lib/server/text/transcode.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 

@@ -1,0 +1,44 @@
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Pages } from "../pages.ts";
+import { release } from "../release.ts";
+import type { Codec } from "./codec.ts";
+
+/**
+ * A codec for libraries that take all of their input at once: the stream is cut into blocks, and
+ * each becomes a frame of its own. Formats that allow several frames in a row read as one.
+ */
+export class BlockCodec implements Codec {
+  readonly #block: Uint8Array<ArrayBuffer>;
+  readonly #compress: (block: Uint8Array<ArrayBuffer>) => Uint8Array;
+  #used = 0;
+  #hasWritten = false;
+
+  /** @param size of a block, in bytes */
+  constructor(size: number, compress: (block: Uint8Array<ArrayBuffer>) => Uint8Array) {
+    this.#block = new Uint8Array(size);
+    this.#compress = compress;
+  }
+
+  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
+    for (let done = 0; done < bytes.length;) {
+      const part = bytes.subarray(done, done + this.#block.length - this.#used);
+      this.#block.set(part, this.#used);
+      this.#used += part.length;
+      done += part.length;
+      if (this.#used === this.#block.length) yield* this.#handOn(into);
+    }
+  }
+
+  *end(into: Pages): PatientSteps<void> {
+    if (this.#used > 0 || !this.#hasWritten) yield* this.#handOn(into);
+  }
+
+  *#handOn(into: Pages): PatientSteps<void> {
+    const compressed = this.#compress(this.#block.subarray(0, this.#used));
+    this.#used = 0;
+    this.#hasWritten = true;
+    yield* into.write(compressed);
+    release(compressed);
+    yield;
+  }
+}

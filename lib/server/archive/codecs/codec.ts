@@ -1,0 +1,12 @@
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Pages } from "../pages.ts";
+
+/** Makes a stream of bytes smaller, piece by piece. */
+export interface Codec {
+  /** Takes the next bytes, which may be used for something else afterwards. */
+  write(bytes: Uint8Array, into: Pages): PatientSteps<void>;
+  /** Writes what is left, and what closes the stream. */
+  end(into: Pages): PatientSteps<void>;
+  /** Lets go of what it holds, when the stream is not brought to its end. */
+  close?(): void;
+}

@@ -1,0 +1,36 @@
+import { crc32 } from "node:zlib";
+import type { PatientSteps } from "../../rpc/slices.ts";
+import { Deflater } from "../deflate.ts";
+import type { Pages } from "../pages.ts";
+import { release } from "../release.ts";
+import type { Codec } from "./codec.ts";
+
+/** Half as long as level 6 takes, for some 5 % more bytes. */
+const level = 4;
+
+/** RFC 1952: deflated, no name, no time, fast algorithm unspecified, made on Unix. */
+const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
+
+/** gzip, as one member: some programs read no further than the first. */
+export class GzipCodec implements Codec {
+  readonly #deflater = new Deflater(level);
+  #crc = 0;
+  #length = 0;
+
+  *write(bytes: Uint8Array, into: Pages): PatientSteps<void> {
+    if (this.#length === 0) yield* into.write(head);
+    this.#crc = crc32(bytes, this.#crc);
+    this.#length += bytes.length;
+    const deflated = this.#deflater.deflate(bytes);
+    yield* into.write(deflated);
+    release(deflated);
+  }
+
+  *end(into: Pages): PatientSteps<void> {
+    yield* into.write(this.#deflater.end());
+    const tail = new DataView(new ArrayBuffer(8));
+    tail.setUint32(0, this.#crc, true);
+    tail.setUint32(4, this.#length % 2 ** 32, true);
+    yield* into.write(new Uint8Array(tail.buffer));
+  }
+}

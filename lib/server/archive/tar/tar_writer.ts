@@ -1,0 +1,86 @@
+import type { FileFacts } from "../../access/child_file.ts";
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Container, Source } from "../container.ts";
+import { keptMode } from "../kept_mode.ts";
+import type { Pages } from "../pages.ts";
+import { readIntoPages } from "../read_file.ts";
+import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
+import { paxRecord } from "./pax.ts";
+
+const encoder = new TextEncoder();
+
+/** The name that extended headers bear; unpacking gives it to no file. */
+const paxName = "PaxHeaders/0";
+
+/**
+ * Writes a tar in the POSIX format of 2001. What the plain header can't hold stands in an extended
+ * one before it: names that are long or not ASCII, sizes from 8 GiB, parts of seconds.
+ */
+export class TarWriter implements Container {
+  readonly #pages: Pages;
+
+  constructor(pages: Pages) {
+    this.#pages = pages;
+  }
+
+  *folder(name: string, facts: FileFacts): PatientSteps<void> {
+    yield* this.#headers(`${name}/`, { ...facts, size: 0 }, "5");
+  }
+
+  *file(name: string, source: Source): PatientSteps<void> {
+    yield* this.#headers(name, source.facts, "0");
+    yield* readIntoPages(source, this.#pages);
+    yield* this.#zeros(padding(source.facts.size));
+  }
+
+  /** Writes the end: two blocks of zeros. */
+  *end(): PatientSteps<void> {
+    yield* this.#zeros(2 * blockSize);
+  }
+
+  *#headers(name: string, facts: FileFacts, type: "0" | "5"): PatientSteps<void> {
+    const { size, modified } = facts;
+    const seconds = Math.floor(modified / 1000);
+    const header = { name, mode: keptMode(facts), size, modified: seconds, type };
+    const records = extendedRecords(name, size, modified);
+    if (records !== "") yield* this.#extended(records, seconds);
+    yield* this.#block(header);
+  }
+
+  *#extended(records: string, modified: number): PatientSteps<void> {
+    const bytes = encoder.encode(records);
+    yield* this.#block({ name: paxName, mode: 0o644, size: bytes.length, modified, type: "x" });
+    yield* this.#pages.write(bytes);
+    yield* this.#zeros(padding(bytes.length));
+  }
+
+  *#block(header: TarHeader): PatientSteps<void> {
+    yield* this.#pages.room(blockSize);
+    writeHeader(this.#pages.rest.subarray(0, blockSize), header);
+    this.#pages.advance(blockSize);
+  }
+
+  /** Pages hold zeros where nothing was written. */
+  *#zeros(count: number): PatientSteps<void> {
+    yield* this.#pages.room(count);
+    this.#pages.advance(count);
+  }
+}
+
+function extendedRecords(name: string, size: number, modified: number): string {
+  let records = "";
+  if (name.length > nameSize || !isPlain(name)) records += paxRecord("path", name);
+  if (size > mostSize) records += paxRecord("size", String(size));
+  if (modified % 1000 !== 0 || modified < 0) records += paxRecord("mtime", String(modified / 1000));
+  return records;
+}
+
+/** Whether a name is plain ASCII, which means the same to every program. */
+function isPlain(name: string): boolean {
+  return !/[^\x20-\x7e]/.test(name);
+}
+
+/** How many bytes are missing to a whole number of blocks. */
+function padding(size: number): number {
+  return (blockSize - size % blockSize) % blockSize;
+}

@@ -1,0 +1,44 @@
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Pages } from "../pages.ts";
+import { endLength, writeEnd } from "./end_records.ts";
+import type { ZipEntry } from "./entry.ts";
+import { centralLength, writeCentral } from "./records.ts";
+
+/** The records are kept in pieces of this many bytes. */
+const pieceSize = 64 * 1024;
+
+/**
+ * The directory of a zip while it grows: the one thing that takes memory with every entry, so its
+ * records are kept as the bytes that they will be, some hundred an entry.
+ */
+export class CentralDirectory {
+  readonly #pieces: Uint8Array[] = [];
+  #piece = new Uint8Array(pieceSize);
+  #used = 0;
+  #count = 0;
+
+  /** Adds the record of an entry of which all is known. */
+  add(entry: ZipEntry): void {
+    const length = centralLength(entry);
+    if (this.#piece.length - this.#used < length) {
+      this.#pieces.push(this.#piece.subarray(0, this.#used));
+      this.#piece = new Uint8Array(Math.max(pieceSize, length));
+      this.#used = 0;
+    }
+    writeCentral(new DataView(this.#piece.buffer), this.#used, entry);
+    this.#used += length;
+    this.#count++;
+  }
+
+  /** Writes the records, and those at the end of the zip. */
+  *write(pages: Pages): PatientSteps<void> {
+    const offset = pages.position;
+    for (const piece of this.#pieces.splice(0)) yield* pages.write(piece);
+    yield* pages.write(this.#piece.subarray(0, this.#used));
+    const directory = { count: this.#count, length: pages.position - offset, offset };
+    const length = endLength(directory);
+    yield* pages.room(length);
+    writeEnd(pages.view, pages.offset, directory);
+    pages.advance(length);
+  }
+}

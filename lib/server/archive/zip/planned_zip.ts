@@ -1,0 +1,150 @@
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Source } from "../container.ts";
+import { readIntoPages, readPieces } from "../read_file.ts";
+import { combineChecksums } from "./combine_checksums.ts";
+import { endLength, writeEnd } from "./end_records.ts";
+import type { ZipEntry } from "./entry.ts";
+import { centralLength, localLength, writeCentral } from "./records.ts";
+import { RunningChecksum } from "./running_checksum.ts";
+import { writeHead, writeSmall, writeStored, writeTail, type ZipOutput } from "./write_file.ts";
+import { entryAt, lengthOf, type PlannedEntry, type ZipPlan } from "./zip_plan.ts";
+
+/** A part of an archive, both ends included. */
+export interface Part {
+  start: number;
+  end: number;
+}
+
+/** The part of a file that was left out, and of which the checksum is wanted all the same. */
+interface Debt {
+  index: number;
+  /** From the beginning of the file, in bytes. */
+  length: number;
+}
+
+/**
+ * Writes a stored zip of which all entries are known, or a part of it. What lies before the part is
+ * skipped and not read; but the directory at the end tells the checksums of all files. Those of the
+ * skipped are taken from the cache, or the files are read for them: while the client is slow, in
+ * {@link catchUp}, or at the latest when the directory is reached.
+ */
+export class PlannedZip {
+  readonly #entries: readonly PlannedEntry[];
+  readonly #output: ZipOutput;
+  readonly #part: Part;
+  readonly #checksums: Uint32Array;
+  readonly #debts: Debt[] = [];
+  #settling: PatientSteps<void> | null = null;
+
+  /** @param part begins before the end of the archive */
+  constructor(plan: ZipPlan, output: ZipOutput, part: Part) {
+    this.#entries = plan.entries;
+    this.#output = output;
+    this.#part = part;
+    this.#checksums = new Uint32Array(plan.entries.length);
+  }
+
+  /**
+   * Writes the pages that hold the part; the first and the last may hold more than that.
+   *
+   * @throws {DomainError} when a file is gone or has changed since it was planned
+   */
+  *write(): PatientSteps<void> {
+    const { pages } = this.#output;
+    for (const [index, planned] of this.#entries.entries()) {
+      if (this.#isDone) return;
+      const entry = entryAt(planned, pages.position);
+      if (planned.source) yield* this.#file(index, entry, planned.source);
+      else if (this.#wants(localLength(entry))) yield* writeHead(pages, entry);
+      else yield* pages.skip(localLength(entry));
+    }
+    if (!this.#isDone) yield* this.#directory();
+  }
+
+  /**
+   * Reads a piece of the skipped files whose checksums are missing.
+   *
+   * @returns whether there was anything to do
+   */
+  catchUp(): boolean {
+    const debt = this.#settling ? undefined : this.#debts.pop();
+    this.#settling ??= debt ? this.#settle(debt) : null;
+    if (!this.#settling) return false;
+    if (this.#settling.next().done) this.#settling = null;
+    return true;
+  }
+
+  /** Closes what is open, if the writing ends before its time. */
+  close(): void {
+    this.#settling?.return();
+  }
+
+  get #isDone(): boolean {
+    return this.#output.pages.position > this.#part.end;
+  }
+
+  /** Whether any of the next so many bytes is asked for. */
+  #wants(length: number): boolean {
+    return this.#output.pages.position + length > this.#part.start;
+  }
+
+  *#file(index: number, entry: ZipEntry, source: Source): PatientSteps<void> {
+    const { pages } = this.#output;
+    if (!this.#wants(lengthOf(entry))) {
+      this.#debts.push({ index, length: entry.size });
+      yield* pages.skip(lengthOf(entry));
+      return;
+    }
+    if (!entry.hasDescriptor) yield* writeSmall(this.#output, entry, source);
+    else if (this.#wants(localLength(entry))) yield* writeStored(this.#output, entry, source);
+    else yield* this.#restOf(index, entry, source);
+    this.#checksums[index] = entry.crc;
+  }
+
+  /** Writes a large file from the first byte that is asked for. */
+  *#restOf(index: number, entry: ZipEntry, source: Source): PatientSteps<void> {
+    const { pages, checksums } = this.#output;
+    const begin = pages.position + localLength(entry);
+    const from = Math.min(this.#part.start - begin, entry.size);
+    yield* pages.skip(localLength(entry) + from);
+    const sum = new RunningChecksum(source.facts, checksums, { at: from });
+    yield* readIntoPages(source, pages, { from, look: sum.add });
+    if (this.#isDone) return;
+    yield* this.#settle({ index, length: from });
+    entry.crc = combineChecksums(this.#checksums[index] ?? 0, sum.crc, entry.size - from);
+    yield* writeTail(pages, entry);
+  }
+
+  /** Finds the checksum of the beginning of a file. */
+  *#settle({ index, length }: Debt): PatientSteps<void> {
+    const { checksums } = this.#output;
+    const source = this.#entries[index]?.source;
+    if (!source || length === 0) return;
+    const known = checksums.find(source.facts, length);
+    const sum = new RunningChecksum(source.facts, checksums, known);
+    if (known.at < length) {
+      yield* readPieces(source, sum.add, { from: known.at, to: length });
+    }
+    this.#checksums[index] = sum.crc;
+  }
+
+  *#directory(): PatientSteps<void> {
+    const { pages } = this.#output;
+    while (this.catchUp()) yield;
+    const offset = pages.position;
+    let place = 0;
+    for (const [index, planned] of this.#entries.entries()) {
+      const entry = { ...entryAt(planned, place), crc: this.#checksums[index] ?? 0 };
+      const length = centralLength(entry);
+      yield* pages.room(length);
+      writeCentral(pages.view, pages.offset, entry);
+      pages.advance(length);
+      place += lengthOf(entry);
+    }
+    const directory = { count: this.#entries.length, length: pages.position - offset, offset };
+    const length = endLength(directory);
+    yield* pages.room(length);
+    writeEnd(pages.view, pages.offset, directory);
+    pages.advance(length);
+  }
+}

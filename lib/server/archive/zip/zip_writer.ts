@@ -1,0 +1,69 @@
+import { deflateRawSync } from "node:zlib";
+import type { FileFacts } from "../../access/child_file.ts";
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { Container, Source } from "../container.ts";
+import type { Pages } from "../pages.ts";
+import { readBeginning } from "../read_file.ts";
+import { CentralDirectory } from "./central_directory.ts";
+import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
+import { isPacked } from "./packed_types.ts";
+import { writeDeflated, writeHead, writeSmall, writeStored, type ZipOutput } from "./write_file.ts";
+
+/** How much of a large file tells whether it is worth deflating, in bytes. */
+const sampleSize = 32 * 1024;
+
+/** What does not get smaller than this part of itself is stored. */
+const worthIt = 0.95;
+
+/**
+ * Writes a zip of which nothing is known beforehand, as a walk brings the entries. Stored or
+ * deflated; with the same entries, a stored one has the same bytes as `PlannedZip` writes.
+ */
+export class ZipWriter implements Container {
+  readonly #output: ZipOutput;
+  readonly #method: Method;
+  readonly #directory = new CentralDirectory();
+
+  constructor(output: ZipOutput, method: Method) {
+    this.#output = output;
+    this.#method = method;
+  }
+
+  *folder(name: string, facts: FileFacts): PatientSteps<void> {
+    const entry = folderEntry(name, facts, this.#pages.position);
+    yield* writeHead(this.#pages, entry);
+    this.#directory.add(entry);
+  }
+
+  *file(name: string, source: Source): PatientSteps<void> {
+    const method = this.#methodOf(name, source);
+    const entry = fileEntry(name, source.facts, this.#pages.position, method);
+    yield* write(this.#output, entry, source);
+    this.#directory.add(entry);
+  }
+
+  /** Writes the directory and the end. */
+  *end(): PatientSteps<void> {
+    yield* this.#directory.write(this.#pages);
+  }
+
+  get #pages(): Pages {
+    return this.#output.pages;
+  }
+
+  #methodOf(name: string, source: Source): Method {
+    if (this.#method === "stored" || isPacked(name)) return "stored";
+    const { size } = source.facts;
+    if (size <= mostSmall) return size === 0 ? "stored" : "deflated";
+    const sample = readBeginning(source, sampleSize);
+    const packed = deflateRawSync(sample, { level: 1 }).length;
+    return packed < sample.length * worthIt ? "deflated" : "stored";
+  }
+}
+
+function write(output: ZipOutput, entry: ZipEntry, source: Source): PatientSteps<void> {
+  if (!entry.hasDescriptor) return writeSmall(output, entry, source);
+  return entry.method === "deflated"
+    ? writeDeflated(output, entry, source)
+    : writeStored(output, entry, source);
+}

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { Access } from "../../access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { PatientSteps } from "../../rpc/slices.ts";
+import type { ChecksumAlgorithm } from "./checksum.ts";
+import { FileReading } from "./file_reading.ts";
+
+/** Bytes hashed in one step: two milliseconds of work at most. */
+const chunk = 1024 * 1024;
+
+/** Files that do not tell their size are read in pieces of so many bytes at least. */
+const leastChunk = 64 * 1024;
+
+/**
+ * The digest of a file's content, in hexadecimal digits. While one piece is hashed, the next is
+ * read.
+ *
+ * @throws {DomainError} `forbidden` without the permission to download; `not_found`, `is_folder`,
+ * `not_a_file`
+ */
+export function* hashFile(
+  access: Access,
+  path: EntryPath,
+  algorithm: ChecksumAlgorithm,
+): PatientSteps<string> {
+  using file = new FileReading(access.read(path));
+  const size = Math.min(chunk, Math.max(leastChunk, file.info.size));
+  let filling = new Uint8Array(size);
+  let filled = new Uint8Array(size);
+  const hash = createHash(algorithm);
+  yield file.fill(filling);
+  while (file.count > 0) {
+    [filling, filled] = [filled, filling];
+    const { count } = file;
+    const next = file.fill(filling);
+    hash.update(filled.subarray(0, count));
+    yield next;
+  }
+  return hash.digest("hex");
+}
