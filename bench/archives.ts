@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { plantBytes } from "../tests/support/files.ts";
+import { plantBytes } from "../tests/support/disks/files.ts";
 import { curl, has, run, runQuietly } from "./commands.ts";
 import { type Contender, race, secondsOf } from "./race.ts";
 import type { Stage, Target } from "./stage.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { plantMany } from "../tests/support/files.ts";
+import { plantMany } from "../tests/support/disks/files.ts";
 import { curl, runQuietly } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
 import { bigFile, type Stage, type Target } from "./stage.ts";

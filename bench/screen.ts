@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "../tests/support/browser.ts";
-import { plant } from "../tests/support/files.ts";
-import { entry, listingAwake } from "../tests/support/listing.ts";
-import { watchTasks } from "../tests/support/long_tasks.ts";
-import { makeFiles, scrollAbout, uploadAt } from "../tests/support/scale.ts";
-import { scriptBytes } from "../tests/support/scripts.ts";
-import { largestPaint, slowestInput, untilShown } from "../tests/support/timings.ts";
+import { openBrowser, visit } from "../tests/support/browser/browser.ts";
+import { plant } from "../tests/support/disks/files.ts";
+import { entry, listingAwake } from "../tests/support/browser/listing.ts";
+import { watchTasks } from "../tests/support/browser/long_tasks.ts";
+import { makeFiles, scrollAbout, uploadAt } from "../tests/support/browser/scale.ts";
+import { scriptBytes } from "../tests/support/browser/scripts.ts";
+import { largestPaint, slowestInput, untilShown } from "../tests/support/browser/timings.ts";
 import { race } from "./race.ts";
 import type { Stage } from "./stage.ts";
 import { atMost, duration, type Row } from "./table.ts";

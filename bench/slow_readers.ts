@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { plantNoise } from "../tests/support/files.ts";
-import { requestHead } from "../tests/support/raw_http.ts";
-import { type RunningServer, startServer } from "../tests/support/server.ts";
-import { SlowReaders } from "../tests/support/slow_readers.ts";
+import { plantNoise } from "../tests/support/disks/files.ts";
+import { requestHead } from "../tests/support/server/raw_http.ts";
+import { type RunningServer, startServer } from "../tests/support/server/server.ts";
+import { SlowReaders } from "../tests/support/server/slow_readers.ts";
 import { residentMemory } from "./memory.ts";
 import { bigFile, signIn, type Stage } from "./stage.ts";
 import { Pinger } from "./stall.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { plant, plantBytes } from "../tests/support/files.ts";
-import { type RunningServer, startServer } from "../tests/support/server.ts";
+import { plant, plantBytes } from "../tests/support/disks/files.ts";
+import { type RunningServer, startServer } from "../tests/support/server/server.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
 
 /** A server to measure. */

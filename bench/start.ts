@@ -1,4 +1,4 @@
-import { startServer } from "../tests/support/server.ts";
+import { startServer } from "../tests/support/server/server.ts";
 import { race } from "./race.ts";
 import type { Stage } from "./stage.ts";
 import { atMost, duration, type Row } from "./table.ts";

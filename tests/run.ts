@@ -1,18 +1,36 @@
 /**
- * `deno task test [name or path …]`: every check of the project, or the named ones. The last line
- * is `N passed, N failed`; the exit status is 1 when anything failed.
+ * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every check
+ * of the project, or the chosen ones. `--changed` chooses the tests that import what differs from
+ * `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
-import { ensureArchivers } from "./support/archivers.ts";
-import { type Check, chooseChecks } from "./support/checks.ts";
-import { ensureChromium } from "./support/chromium.ts";
-import { readTally, type Tally } from "./support/tally.ts";
+import { parseArgs } from "node:util";
+import { ensureArchivers } from "./support/disks/archivers.ts";
+import { changedFiles, testsOf } from "./support/run/changed.ts";
+import { type Check, chooseChecks } from "./support/run/checks.ts";
+import { ensureChromium } from "./support/browser/chromium.ts";
+import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
-const limit = AbortSignal.timeout(20 * 60_000);
+const limitMs = 20 * 60_000;
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
 const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
+const times: TestTime[] = [];
+
+// `deno task` hands its own `--` on.
+const given = Deno.args.filter((arg, index) => arg !== "--" || Deno.args.indexOf(arg) !== index);
+const { values: options, positionals } = parseArgs({
+  args: given,
+  allowPositionals: true,
+  options: {
+    filter: { type: "string" },
+    "fail-fast": { type: "boolean" },
+    watch: { type: "boolean" },
+    changed: { type: "boolean" },
+  },
+});
+const limit = options.watch ? undefined : AbortSignal.timeout(limitMs);
 
 async function installPackages(): Promise<void> {
   const { success } = await deno(["install", "--frozen"], { stdout: "inherit" }).output();
@@ -28,6 +46,7 @@ async function run(check: Check): Promise<Tally> {
     const child = deno(check.args, { stdout: "piped", env, signal: limit }).spawn();
     const output = await show(child.stdout);
     const { code, signal } = await child.status;
+    times.push(...readTimes(output));
     if (signal) console.log(`${check.name} ended by ${signal}`);
     if (check.counts === "tests") return readTally(output, code);
     if (code !== 0) return failure;
@@ -43,27 +62,44 @@ function deno(args: string[], options: Deno.CommandOptions): Deno.Command {
   return new Deno.Command(Deno.execPath(), { args, stdin: "null", stderr: "inherit", ...options });
 }
 
-/** Passes output on as it comes, and answers with its end, where the summary is. */
+/** Passes output on as it comes, and answers with all of it. */
 async function show(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
-  let tail = "";
+  let text = "";
   for await (const chunk of output) {
     await screen.write(chunk);
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-10_000);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return tail;
+  return text;
+}
+
+/** What the arguments name; with `--changed`, the tests of that which changed. */
+async function words(): Promise<string[]> {
+  if (!options.changed) return positionals;
+  const tests = testsOf(top, await changedFiles());
+  return tests.filter((path) => positionals.every((word) => path.includes(word)));
 }
 
 Deno.chdir(top);
-const chosen = chooseChecks(Deno.args);
+const chosenWords = await words();
+const isNothing = options.changed === true && chosenWords.length === 0;
+const failFast = options["fail-fast"];
+const chosen = isNothing ? [] : chooseChecks(chosenWords, { ...options, failFast });
 await installPackages();
 
 const tallies: Tally[] = [];
-for (const check of chosen) tallies.push(await run(check));
+for (const check of chosen) {
+  const tally = await run(check);
+  tallies.push(tally);
+  if (failFast && tally.failed > 0) break;
+}
 
 const total = (count: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[count], 0);
 const broken = chosen.filter((_, index) => (tallies[index]?.failed ?? 0) > 0);
 console.log("");
+const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
+if (slowest.length > 0) console.log("Slowest:");
+for (const { name, seconds } of slowest) console.log(`${String(seconds).padStart(4)} s  ${name}`);
 if (broken.length > 0) console.log(`Failed: ${broken.map(({ name }) => name).join(", ")}`);
 if (total("ignored") > 0) console.log(`Ignored: ${total("ignored")}`);
 console.log(`${total("passed")} passed, ${total("failed")} failed`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { hoverWithFiles } from "../support/drop.ts";
-import { entry, listingAwake } from "../support/listing.ts";
-import { chooseAction, chooseHere } from "../support/prompts.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { hoverWithFiles } from "../support/browser/drop.ts";
+import { entry, listingAwake } from "../support/browser/listing.ts";
+import { chooseAction, chooseHere } from "../support/browser/prompts.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { entry } from "../support/listing.ts";
-import type { RunningServer } from "../support/server.ts";
-import { setStage } from "../support/stage.ts";
-import { startVerifier } from "../support/verifier.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry } from "../support/browser/listing.ts";
+import type { RunningServer } from "../support/server/server.ts";
+import { setStage } from "../support/browser/stage.ts";
+import { startVerifier } from "../support/server/verifier.ts";
 
 const verifier = startVerifier();
 const { host, key, secret } = verifier;

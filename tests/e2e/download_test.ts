@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entry, listingAwake } from "../support/listing.ts";
-import { prompt } from "../support/prompts.ts";
-import { setStage } from "../support/stage.ts";
-import { namesInZip } from "../support/unpack.ts";
+import { entry, listingAwake } from "../support/browser/listing.ts";
+import { prompt } from "../support/browser/prompts.ts";
+import { setStage } from "../support/browser/stage.ts";
+import { namesInZip } from "../support/disks/unpack.ts";
 
 const play = setStage({ workerCounts: [2] });
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { openText, stateIs, textOf, write } from "../support/editor.ts";
-import { entry } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
+import { entry } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const code = '/** Greets. */\nexport function greet(name: string) {\n  return "Hello" + 42;\n}\n';

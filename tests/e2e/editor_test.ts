@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openText, stateIs, textOf, write } from "../support/editor.ts";
-import { entry, eventually } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
+import { entry, eventually } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const utf16 = Uint8Array.from([

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { setStage } from "../support/stage.ts";
+import { setStage } from "../support/browser/stage.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [1] });
 
 const pages = [
   [403, "You don’t have permissions to access this."],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { startApp } from "../support/app.ts";
-import { openBrowser } from "../support/browser.ts";
-import { silence } from "../support/media.ts";
+import { startApp } from "../support/server/app.ts";
+import { openBrowser } from "../support/browser/browser.ts";
+import { silence } from "../support/data/media.ts";
 
 /** Each way in which an uploaded file may try to run something, and to call the server. */
 const attack = `document.documentElement.setAttribute("data-ran", "yes");

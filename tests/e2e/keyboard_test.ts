@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { temporaryFolder } from "../support/files.ts";
-import { entry, eventually, listingAwake, namesShown, uploadsSettled } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import {
+  entry,
+  eventually,
+  listingAwake,
+  namesShown,
+  uploadsSettled,
+} from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [1] });
 
 /** Presses Tab until the focus is on something of this role, with a name that begins so. */
 async function tabTo(page: Page, role: string, name: string): Promise<void> {

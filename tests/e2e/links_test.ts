@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findBarriers } from "../support/axe.ts";
-import { entry, eventually, listingAwake, rowOf } from "../support/listing.ts";
-import { share } from "../support/settings.ts";
-import { type Scene, setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, eventually, listingAwake, rowOf } from "../support/browser/listing.ts";
+import { share } from "../support/browser/settings.ts";
+import { type Scene, setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Sorting } from "../../lib/shared/api_types.ts";
-import { plantMany } from "../support/files.ts";
-import { entry, namesShown, rows } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { plantMany } from "../support/disks/files.ts";
+import { entry, namesShown, rows } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({
+  workerCounts: [2],
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
     plantMany(join(root, "many"), 10_000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entry, namesShown } from "../support/listing.ts";
-import { setStage, signIn } from "../support/stage.ts";
+import { entry, namesShown } from "../support/browser/listing.ts";
+import { setStage, signIn } from "../support/browser/stage.ts";
 
 const play = setStage();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findBarriers } from "../support/axe.ts";
-import { quarters } from "../support/pictures.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { quarters } from "../support/data/pictures.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());

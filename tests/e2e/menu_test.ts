@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { entry, listingAwake, rowOf, rows } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, listingAwake, rowOf, rows } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const tree = { docs: {}, "a.txt": "a", "b.txt": "b", "c.txt": "c" };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { entry, eventually, listingAwake, namesShown, rowOf } from "../support/listing.ts";
-import { chooseAction, folder as branch, prompt } from "../support/prompts.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, eventually, listingAwake, namesShown, rowOf } from "../support/browser/listing.ts";
+import { chooseAction, folder as branch, prompt } from "../support/browser/prompts.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
 

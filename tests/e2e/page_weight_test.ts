@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { scriptBytes } from "../support/scripts.ts";
-import { setStage } from "../support/stage.ts";
+import { scriptBytes } from "../support/browser/scripts.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Permissions } from "../../lib/shared/api_types.ts";
-import { findBarriers } from "../support/axe.ts";
-import { openText, stateIs, textOf, write } from "../support/editor.ts";
-import { entry, listingAwake, rowOf, showAs } from "../support/listing.ts";
-import { quarters } from "../support/pictures.ts";
-import { addUser, enterAs, theirPassword } from "../support/settings.ts";
-import { type Scene, setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
+import { entry, listingAwake, rowOf, showAs } from "../support/browser/listing.ts";
+import { quarters } from "../support/data/pictures.ts";
+import { addUser, enterAs, theirPassword } from "../support/browser/settings.ts";
+import { type Scene, setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { temporaryFolder } from "../support/files.ts";
-import { entry, uploadsSettled } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
-import { press, smallTargets } from "../support/touch.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { entry, uploadsSettled } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
+import { press, smallTargets } from "../support/browser/touch.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [2] });
 const phone = { device: "phone" } as const;
 
 async function fitsTheScreen(page: Page): Promise<void> {

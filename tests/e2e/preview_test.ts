@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { findBarriers } from "../support/axe.ts";
-import { entry, eventually, rowOf } from "../support/listing.ts";
-import { film, paper, silence } from "../support/media.ts";
-import { quarters } from "../support/pictures.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, eventually, rowOf } from "../support/browser/listing.ts";
+import { film, paper, silence } from "../support/data/media.ts";
+import { quarters } from "../support/data/pictures.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

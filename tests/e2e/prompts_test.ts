@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findBarriers } from "../support/axe.ts";
-import { sha256 } from "../support/files.ts";
-import { entry, listingAwake, namesShown, rowOf } from "../support/listing.ts";
-import { chooseAction, chooseHere, folder as branch, prompt } from "../support/prompts.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { sha256 } from "../support/disks/files.ts";
+import { entry, listingAwake, namesShown, rowOf } from "../support/browser/listing.ts";
+import { chooseAction, chooseHere, folder as branch, prompt } from "../support/browser/prompts.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

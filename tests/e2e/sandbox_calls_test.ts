@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { CallName } from "../../lib/server/sandbox/call_numbers.ts";
-import { plant } from "../support/files.ts";
-import { looksOf, quarters } from "../support/pictures.ts";
-import type { ProbeAnswer, ProbeStep } from "../support/probe.ts";
-import { hasLandlock, type RunningProbe, startProbe } from "../support/probe_server.ts";
-import { startServer } from "../support/server.ts";
-import type { RawCall } from "../support/system_calls.ts";
+import { plant } from "../support/disks/files.ts";
+import { looksOf, quarters } from "../support/data/pictures.ts";
+import type { ProbeAnswer, ProbeStep } from "../support/server/probe.ts";
+import { hasLandlock, type RunningProbe, startProbe } from "../support/server/probe_server.ts";
+import { startServer } from "../support/server/server.ts";
+import type { RawCall } from "../support/server/system_calls.ts";
 
 const [notPermitted, notThere, familyNotSupported] = [1, 38, 97];
 const isLinux = Deno.build.os === "linux";

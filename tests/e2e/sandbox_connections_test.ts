@@ -1,31 +1,31 @@
 import assert from "node:assert/strict";
-import { flood, hold, shortLimits, silences, startBounded } from "../support/connecting.ts";
-import { requestHead } from "../support/raw_http.ts";
-import type { RunningServer } from "../support/server.ts";
-import { follow } from "../support/watching.ts";
-
-/** With these, the server holds some 220 connections; the tests open more than there are at all. */
-const descriptors = 512;
-const tooMany = 600;
-
-const tlsFolder = new URL("../support/tls/", import.meta.url).pathname;
-const certificate = `${tlsFolder}certificate.pem`;
-const secure = ["--cert", certificate, "--key", `${tlsFolder}key.pem`];
+import {
+  ask,
+  flood,
+  hold,
+  secure,
+  shortLimits,
+  silences,
+  startBounded,
+  within,
+} from "../support/server/connecting.ts";
+import { requestHead } from "../support/server/raw_http.ts";
+import type { RunningServer } from "../support/server/server.ts";
+import { follow } from "../support/server/watching.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a promise comes to; undefined when it takes longer. */
-async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const limit = setTimeout(late.resolve, ms);
-  return await Promise.race([promise, late.promise]).finally(() => clearTimeout(limit));
-}
-
-/** Asks on a connection of its own; an answer must come soon. */
-async function ask(url: string, caCerts?: string[]): Promise<string> {
-  using client = Deno.createHttpClient({ caCerts, poolMaxIdlePerHost: 0 });
-  const init = { client, signal: AbortSignal.timeout(5000) };
-  return await (await fetch(url, init)).text();
+/** Runs checks that mostly wait, all at the same time; an error says whose it is. */
+async function together(checks: Record<string, () => Promise<void>>): Promise<void> {
+  const results = await Promise.allSettled(
+    Object.entries(checks).map(([name, check]) =>
+      check().catch((error) => {
+        throw new Error(name, { cause: error });
+      })
+    ),
+  );
+  const failed = results.filter((result) => result.status === "rejected");
+  if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason));
 }
 
 async function assertCloses(server: RunningServer, text: string, afterMs: number): Promise<void> {
@@ -35,63 +35,22 @@ async function assertCloses(server: RunningServer, text: string, afterMs: number
   assert(ms >= afterMs - 50, `closed after ${ms} ms`);
 }
 
-for (const workers of [1, 2]) {
-  Deno.test(`connection flood: more connections than descriptors end nothing, with ${workers} threads`, async () => {
-    await using server = await startBounded({ descriptors, isProbe: true }, { workers });
-    for (const [name, text] of Object.entries(silences)) {
-      const download = await fetch(`${server.url}/slow?30`);
-      using _flood = await flood(server.url, tooMany, text);
-      assert.equal(await ask(server.url), "here", name);
-      assert.equal((await download.bytes()).length, 30_000, name);
-      assert.equal(await ask(server.url), "here", name);
-    }
-    assert.equal(await server.stop(), 0);
-  });
-}
-
-Deno.test("connection flood: TLS handshakes that are never made end nothing", async () => {
-  const options = { flags: secure };
-  await using server = await startBounded({ descriptors, isProbe: true }, options);
-  const caCerts = [await Deno.readTextFile(certificate)];
-  for (const text of ["", "\x16\x03\x01\x02\x00\x01"]) {
-    using _flood = await flood(server.url, tooMany, text);
-    assert.equal(await ask(server.url, caCerts), "here");
-  }
-});
-
-Deno.test("connection flood: descriptors that run out all the same stop accepting for a while", async () => {
-  const bounds = { descriptors: 128, limits: { connections: 10_000 }, isProbe: true };
-  await using server = await startBounded(bounds);
-  using _flood = await flood(server.url, 200);
-  assert.equal(await ask(server.url), "here");
-  assert.match(server.output(), /Cannot accept connections for now: .*Too many open files/);
-});
-
-Deno.test("connection flood: the product answers, and its store stays open", async () => {
-  await using server = await startBounded({ descriptors });
-  using _flood = await flood(server.url, tooMany, requestHead("GET", "/health"));
-  assert.equal(await ask(`${server.url}/health`), '{"status":"OK"}');
-  const { username, password } = server;
-  const body = JSON.stringify({ username, password });
-  const login = await fetch(`${server.url}/api/login`, { method: "POST", body });
-  assert.equal(login.status, 200, await login.text());
-});
-
-Deno.test("slow requests: a connection that brings no whole request head is closed in its time", async (test) => {
+Deno.test("slow requests: a connection that brings no whole request head is closed in its time", async () => {
   await using server = await startBounded({ limits: shortLimits, isProbe: true });
-  await test.step("that brings nothing", () => assertCloses(server, "", shortLimits.headersMs));
-  await test.step("that stops half-way", async () => {
-    await assertCloses(server, silences["half a request"], shortLimits.headersMs);
-  });
-  await test.step("that brings a letter now and then", async () => {
-    using held = await hold(server.url, "GET / HTTP/1.1\r\nx-slow: ");
-    const start = performance.now();
-    while (!held.isClosed() && performance.now() - start < 5000) {
-      await held.send("a").catch(() => {});
-      await pause(100);
-    }
-    const ms = await within(1000, held.closed);
-    assert(ms !== undefined && ms >= shortLimits.headersMs - 50, `closed after ${ms} ms`);
+  await together({
+    "that brings nothing": () => assertCloses(server, "", shortLimits.headersMs),
+    "that stops half-way": () =>
+      assertCloses(server, silences["half a request"], shortLimits.headersMs),
+    async "that brings a letter now and then"() {
+      using held = await hold(server.url, "GET / HTTP/1.1\r\nx-slow: ");
+      const start = performance.now();
+      while (!held.isClosed() && performance.now() - start < 5000) {
+        await held.send("a").catch(() => {});
+        await pause(100);
+      }
+      const ms = await within(1000, held.closed);
+      assert(ms !== undefined && ms >= shortLimits.headersMs - 50, `closed after ${ms} ms`);
+    },
   });
 });
 
@@ -102,65 +61,70 @@ Deno.test("slow requests: a TLS handshake that is not made is ended in its time"
   await assertCloses(server, "\x16\x03\x01\x02\x00\x01", shortLimits.headersMs);
 });
 
-Deno.test("idle connections: each is closed when no request came for its time", async (test) => {
+Deno.test("idle connections: each is closed when no request came for its time", async () => {
   await using server = await startBounded({ limits: shortLimits, isProbe: true });
-  for (const [name, text] of Object.entries(silences)) {
-    if (!name.startsWith("a request")) continue;
-    await test.step(`one that sends ${name}`, () => assertCloses(server, text, shortLimits.idleMs));
-  }
-  await test.step("the time begins anew with every request", async () => {
-    using held = await hold(server.url, requestHead("GET", "/"));
-    for (let count = 0; count < 3; count++) {
-      await pause(shortLimits.idleMs * 0.7);
-      assert(!held.isClosed());
-      await held.send(requestHead("GET", "/"));
-    }
-    const ms = await within(5000, held.closed);
-    assert(ms !== undefined && ms >= shortLimits.idleMs * 3, `closed after ${ms} ms`);
+  const idle = Object.entries(silences).filter(([name]) => name.startsWith("a request"));
+  await together({
+    ...Object.fromEntries(idle.map(([name, text]) => [
+      `one that sends ${name}`,
+      () => assertCloses(server, text, shortLimits.idleMs),
+    ])),
+    async "the time begins anew with every request"() {
+      using held = await hold(server.url, requestHead("GET", "/"));
+      for (let count = 0; count < 3; count++) {
+        await pause(shortLimits.idleMs * 0.7);
+        assert(!held.isClosed());
+        await held.send(requestHead("GET", "/"));
+      }
+      const ms = await within(5000, held.closed);
+      assert(ms !== undefined && ms >= shortLimits.idleMs * 3, `closed after ${ms} ms`);
+    },
   });
 });
 
-Deno.test("what takes long is not closed for it", async (test) => {
+Deno.test("what takes long is not closed for it", async () => {
   await using server = await startBounded({ limits: shortLimits, isProbe: true });
   const pieces = 40; // 2 s
 
-  await test.step("a slow download", async () => {
-    const answer = await fetch(`${server.url}/slow?${pieces}`);
-    assert.equal((await answer.bytes()).length, pieces * 1000);
-  });
+  await together({
+    async "a slow download"() {
+      const answer = await fetch(`${server.url}/slow?${pieces}`);
+      assert.equal((await answer.bytes()).length, pieces * 1000);
+    },
 
-  await test.step("a slow upload", async () => {
-    let left = pieces;
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        if (left-- === 0) return controller.close();
-        await pause(50);
-        controller.enqueue(new Uint8Array(1000));
-      },
-    });
-    const answer = await fetch(`${server.url}/length`, { method: "POST", body });
-    assert.equal(await answer.text(), String(pieces * 1000));
-  });
+    async "a slow upload"() {
+      let left = pieces;
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (left-- === 0) return controller.close();
+          await pause(50);
+          controller.enqueue(new Uint8Array(1000));
+        },
+      });
+      const answer = await fetch(`${server.url}/length`, { method: "POST", body });
+      assert.equal(await answer.text(), String(pieces * 1000));
+    },
 
-  await test.step("the reader of an answer that was made at once", async () => {
-    const size = 20_000_000;
-    const answer = await fetch(`${server.url}/large?${size}`);
-    await pause(2500);
-    assert.equal((await answer.bytes()).length, size);
-  });
+    async "the reader of an answer that was made at once"() {
+      const size = 20_000_000;
+      const answer = await fetch(`${server.url}/large?${size}`);
+      await pause(2500);
+      assert.equal((await answer.bytes()).length, size);
+    },
 
-  await test.step("a silent WebSocket", async () => {
-    const socket = new WebSocket(server.url.replace("http", "ws") + "/echo");
-    const ended = new Promise((resolve) => socket.addEventListener("close", resolve));
-    await Promise.race([ended, pause(2000)]);
-    const message = new Promise((resolve) => {
-      socket.addEventListener("message", ({ data }) => resolve(data), { once: true });
-    });
-    assert.equal(socket.readyState, WebSocket.OPEN);
-    socket.send("still here");
-    assert.equal(await Promise.race([ended, message]), "still here");
-    socket.close();
-    await ended;
+    async "a silent WebSocket"() {
+      const socket = new WebSocket(server.url.replace("http", "ws") + "/echo");
+      const ended = new Promise((resolve) => socket.addEventListener("close", resolve));
+      await Promise.race([ended, pause(2000)]);
+      const message = new Promise((resolve) => {
+        socket.addEventListener("message", ({ data }) => resolve(data), { once: true });
+      });
+      assert.equal(socket.readyState, WebSocket.OPEN);
+      socket.send("still here");
+      assert.equal(await Promise.race([ended, message]), "still here");
+      socket.close();
+      await ended;
+    },
   });
 });
 

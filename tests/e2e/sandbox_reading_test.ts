@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { encoderOf } from "../../lib/server/text/encode.ts";
-import { plant, plantBytes, sha256 } from "../support/files.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { plant, plantBytes, sha256 } from "../support/disks/files.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 const russian = "Это простой русский текст, по которому узнают кодировку.\r\n";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant, plantMany } from "../support/files.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { plant, plantMany } from "../support/disks/files.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 async function prepare(root: string): Promise<void> {
   await plant(root, { a: { "x.txt": "x", deep: { "y.txt": "y" } }, to: { "x.txt": "former" } });

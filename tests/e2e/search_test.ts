@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import type { Tree } from "../support/files.ts";
-import { entry, eventually } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import type { Tree } from "../support/disks/files.ts";
+import { entry, eventually } from "../support/browser/listing.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { openText, stateIs, write } from "../support/editor.ts";
-import { plantBytes, temporaryFolder } from "../support/files.ts";
-import { chooseFiles, entry, uploadsSettled } from "../support/listing.ts";
-import type { RunningServer } from "../support/server.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { openText, stateIs, write } from "../support/browser/editor.ts";
+import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
+import { chooseFiles, entry, uploadsSettled } from "../support/browser/listing.ts";
+import type { RunningServer } from "../support/server/server.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hearNews } from "../support/news.ts";
+import { hearNews } from "../support/browser/news.ts";
 import {
   addUser,
   awake,
@@ -7,8 +7,8 @@ import {
   openSettings,
   theirPassword,
   tokenFor,
-} from "../support/settings.ts";
-import { setStage } from "../support/stage.ts";
+} from "../support/browser/settings.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 const stranger = { signedIn: false };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { findBarriers } from "../support/axe.ts";
-import { hearNews } from "../support/news.ts";
-import { openSettings, share } from "../support/settings.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { hearNews } from "../support/browser/news.ts";
+import { openSettings, share } from "../support/browser/settings.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
 

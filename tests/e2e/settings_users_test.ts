@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { hearNews } from "../support/news.ts";
-import { addUser, awake, enterAs, openSettings, theirPassword } from "../support/settings.ts";
-import { setStage } from "../support/stage.ts";
+import { hearNews } from "../support/browser/news.ts";
+import {
+  addUser,
+  awake,
+  enterAs,
+  openSettings,
+  theirPassword,
+} from "../support/browser/settings.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
 

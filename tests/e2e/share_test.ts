@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { share } from "../support/settings.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { share } from "../support/browser/settings.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
 const tree = { album: { "sea.txt": "The sea", deep: { "sky.txt": "The sky" } } };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { administer } from "../support/administer.ts";
-import { findBarriers } from "../support/axe.ts";
-import { entry, eventually } from "../support/listing.ts";
-import { uniqueSleep, untilSleepers } from "../support/processes.ts";
-import { type Scene, setStage, signIn } from "../support/stage.ts";
+import { administer } from "../support/server/administer.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, eventually } from "../support/browser/listing.ts";
+import { uniqueSleep, untilSleepers } from "../support/server/processes.ts";
+import { type Scene, setStage, signIn } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { entry } from "../support/listing.ts";
-import { setStage, signIn } from "../support/stage.ts";
+import { entry } from "../support/browser/listing.ts";
+import { setStage, signIn } from "../support/browser/stage.ts";
 
 const play = setStage();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { temporaryFolder } from "../support/files.ts";
-import { startServer } from "../support/server.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { startServer } from "../support/server/server.ts";
 
 const top = new URL("../..", import.meta.url).pathname;
 

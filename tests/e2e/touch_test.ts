@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { findBarriers } from "../support/axe.ts";
-import { chooseFiles, entry, eventually, rowOf, rows, showAs } from "../support/listing.ts";
-import { silence } from "../support/media.ts";
-import { setStage } from "../support/stage.ts";
-import { press, smallTargets } from "../support/touch.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { chooseFiles, entry, eventually, rowOf, rows, showAs } from "../support/browser/listing.ts";
+import { silence } from "../support/data/media.ts";
+import { setStage } from "../support/browser/stage.ts";
+import { press, smallTargets } from "../support/browser/touch.ts";
 
 const play = setStage({ workerCounts: [1] });
 const tree = { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" };

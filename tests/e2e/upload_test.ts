@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { dropFiles } from "../support/drop.ts";
-import { plant, plantBytes, sha256, temporaryFolder } from "../support/files.ts";
-import { chooseFiles, entry, eventually, namesShown, uploadsSettled } from "../support/listing.ts";
-import { setStage } from "../support/stage.ts";
+import { dropFiles } from "../support/browser/drop.ts";
+import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
+import {
+  chooseFiles,
+  entry,
+  eventually,
+  namesShown,
+  uploadsSettled,
+} from "../support/browser/listing.ts";
+import { uploadAt } from "../support/browser/scale.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage();
 
@@ -42,29 +49,29 @@ play("dropped and chosen files arrive byte by byte, and stay", {}, async ({ page
   }
 });
 
-play("200 MB go up and come down, with progress to be seen", {}, async ({ page, folder }) => {
-  await using outside = await temporaryFolder();
-  const sum = await plantBytes(join(outside.path, "large.bin"), 200_000_000);
-  // Slow enough that nobody can miss it: 100 MB/s.
-  const network = await page.context().newCDPSession(page);
-  const uploadThroughput = 100_000_000;
-  await network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
-  });
-  await chooseFiles(page, [join(outside.path, "large.bin")]);
+play(
+  "200 MB go up and come down, with progress to be seen",
+  { once: true },
+  async ({ page, folder }) => {
+    await using outside = await temporaryFolder();
+    const sum = await plantBytes(join(outside.path, "large.bin"), 200_000_000);
+    // Slow enough that nobody can miss it: 100 MB/s.
+    await uploadAt(page, 100_000_000);
+    await chooseFiles(page, [join(outside.path, "large.bin")]);
 
-  const bar = page.getByRole("progressbar", { name: "All uploads" });
-  await bar.waitFor();
-  const seen = new Set<number>();
-  while (await bar.isVisible()) {
-    seen.add(Number(await bar.getAttribute("value", { timeout: 1000 }).catch(() => 0)));
-  }
-  assert.ok(seen.size > 2, `the bar stood at ${[...seen]}`);
-  await uploadsSettled(page);
+    const bar = page.getByRole("progressbar", { name: "All uploads" });
+    await bar.waitFor();
+    const seen = new Set<number>();
+    while (await bar.isVisible()) {
+      seen.add(Number(await bar.getAttribute("value", { timeout: 1000 }).catch(() => 0)));
+    }
+    assert.ok(seen.size > 2, `the bar stood at ${[...seen]}`);
+    await uploadsSettled(page);
 
-  assert.equal(await sha256(join(folder, "large.bin")), sum);
-  assert.equal(await download(page, "large.bin"), sum);
-});
+    assert.equal(await sha256(join(folder, "large.bin")), sum);
+    assert.equal(await download(page, "large.bin"), sum);
+  },
+);
 
 play("a dropped folder arrives with all that is in it", {}, async ({ page, folder }) => {
   await using outside = await temporaryFolder();

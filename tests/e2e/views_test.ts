@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findBarriers } from "../support/axe.ts";
-import { entry, rowOf, rows, showAs } from "../support/listing.ts";
-import { blackPng } from "../support/pictures.ts";
-import { setStage } from "../support/stage.ts";
+import { findBarriers } from "../support/browser/axe.ts";
+import { entry, rowOf, rows, showAs } from "../support/browser/listing.ts";
+import { blackPng } from "../support/data/pictures.ts";
+import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({
   workerCounts: [1],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
-import { openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser/browser.ts";
 import { open, type OpenPage, started } from "./support/browser.ts";
 
 const ROOT = join(import.meta.dirname ?? "", "fixture");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
-import { openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser/browser.ts";
 import { open } from "./support/browser.ts";
 import { project, quietConsole } from "./support/project.ts";
 

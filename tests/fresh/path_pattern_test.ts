@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   compareRouteFiles,
   joinPattern,
   patternOf,
   segmentsOf,
 } from "../../lib/fresh/path_pattern.ts";
+import { fc, runs } from "../support/run/property.ts";
 
 Deno.test("patternOf() refuses what a URL pattern cannot say", () => {
   for (const file of ["[a][b]", "x-[[v]]", "[[v]]-x", "docs/[[v]]x", "[a", "a]"]) {
@@ -67,7 +67,7 @@ Deno.test("compareRouteFiles() puts what wraps first and what matches most last"
     fc.property(fc.shuffledSubarray(ordered, { minLength: ordered.length }), (shuffled) => {
       assert.deepEqual(shuffled.toSorted(compareRouteFiles), ordered);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

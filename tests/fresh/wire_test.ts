@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { computed, Signal, signal } from "@preact/signals";
-import fc from "fast-check";
 import { reviveProps, serialiseProps, SlotRef } from "../../lib/fresh/islands/wire.ts";
+import { fc } from "../support/run/property.ts";
 
 function roundTrip(value: unknown): unknown {
   return reviveProps(serialiseProps([{ value }]))[0]?.value;

@@ -3,10 +3,10 @@ import { errorMeanings } from "../../lib/server/openapi/error_meanings.ts";
 import type { ErrorCode } from "../../lib/shared/errors.ts";
 import { statusOf } from "../../lib/server/http/response/statuses.ts";
 import type { ApiDocument } from "../../lib/server/openapi/types.ts";
-import { startApp } from "../support/app.ts";
-import { callsOf } from "../support/conformance.ts";
-import { matches, readExamples } from "../support/examples.ts";
-import { Shell } from "../support/shell.ts";
+import { startApp } from "../support/server/app.ts";
+import { callsOf } from "../support/server/conformance.ts";
+import { matches, readExamples } from "../support/data/examples.ts";
+import { Shell } from "../support/data/shell.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/api.md", import.meta.url));
 /** A picture of one pixel. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { becomesClosed, timesOpen } from "../support/open_files.ts";
+import { startApp } from "../support/server/app.ts";
+import { becomesClosed, timesOpen } from "../support/disks/open_files.ts";
 
 const app = await startApp({ tree: { busy: {} } });
 const { url } = app.listen();

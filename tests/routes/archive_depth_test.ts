@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { disk } from "../../lib/server/disk/this_disk.ts";
-import { startApp } from "../support/app.ts";
-import { namesInTar, namesInZip } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { namesInTar, namesInZip } from "../support/disks/unpack.ts";
 
 const app = await startApp({ tree: { deep: {}, deepest: {} } });
 Deno.test.afterAll(async () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { startApp } from "../support/app.ts";
-import { runArchiver } from "../support/archivers.ts";
-import { sparsePlace, temporaryFolder } from "../support/files.ts";
-import { namesInTar, namesInZip } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { runArchiver } from "../support/disks/archivers.ts";
+import { memoryPlace, temporaryFolder } from "../support/disks/files.ts";
+import { namesInTar, namesInZip } from "../support/disks/unpack.ts";
 
 const gib = 2 ** 30;
 const decoder = new TextDecoder();
-const place = await temporaryFolder(sparsePlace());
+const place = await temporaryFolder(memoryPlace());
 const app = await startApp({
   config: { root: place.path },
   tree: { many: {}, huge: { "z after it.txt": "after" } },
@@ -57,7 +57,7 @@ Deno.test("5 GiB go into a zip that breaks off and is gone on with, and into a t
   const etag = head.headers.get("etag") ?? "";
   assert.ok(length > 5 * gib && length < 5 * gib + 1_000);
 
-  await using folder = await temporaryFolder(sparsePlace());
+  await using folder = await temporaryFolder(memoryPlace());
   const file = join(folder.path, "huge.zip");
   using zip = await Deno.open(file, { write: true, createNew: true });
   // What lies between is zeros, as a hole is: only the ends are fetched.

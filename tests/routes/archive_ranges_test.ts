@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
-import { startApp } from "../support/app.ts";
-import { plantMany } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { plantMany } from "../support/disks/files.ts";
+import { fc, runs } from "../support/run/property.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const large = crypto.getRandomValues(new Uint8Array(60_000));
 const app = await startApp({
@@ -79,7 +79,7 @@ Deno.test("any part of an archive is the same as in the whole, wherever it begin
       assert.ok(isSame(part, bytes.subarray(start, end + 1)), told);
     }),
     {
-      numRuns: 60,
+      numRuns: runs(60),
       examples: [[0, 0], [0, bytes.length - 1], [bytes.length - 1, bytes.length - 1]],
     },
   );

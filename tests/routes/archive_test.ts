@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { temporaryFolder, type Tree } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { temporaryFolder, type Tree } from "../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/disks/unpack.ts";
 
 /** Names in every script, and such as archives find hard. */
 const names = [

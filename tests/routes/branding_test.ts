@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { plant, temporaryFolder } from "../support/files.ts";
+import { startApp } from "../support/server/app.ts";
+import { plant, temporaryFolder } from "../support/disks/files.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const folder = await temporaryFolder();

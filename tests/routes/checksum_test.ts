@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Resource } from "../../lib/shared/api_types.ts";
-import { startApp } from "../support/app.ts";
-import { plantBytes } from "../support/files.ts";
-import { assertRefused } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { plantBytes } from "../support/disks/files.ts";
+import { assertRefused } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { "empty.bin": "", "a.txt": "hello", folder: {} } });
 const { url } = app.listen();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { defaultSettings, type HookEvent } from "../../lib/server/settings/settings.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({
   config: { disableExec: false },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { runCommand, typeCommand } from "../support/command.ts";
-import { assertRefused } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { runCommand, typeCommand } from "../support/server/command.ts";
+import { assertRefused } from "../support/server/refused.ts";
 
 const app = await startApp({
   config: { disableExec: false },

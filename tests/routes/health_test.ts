@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/server/app.ts";
 
 const app = await startApp();
 Deno.test.afterAll(app.close);

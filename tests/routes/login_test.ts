@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import { startApp, userPassword } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
+import { startApp, userPassword } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
 
 const app = await startApp();
 const https = await startApp({

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import type { ApiDocument } from "../../lib/server/openapi/types.ts";
-import type { CallOptions } from "../support/app.ts";
-import { callsOf, Conformance, readAnswer } from "../support/conformance.ts";
-import { requestHead, sendRaw } from "../support/raw_http.ts";
-import { follow } from "../support/watching.ts";
+import type { CallOptions } from "../support/server/app.ts";
+import { callsOf, Conformance, readAnswer } from "../support/server/conformance.ts";
+import { requestHead, sendRaw } from "../support/server/raw_http.ts";
+import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";

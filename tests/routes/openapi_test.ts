@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { ApiDocument, Method } from "../../lib/server/openapi/types.ts";
-import { startApp } from "../support/app.ts";
-import { callsOf } from "../support/conformance.ts";
+import { startApp } from "../support/server/app.ts";
+import { callsOf } from "../support/server/conformance.ts";
 
 const app = await startApp({ tree: { "a.txt": "one" } });
 const based = await startApp({ config: { baseUrl: "/files", trustedProxies: ["10.0.0.1"] } });

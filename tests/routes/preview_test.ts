@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { bitmap, looksOf, quarters, turnedCorners } from "../support/pictures.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { bitmap, looksOf, quarters, turnedCorners } from "../support/data/pictures.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const jpeg = await quarters(600, 400).jpeg({ quality: 95 }).toBuffer();
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"/>`;

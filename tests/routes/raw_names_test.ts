@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { disk } from "../../lib/server/disk/this_disk.ts";
-import { startApp } from "../support/app.ts";
-import { temporaryFolder } from "../support/files.ts";
-import { assertRefused } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
-import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { assertRefused } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
+import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/disks/unpack.ts";
 
 /** The byte 0xFF in a name, as lib/shared/entry_names.ts spells it. */
 const rawByte = "\uefff";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({
   tree: { "a.txt": "0123456789", folder: { "b.txt": "1" }, "page.html": "<p>" },

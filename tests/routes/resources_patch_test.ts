@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { plantMany } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { plantMany } from "../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({
   tree: {

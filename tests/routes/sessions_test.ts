@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import type { SessionInfo } from "../../lib/shared/api_types.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp();
 Deno.test.afterAll(app.close);

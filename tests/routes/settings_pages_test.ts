@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { photos: {} } });
 Deno.test.afterAll(app.close);

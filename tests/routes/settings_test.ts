@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ErrorCode } from "../../lib/shared/errors.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({ tree: { "a.txt": "a", "secret.txt": "s" } });
 Deno.test.afterAll(app.close);

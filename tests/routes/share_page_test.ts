@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type CallOptions, startApp } from "../support/app.ts";
+import { type CallOptions, startApp } from "../support/server/app.ts";
 
 const awkward = `"><script>alert(1)</script> #%?日本.txt`.replaceAll("/", "");
 const long = "長".repeat(80);

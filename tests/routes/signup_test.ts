@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../lib/server/settings/settings.ts";
 import { allPermissions } from "../../lib/server/access/permissions.ts";
-import { startApp, type TestApp, userPassword } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, type TestApp, userPassword } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 async function opened(change: Partial<Settings> = {}): Promise<TestApp> {
   const app = await startApp({ tree: { users: { Taken: { "a.txt": "hers" } } } });

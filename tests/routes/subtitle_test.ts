@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Resource } from "../../lib/shared/api_types.ts";
 import { encoderOf } from "../../lib/server/text/encode.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const time = "00:00:01,000 --> 00:00:02,000";
 const russian = "Это простой русский текст, по которому узнают кодировку.";

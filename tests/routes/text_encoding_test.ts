@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Resource } from "../../lib/shared/api_types.ts";
 import { encoderOf } from "../../lib/server/text/encode.ts";
 import { markOf } from "../../lib/server/text/format.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { samples } from "../unit/text/samples.ts";
 
 const app = await startApp({ tree: { "a.txt": "first\n", folder: {} } });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { "a b.txt": "one" } });
 Deno.test.afterAll(app.close);

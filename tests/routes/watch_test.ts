@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
-import { deny, denyMatching } from "../support/rules.ts";
-import { follow, type Watching } from "../support/watching.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
+import { deny, denyMatching } from "../support/data/rules.ts";
+import { follow, type Watching } from "../support/server/watching.ts";
 
 const app = await startApp({
   tree: { "a.txt": "", open: {}, gone: {}, moved: { into: {} }, busy: {}, full: {}, ends: {} },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { temporaryFolder } from "../support/files.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { deny, denyMatching } from "../support/rules.ts";
-import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/unpack.ts";
+import { startApp } from "../support/server/app.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { deny, denyMatching } from "../support/data/rules.ts";
+import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/disks/unpack.ts";
 
 const app = await startApp({
   tree: {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp, userPassword } from "../support/app.ts";
-import { requestHead, sendAndHangUp, sendRaw } from "../support/raw_http.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, userPassword } from "../support/server/app.ts";
+import { requestHead, sendAndHangUp, sendRaw } from "../support/server/raw_http.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { former: { "a.txt": "former" }, cut: {} } });
 const listener = app.listen();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { untilLogged } from "../support/logged.ts";
-import { startApp } from "../support/app.ts";
-import { runCommand, typeCommand } from "../support/command.ts";
-import { assertRefused } from "../support/refused.ts";
-import { uniqueSleep, untilSleepers } from "../support/processes.ts";
-import { deny } from "../support/rules.ts";
+import { untilLogged } from "../support/server/logged.ts";
+import { startApp } from "../support/server/app.ts";
+import { runCommand, typeCommand } from "../support/server/command.ts";
+import { assertRefused } from "../support/server/refused.ts";
+import { uniqueSleep, untilSleepers } from "../support/server/processes.ts";
+import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({
   config: { disableExec: false },

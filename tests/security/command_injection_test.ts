@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { encodePath, parsePath } from "../../lib/shared/path.ts";
 import { defaultSettings } from "../../lib/server/settings/settings.ts";
-import { untilLogged } from "../support/logged.ts";
-import { startApp } from "../support/app.ts";
-import { runCommand } from "../support/command.ts";
-import { assertStatus } from "../support/refused.ts";
+import { untilLogged } from "../support/server/logged.ts";
+import { startApp } from "../support/server/app.ts";
+import { runCommand } from "../support/server/command.ts";
+import { assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({ config: { disableExec: false }, tree: { anna: {} } });
 Deno.test.afterAll(app.close);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { runCommand } from "../support/command.ts";
-import { temporaryFolder } from "../support/files.ts";
+import { startApp } from "../support/server/app.ts";
+import { runCommand } from "../support/server/command.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
 
 const outside = await temporaryFolder();
 await Deno.writeTextFile(join(outside.path, "outside.txt"), "of the machine");

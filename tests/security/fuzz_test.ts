@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { startApp } from "../support/app.ts";
-import { plant } from "../support/files.ts";
-import { doStep, linesOf, type ModelFolder, type Step } from "../support/model.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { plant } from "../support/disks/files.ts";
+import { doStep, linesOf, type ModelFolder, type Step } from "../support/disks/model.ts";
+import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({
   tree: { home: {}, other: { a: { "b.x": "SECRET" }, "c.x": "SECRET TOO" } },

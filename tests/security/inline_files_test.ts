@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const script = "<script>document.title='ran'</script>";
 const active = ["page.html", "page.HTM", "page.xhtml", "drawing.svg", "data.xml", "feed.rss"];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/server/app.ts";
 import {
   assertProbeIsText,
   markupProbe as probe,
   slashlessProbe as name,
-} from "../support/markup.ts";
+} from "../support/data/markup.ts";
 
 const app = await startApp({ islands: true, tree: { [name]: { [name]: "text" } } });
 Deno.test.afterAll(app.close);

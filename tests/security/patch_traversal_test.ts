@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
 
 const app = await startApp({
   tree: { home: { "a.txt": "a", sub: { "b.txt": "b" } }, other: { "secret.txt": "SECRET" } },

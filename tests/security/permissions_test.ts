@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Permissions } from "../../lib/shared/api_types.ts";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/server/app.ts";
 
 const app = await startApp({
   tree: {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import sharp from "sharp";
-import { plant } from "../support/files.ts";
-import { blackPng, looksOf, quarters } from "../support/pictures.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { plant } from "../support/disks/files.ts";
+import { blackPng, looksOf, quarters } from "../support/data/pictures.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 const photo = await sharp({
   create: {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { plant, temporaryFolder } from "../support/files.ts";
-import { blackPng, claimingGif, quarters } from "../support/pictures.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { plant, temporaryFolder } from "../support/disks/files.ts";
+import { blackPng, claimingGif, quarters } from "../support/data/pictures.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
 
 const photo = await quarters(300, 300).jpeg().toBuffer();
 const app = await startApp({

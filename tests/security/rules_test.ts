@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Resource, Rule } from "../../lib/shared/api_types.ts";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { allow, deny, denyMatching } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { allow, deny, denyMatching } from "../support/data/rules.ts";
 
 const app = await startApp({
   tree: {

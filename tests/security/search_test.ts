@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp, type TestUser } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
-import { deny, denyMatching } from "../support/rules.ts";
+import { startApp, type TestUser } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
+import { deny, denyMatching } from "../support/data/rules.ts";
 
 const app = await startApp({
   tree: {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/server/app.ts";
 
 const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`file ${index}`, ""]));
 const app = await startApp({ tree: { many } });

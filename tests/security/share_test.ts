@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({
   tree: {

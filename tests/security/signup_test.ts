@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { allPermissions } from "../../lib/server/access/permissions.ts";
-import { startApp, userPassword } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, userPassword } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({
   tree: { users: { Anna: { "a.txt": "hers" } }, "root.txt": "everybody's" },

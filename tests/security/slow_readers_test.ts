@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { residentMemory } from "../../bench/memory.ts";
-import { plantNoise } from "../support/files.ts";
-import { requestHead } from "../support/raw_http.ts";
-import { startServer } from "../support/server.ts";
-import { SlowReaders } from "../support/slow_readers.ts";
+import { plantNoise } from "../support/disks/files.ts";
+import { requestHead } from "../support/server/raw_http.ts";
+import { startServer } from "../support/server/server.ts";
+import { SlowReaders } from "../support/server/slow_readers.ts";
 
 /** How many connections ask, and read nothing: each held up to 20 MB of the server once. */
 const readers = 60;
@@ -76,24 +76,31 @@ Deno.test("slow readers of long texts take little memory, and keep no other wait
   assert.equal(content, longText);
 });
 
-Deno.test("slow readers of archives are refused from some number on, others are not", async () => {
-  using slow = flood(archive, admin);
-  const statuses = await settle(slow);
-  const served = statuses.filter((status) => status === 200).length;
-  const refused = statuses.filter((status) => status === 503).length;
-  assert.ok(served >= 5 && refused >= readers / 2, `${statuses}`);
+Deno.test("slow readers of archives are refused from some number on and told when to ask again, others are not", async () => {
+  {
+    using slow = flood(archive, admin);
+    const statuses = await settle(slow);
+    const served = statuses.filter((status) => status === 200).length;
+    const refused = statuses.filter((status) => status === 503).length;
+    assert.ok(served >= 5 && refused >= readers / 2, `${statuses}`);
+    const refusals = slow.beginnings().filter((text) => text.startsWith("HTTP/1.1 503"));
+    assert.equal(refusals.length, refused);
+    for (const refusal of refusals) assert.match(refusal, /^retry-after: 5\r$/im);
 
-  await assertServes("/api/resources/", admin);
-  const password = "otters hold 9 hands";
-  const data = { username: "bo", password, scope: "/", perm: { download: true } };
-  const made = await send("POST", "/api/users", admin, {
-    what: "user",
-    which: [],
-    data,
-    current_password: server.password,
-  });
-  assert.equal(made.status, 201, await made.text());
-  await assertServes("/api/raw/packed?algo=zip", await signIn("bo", password));
+    await assertServes("/api/resources/", admin);
+    const password = "otters hold 9 hands";
+    const data = { username: "bo", password, scope: "/", perm: { download: true } };
+    const made = await send("POST", "/api/users", admin, {
+      what: "user",
+      which: [],
+      data,
+      current_password: server.password,
+    });
+    assert.equal(made.status, 201, await made.text());
+    await assertServes("/api/raw/packed?algo=zip", await signIn("bo", password));
+  }
+  // There is room when the readers are gone.
+  for (let count = 0; count < 4; count++) await assertServes("/api/raw/packed?algo=tar.zst", admin);
 });
 
 Deno.test("slow visitors of a share are refused, those from other addresses are not", async () => {
@@ -103,15 +110,4 @@ Deno.test("slow visitors of a share are refused, those from other addresses are 
   assert.ok(statuses.filter((status) => status === 503).length >= readers / 2, `${statuses}`);
   await assertServes(`/api/public/dl/${hash}?algo=zip`, "");
   await assertServes("/api/raw/packed?algo=zip", admin);
-});
-
-Deno.test("who is refused is told when to ask again, and has room when the readers are gone", async () => {
-  {
-    using slow = flood(archive, admin);
-    await settle(slow);
-    const refusals = slow.beginnings().filter((text) => text.startsWith("HTTP/1.1 503"));
-    assert.ok(refusals.length > 0);
-    for (const refusal of refusals) assert.match(refusal, /^retry-after: 5\r$/im);
-  }
-  for (let count = 0; count < 4; count++) await assertServes("/api/raw/packed?algo=tar.zst", admin);
 });

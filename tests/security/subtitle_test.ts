@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { assertRefused } from "../support/refused.ts";
-import { deny } from "../support/rules.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused } from "../support/server/refused.ts";
+import { deny } from "../support/data/rules.ts";
 
 const cue = "1\n00:00:01,000 --> 00:00:02,000\nsecret words\n";
 const app = await startApp({

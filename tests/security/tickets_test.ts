@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import { startApp } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { "a.txt": "one", "b.txt": "two", folder: { "c.txt": "3" } } });
 Deno.test.afterAll(app.close);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { requestHead, sendRaw } from "../support/raw_http.ts";
-import { assertStatus } from "../support/refused.ts";
+import { startApp } from "../support/server/app.ts";
+import { requestHead, sendRaw } from "../support/server/raw_http.ts";
+import { assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({
   tree: { home: { "own.txt": "own" }, other: { "secret.txt": "SECRET" }, "secret.txt": "SECRET" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startApp, userPassword } from "../support/app.ts";
-import { assertRefused, assertStatus } from "../support/refused.ts";
+import { startApp, userPassword } from "../support/server/app.ts";
+import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const app = await startApp({ tree: { home: {}, other: { "a.txt": "hers" } } });
 Deno.test.afterAll(app.close);

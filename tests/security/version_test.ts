@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { version } from "../../lib/shared/version.ts";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/server/app.ts";
 
 const app = await startApp({ islands: true, tree: { folder: { "a.txt": "one" } } });
 Deno.test.afterAll(app.close);

@@ -7,7 +7,7 @@ import {
   sourceNames,
 } from "../config/app_folder.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
@@ -20,6 +20,9 @@ const compiled = { DENO_DIR: compiledFolder };
 const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");
 
+/** Prints a line on the progress of a build. */
+type Say = (text: string) => void;
+
 /**
  * Installs packages and builds, if that was never done or a source has changed since. Two starts at
  * the same time build once: the second waits for the first.
@@ -27,14 +30,24 @@ const lockFile = join(packageFolder, ".cubby-build.lock");
  * @param say tells the user what takes so long
  * @throws StartRefusal when a step fails, with what it printed
  */
-export async function ensureBuilt(say: (text: string) => void): Promise<void> {
+export async function ensureBuilt(say: Say): Promise<void> {
   if (isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
   if (isFresh()) return;
-
-  const start = performance.now();
   say("Building, as there is no build of these sources yet …");
+  await make(say);
+}
+
+/** `deno task build`: builds in any case, and leaves nothing for the next start to build. */
+async function build(say: Say): Promise<void> {
+  using lock = openLock();
+  await lock.lock(true);
+  await make(say);
+}
+
+async function make(say: Say): Promise<void> {
+  const start = performance.now();
   await deno(["install", "--frozen"]);
   // Taken before the build: one made from sources that change meanwhile must count as stale.
   const mark = currentMark();
@@ -123,3 +136,5 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
   const printed = `${decoder.decode(stdout)}${decoder.decode(stderr)}`.trim();
   throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed\n${printed}`);
 }
+
+if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)));

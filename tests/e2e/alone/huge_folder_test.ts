@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plantMany } from "../../support/files.ts";
-import { entry, listingAwake, showAs } from "../../support/listing.ts";
-import { watchTasks } from "../../support/long_tasks.ts";
-import { scrollAbout } from "../../support/scale.ts";
-import { setStage } from "../../support/stage.ts";
-import { slowestInput, untilShown } from "../../support/timings.ts";
+import { plantMany } from "../../support/disks/files.ts";
+import { entry, listingAwake, showAs } from "../../support/browser/listing.ts";
+import { watchTasks } from "../../support/browser/long_tasks.ts";
+import { scrollAbout } from "../../support/browser/scale.ts";
+import { setStage } from "../../support/browser/stage.ts";
+import { slowestInput, untilShown } from "../../support/browser/timings.ts";
 
 const play = setStage({
   workerCounts: [1],

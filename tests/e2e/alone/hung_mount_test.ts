@@ -1,13 +1,17 @@
 /** Disks below the root that hang, die and go away, mounted for real: nobody else waits for them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant, temporaryFolder } from "../../support/files.ts";
-import { ensureFuse, type FuseMount, mountFuse } from "../../support/fuse.ts";
-import { type RunningServer, type ServerOptions, startServer } from "../../support/server.ts";
-import { ensureArchivers, runArchiver } from "../../support/archivers.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { ensureFuse, type FuseMount, mountFuse } from "../../support/disks/fuse.ts";
+import {
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+} from "../../support/server/server.ts";
+import { ensureArchivers, runArchiver } from "../../support/disks/archivers.ts";
 
 /** Deadlines are short: see there. */
-const command = ["run", "-A", "--cached-only", "tests/support/launch_hasty.ts"];
+const command = ["run", "-A", "--cached-only", "tests/support/server/launch_hasty.ts"];
 const patienceMs = 1_000;
 
 /** What others may wait for while a disk hangs. */

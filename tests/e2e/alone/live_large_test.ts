@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { watchTasks } from "../../support/long_tasks.ts";
-import { setStage } from "../../support/stage.ts";
+import { watchTasks } from "../../support/browser/long_tasks.ts";
+import { setStage } from "../../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { findBarriers } from "../../support/axe.ts";
-import { entry, eventually } from "../../support/listing.ts";
-import { silence } from "../../support/media.ts";
-import { quarters } from "../../support/pictures.ts";
-import { setStage } from "../../support/stage.ts";
-import { fingers } from "../../support/touch.ts";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { entry, eventually } from "../../support/browser/listing.ts";
+import { silence } from "../../support/data/media.ts";
+import { quarters } from "../../support/data/pictures.ts";
+import { setStage } from "../../support/browser/stage.ts";
+import { fingers } from "../../support/browser/touch.ts";
 
 const play = setStage({ workerCounts: [1] });
 const wide = new Uint8Array(await quarters(1200, 900).png().toBuffer());

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { plantMany } from "../../support/files.ts";
-import { entry, listingAwake, rowOf, rows, showAs } from "../../support/listing.ts";
-import { setStage } from "../../support/stage.ts";
+import { plantMany } from "../../support/disks/files.ts";
+import { entry, listingAwake, rowOf, rows, showAs } from "../../support/browser/listing.ts";
+import { setStage } from "../../support/browser/stage.ts";
 
 const play = setStage({
   workerCounts: [1],

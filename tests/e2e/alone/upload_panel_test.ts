@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { findBarriers } from "../../support/axe.ts";
-import { visit } from "../../support/browser.ts";
-import { holdFiles } from "../../support/drop.ts";
-import { plant, plantBytes, temporaryFolder } from "../../support/files.ts";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { visit } from "../../support/browser/browser.ts";
+import { holdFiles } from "../../support/browser/drop.ts";
+import { plant, plantBytes, temporaryFolder } from "../../support/disks/files.ts";
 import {
   chooseFiles,
   entry,
@@ -12,11 +12,11 @@ import {
   listingAwake,
   rowOf,
   uploadsSettled,
-} from "../../support/listing.ts";
-import { watchTasks } from "../../support/long_tasks.ts";
-import { makeFiles, uploadAt } from "../../support/scale.ts";
-import { startServer } from "../../support/server.ts";
-import { setStage, signIn } from "../../support/stage.ts";
+} from "../../support/browser/listing.ts";
+import { watchTasks } from "../../support/browser/long_tasks.ts";
+import { makeFiles, uploadAt } from "../../support/browser/scale.ts";
+import { startServer } from "../../support/server/server.ts";
+import { setStage, signIn } from "../../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
 

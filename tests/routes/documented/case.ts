@@ -1,4 +1,4 @@
-import type { CallOptions, TestApp } from "../../support/app.ts";
+import type { CallOptions, TestApp } from "../../support/server/app.ts";
 
 /** What a request carries; made anew for each when its body can be read only once. */
 export type Carried = CallOptions | (() => CallOptions);

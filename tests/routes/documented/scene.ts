@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
-import { startApp, type TestApp } from "../../support/app.ts";
+import { startApp, type TestApp } from "../../support/server/app.ts";
 import type { Scene } from "./case.ts";
 
 /** A picture of one pixel. */

@@ -1,4 +1,4 @@
-import { userPassword } from "../../support/app.ts";
+import { userPassword } from "../../support/server/app.ts";
 import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
 
 /** A body over 1 MiB. */

@@ -1,4 +1,4 @@
-import { userPassword } from "../../support/app.ts";
+import { userPassword } from "../../support/server/app.ts";
 import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
 
 const tooMuch = { json: { what: "a".repeat(1024 * 1024) } };

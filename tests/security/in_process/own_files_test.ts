@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../../support/app.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { assertRefused } from "../../support/refused.ts";
+import { startApp } from "../../support/server/app.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { assertRefused } from "../../support/server/refused.ts";
 
 // The store lies in the served folder unless another place is named.
 const folder = await temporaryFolder();

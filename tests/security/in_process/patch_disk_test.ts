@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startApp } from "../../support/app.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { assertRefused, assertStatus } from "../../support/refused.ts";
+import { startApp } from "../../support/server/app.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 /** Mounting wants the superuser. */
 const ignore = Deno.uid() !== 0;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { startApp } from "../../support/app.ts";
-import { runCommand } from "../../support/command.ts";
-import { requestHead, sendRaw } from "../../support/raw_http.ts";
-import { assertRefused, assertStatus } from "../../support/refused.ts";
+import { startApp } from "../../support/server/app.ts";
+import { runCommand } from "../../support/server/command.ts";
+import { requestHead, sendRaw } from "../../support/server/raw_http.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const header = "x-remote-user";
 const proxy = "10.0.0.1";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { startApp, userPassword } from "../../support/app.ts";
-import { atLater } from "../../support/clock.ts";
-import { assertRefused, assertStatus } from "../../support/refused.ts";
+import { startApp, userPassword } from "../../support/server/app.ts";
+import { atLater } from "../../support/run/clock.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ inProcess: true, config: { trustedProxies: ["10.0.0.0/8"] } });
 Deno.test.afterAll(app.close);

@@ -1,6 +1,6 @@
-import { startApp } from "../../support/app.ts";
-import { atLater } from "../../support/clock.ts";
-import { assertStatus } from "../../support/refused.ts";
+import { startApp } from "../../support/server/app.ts";
+import { atLater } from "../../support/run/clock.ts";
+import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ inProcess: true, tree: { "a.txt": "one" } });
 Deno.test.afterAll(app.close);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
 import { allPermissions } from "../../../lib/server/access/permissions.ts";
-import { startApp, type TestApp, userPassword } from "../../support/app.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { assertRefused, assertStatus } from "../../support/refused.ts";
+import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const origin = "http://127.0.0.1:8080";
 const open = await startApp({

@@ -1,6 +1,6 @@
 /** All that changes something below a swapped folder, or brings something in or out. */
 import { join } from "node:path";
-import { plant } from "../../support/files.ts";
+import { plant } from "../../support/disks/files.ts";
 import { judge, type Operation, type Outcome, placeOf } from "./operation.ts";
 import { isThere, removeTree, secretsAt, type Stage } from "./stage.ts";
 import { insideText, plainTree } from "./trees.ts";

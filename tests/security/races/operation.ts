@@ -1,4 +1,4 @@
-import type { Tree } from "../../support/files.ts";
+import type { Tree } from "../../support/disks/files.ts";
 import { insideMark } from "./trees.ts";
 import { type Answer, type Place, type Stage, swapped } from "./stage.ts";
 

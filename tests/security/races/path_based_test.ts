@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { attack } from "./attack.ts";
 import { changingOperations } from "./changing.ts";
 import { servePathBased } from "./path_based.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { startApp } from "../../support/app.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { startApp } from "../../support/server/app.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { changingOperations } from "./changing.ts";
 import { type Operation, placeOf } from "./operation.ts";
 import { readingOperations } from "./reading.ts";

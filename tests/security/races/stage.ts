@@ -1,7 +1,7 @@
 /** Where the races are run: the trees, the links that take their place, and how answers are got. */
 import { basename, dirname, join } from "node:path";
 import { libc } from "../../../lib/server/disk/libc.ts";
-import { plant, sparsePlace, temporaryFolder } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder } from "../../support/disks/files.ts";
 import type { Operation } from "./operation.ts";
 import { changesOf, insideText, lookAt, plainTree, plantSecrets, secretIn } from "./trees.ts";
 
@@ -75,7 +75,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const home = join(root, scope);
   const other = join(root, "home/other");
   // On another disk, where there is one: how full it is tells them apart.
-  const outside = await temporaryFolder(sparsePlace());
+  const outside = await temporaryFolder(memoryPlace());
   const tree = Object.fromEntries(
     operations.map(({ name, inside }) => [name, inside ?? plainTree]),
   );

@@ -1,9 +1,9 @@
 /** The folders that change places with links, and what the links lead to. */
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import { plant, type Tree } from "../../support/files.ts";
-import { bitmap } from "../../support/pictures.ts";
-import { treeOf } from "../../support/unpack.ts";
+import { plant, type Tree } from "../../support/disks/files.ts";
+import { bitmap } from "../../support/data/pictures.ts";
+import { treeOf } from "../../support/disks/unpack.ts";
 
 /** What every file and list in a swapped folder has in it, and nothing outside. */
 export const insideMark = "INSIDE";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
 import type { Rule } from "../../../lib/shared/api_types.ts";
 import type { Access } from "../../../lib/server/access/access.ts";
 import type { FolderHandle } from "../../../lib/server/access/folder_handle.ts";
@@ -9,8 +8,9 @@ import { DomainError } from "../../../lib/shared/errors.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { allow, deny } from "../../support/rules.ts";
+import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { allow, deny } from "../../support/data/rules.ts";
 import { enter } from "./visitors.ts";
 
 /** Few names, so that random links and paths meet random entries. */
@@ -44,7 +44,7 @@ type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two scopes in one root, and a folder outside of it, with a secret in every place out of bounds. */
 async function build(entries: Entry[]) {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(memoryPlace());
   const outside = join(folder.path, "outside");
   const root = join(folder.path, "root");
   const scope = join(root, "scope");
@@ -181,7 +181,7 @@ Deno.test("no handle ever reaches outside of the scope or around a rule", async 
           assert.deepEqual(s.away(), before, "something out of bounds changed");
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   } finally {
     walker.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Branch } from "../../../lib/server/access/branch.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, at, enter } from "./visitors.ts";
 
 async function stage() {

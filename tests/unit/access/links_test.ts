@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 /**

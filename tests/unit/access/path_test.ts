@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   childOf,
   encodePath,
@@ -14,6 +13,7 @@ import {
   segmentsOf,
 } from "../../../lib/shared/path.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied, at } from "./visitors.ts";
 
 /** Names as disks hold them, the strange ones included. */

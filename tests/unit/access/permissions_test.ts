@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Access } from "../../../lib/server/access/access.ts";
 import type { Permissions } from "../../../lib/shared/api_types.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, at, enter, userPermissions } from "./visitors.ts";
 
 const operations: [string, (access: Access) => unknown, (keyof Permissions)[]][] = [

@@ -5,7 +5,7 @@ import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/n
 import { SERVER } from "../../../lib/server/access/viewer.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 async function stage(as: Parameters<typeof enter>[1] = {}) {

@@ -5,8 +5,8 @@ import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { deny, denyMatching } from "../../support/rules.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { deny, denyMatching } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 const tree: Tree = {

@@ -4,7 +4,7 @@ import { asRealPath } from "../../../lib/server/access/real_path.ts";
 import { foldsNames, spellingOf } from "../../../lib/server/access/spelling.ts";
 import { isSafeOnDisk } from "../../../lib/server/access/names.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 /** What this machine's temporary folder does, found out in another way. */
 async function foldsCase(folder: string): Promise<boolean> {

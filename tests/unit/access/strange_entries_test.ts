@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 /** A folder with a pipe, a listening socket, and a link to a device if it may be looked at. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
 async function stage() {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { safeName, safeNames, safePath } from "../../../lib/server/archive/entry_names.ts";
 import {
@@ -7,6 +6,7 @@ import {
   readSelection,
   withoutNested,
 } from "../../../lib/server/archive/selection.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const at = (path: string) => parsePath(path).path;

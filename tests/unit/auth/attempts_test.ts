@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { Attempts } from "../../../lib/server/auth/attempts.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, openIdentity, passwordOf } from "../users/identity.ts";
 
 const minute = 60_000;

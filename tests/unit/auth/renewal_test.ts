@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { sessionsPrefix } from "../../../lib/server/kv/keys/sessions.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, lifeMs, openIdentity } from "../users/identity.ts";
 import { beforeCommit, refused } from "./mishaps.ts";
 

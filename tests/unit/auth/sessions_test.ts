@@ -6,7 +6,7 @@ import { sessionKey, sessionsPrefix } from "../../../lib/server/kv/keys/sessions
 import { toSessionInfo } from "../../../lib/server/auth/session.ts";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { toTokenUser } from "../../../lib/server/users/user.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, type Identity, lifeMs, openIdentity, passwordOf } from "../users/identity.ts";
 import { beforeCommit, refused } from "./mishaps.ts";
 

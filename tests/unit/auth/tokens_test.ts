@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { base64url, SignJWT } from "jose";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
+import { fc, runs } from "../../support/run/property.ts";
 import { client, type Identity, openIdentity } from "../users/identity.ts";
 
 const purpose = { path: "/photos/sea.jpg", use: "raw" } as const;
@@ -84,7 +84,7 @@ Deno.test("no change of one character leaves a token valid", async () => {
         await refused(it, token.slice(0, index) + character + token.slice(index + 1));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

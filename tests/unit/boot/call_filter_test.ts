@@ -4,8 +4,8 @@ import { type CallName, callNumbers } from "../../../lib/server/sandbox/call_num
 import { serverRefusals } from "../../../lib/server/sandbox/server_filter.ts";
 import type { Config } from "../../../lib/server/config/config.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { answerOf } from "../../support/filter_machine.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { answerOf } from "../../support/server/filter_machine.ts";
 
 const machines = [
   { name: "x86_64", id: 0xc000003e, column: 0 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fingerprint } from "../../../lib/server/boot/fingerprint.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 async function changes(change: (folder: string) => void): Promise<boolean> {
   await using folder = await temporaryFolder();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { asServer } from "../../../lib/server/boot/build.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 /** What a small registry like JSR has: every version of every package is one module. */
 type Packages = Record<string, Record<string, string>>;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   type LoggedRequest,
   type LogSink,
   openLog,
   requestLine,
 } from "../../../lib/server/log/log.ts";
+import { fc } from "../../support/run/property.ts";
 
 const request: LoggedRequest = {
   status: 200,

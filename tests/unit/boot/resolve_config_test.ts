@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { appFolder } from "../../../lib/server/config/app_folder.ts";
 import { codePaths } from "../../../lib/server/config/app_folder.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../lib/server/config/resolve_config.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 
 const configNames = ["json", "yaml", "yml", "toml"].map((kind) => `.filebrowser.${kind}`);
 

@@ -6,7 +6,7 @@ import { describeCaptcha, describeSandbox } from "../../../lib/server/sandbox/de
 import { right } from "../../../lib/server/sandbox/landlock.ts";
 import { permissionFlags } from "../../../lib/server/sandbox/deno_permissions.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 const landlock = { abi: 7, ports: true, signals: true };
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
 import { resolveWithStore } from "../../../lib/server/boot/stored.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { timesOpen } from "../../support/open_files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { timesOpen } from "../../support/disks/open_files.ts";
 
 interface Given {
   /** What the store keeps. */

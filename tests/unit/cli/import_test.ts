@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
-import { startApp } from "../../support/app.ts";
+import { startApp } from "../../support/server/app.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
 /** "otters hold 9 hands" at the cost that File Browser hashes with. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant } from "../../support/files.ts";
+import { plant } from "../../support/disks/files.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
 async function stored(desk: Desk): Promise<Record<string, string>> {

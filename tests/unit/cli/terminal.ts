@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runCommand } from "../../../lib/server/cli/run_command.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 /** What a command did. */
 export interface Ran {

@@ -1,5 +1,5 @@
 import type { PageData } from "../../../lib/shared/page_data.ts";
-import { pageDataOf, plainConfig, userWho } from "../../support/page_data.ts";
+import { pageDataOf, plainConfig, userWho } from "../../support/data/page_data.ts";
 import { folderOf } from "./support.ts";
 
 /** A files page on "/docs", rendered for somebody called so. */

@@ -3,7 +3,7 @@ import type { Entry, Resource, TokenUser } from "../../../lib/shared/api_types.t
 import { Api } from "../../../lib/client/api/api.ts";
 import { Session } from "../../../lib/client/session/session.ts";
 import { memoryStorage } from "../../../lib/client/core/browser_storage.ts";
-import { userWho } from "../../support/page_data.ts";
+import { userWho } from "../../support/data/page_data.ts";
 
 /** A user who may do everything but administrate. */
 export const ada = userWho({}, "ada");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { refuseRequest } from "../../../lib/server/commands/check_request.ts";
 import { commandLimits } from "../../../lib/server/commands/limits.ts";
 import type { CommandRequest, HostSpec } from "../../../lib/server/commands/protocol.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const folder = await temporaryFolder();
 Deno.test.afterAll(async () => await folder[Symbol.asyncDispose]());

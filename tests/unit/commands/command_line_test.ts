@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   argumentsFor,
   hasShellSyntax,
   readHookLine,
   splitCommandLine,
 } from "../../../lib/server/commands/command_line.ts";
+import { fc } from "../../support/run/property.ts";
 
 const word = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll("\0", ""));
 

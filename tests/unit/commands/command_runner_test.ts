@@ -3,8 +3,8 @@ import type { Config } from "../../../lib/server/config/config.ts";
 import { CommandRunner } from "../../../lib/server/commands/command_runner.ts";
 import { type CommandLimits, commandLimits } from "../../../lib/server/commands/limits.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { sleepers, uniqueSleep, untilSleepers } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { sleepers, uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
 
 const folder = await temporaryFolder();
 const outside = await temporaryFolder();

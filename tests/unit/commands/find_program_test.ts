@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findProgram } from "../../../lib/server/commands/find_program.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 Deno.test("findProgram() finds what can be executed, in the order of the path", async () => {
   await using folder = await temporaryFolder();

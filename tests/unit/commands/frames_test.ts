@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { jsonOf, readFrames, sendFrame, sendJson } from "../../../lib/server/commands/frames.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 async function connected(work: (here: Deno.Conn, there: Deno.Conn) => Promise<void>) {
   await using folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { LineCutter } from "../../../lib/server/commands/lines.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 function cut(...pieces: Uint8Array[]): string[] {
   const cutter = new LineCutter();
@@ -22,7 +22,7 @@ Deno.test("LineCutter gives the same lines however the bytes are cut", () => {
         .map((line) => line.replace(/\r$/, ""));
       assert.deepEqual(cut(...pieces), expected);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

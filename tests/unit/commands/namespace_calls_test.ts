@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { NamespaceCalls } from "../../../lib/server/sandbox/namespace_calls.ts";
 import { loadLibc } from "../../../lib/server/sandbox/libc.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const libc = loadLibc();
 const calls = libc && new NamespaceCalls(libc);

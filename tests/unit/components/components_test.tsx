@@ -8,8 +8,8 @@ import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";
 import { createPage } from "../../../lib/shared/page_data.ts";
-import { pageDataOf } from "../../support/page_data.ts";
-import { markupOf } from "../../support/render.tsx";
+import { pageDataOf } from "../../support/data/page_data.ts";
+import { markupOf } from "../../support/data/render.tsx";
 
 const file: Entry = {
   name: "sea.jpg",

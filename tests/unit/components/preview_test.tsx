@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { FileView } from "../../../lib/client/navigation/FilesView.tsx";
 import { Preview } from "../../../lib/client/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/shared/api_types.ts";
-import { userWho } from "../../support/page_data.ts";
-import { markupOf } from "../../support/render.tsx";
+import { userWho } from "../../support/data/page_data.ts";
+import { markupOf } from "../../support/data/render.tsx";
 
 const clock = { now: 0, timeZone: "UTC" };
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import type { Disk, OpenFolder } from "../../../lib/server/disk/disk.ts";
 import { DiskError } from "../../../lib/server/disk/disk_error.ts";
 import { isSameEntry } from "../../../lib/server/disk/facts.ts";
@@ -14,7 +13,8 @@ import {
   isCanonical,
 } from "../../../lib/shared/entry_names.ts";
 import { portableDisk } from "../../../lib/server/disk/portable_disk.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 /** Every implementation that this machine can run. */
 const disks: Disk[] = [
@@ -37,9 +37,13 @@ function namesIn(folder: OpenFolder): string[] {
 }
 
 for (const disk of disks) {
-  const test = (name: string, action: (root: string) => Promise<void> | void) =>
+  const test = (
+    name: string,
+    action: (root: string) => Promise<void> | void,
+    place?: string,
+  ) =>
     Deno.test(`${disk.kind}: ${name}`, async () => {
-      await using folder = await temporaryFolder();
+      await using folder = await temporaryFolder(place);
       await plant(folder.path, { real: { sub: { "a.txt": "a" }, "b.txt": "bee" } });
       Deno.symlinkSync("real", join(folder.path, "link"));
       Deno.symlinkSync("b.txt", join(folder.path, "real/to b"));
@@ -107,7 +111,7 @@ for (const disk of disks) {
     await plant(join(root, "real/sub"), Object.fromEntries(many.map((name) => [name, ""])));
     using folder = disk.folder(join(root, "real/sub"));
     assert.equal(new Set(folder.entries().map(({ name }) => name)).size, 5_001);
-  });
+  }, memoryPlace());
 
   test("files are made, written, read, cut and synced", async (root) => {
     using folder = disk.folder(join(root, "real"));
@@ -294,7 +298,7 @@ Deno.test("every name has one spelling, and every other one is known for such", 
       assert(spelled.isWellFormed() && isCanonical(spelled));
       assert.deepEqual([...encodeName(spelled)], bytes);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   const escape = byte.map((value) => value < 0x80 ? "a" : String.fromCharCode(0xef00 + value));
   fc.assert(
@@ -302,7 +306,7 @@ Deno.test("every name has one spelling, and every other one is known for such", 
       const name = escapes.join("");
       assert.equal(isCanonical(name), decodeName(encodeName(name)) === name, name);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), (name) => {
     if (!/[\uef80-\uefff]/.test(name)) assert.equal(decodeName(encodeName(name)), name);

@@ -8,8 +8,8 @@ import {
 } from "../../../lib/server/disk/mounts.ts";
 import { decodeName } from "../../../lib/shared/entry_names.ts";
 import { workerName } from "../../../lib/server/disk/waiting_thread.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { ensureFuse, mountFuse } from "../../support/fuse.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { ensureFuse, mountFuse } from "../../support/disks/fuse.ts";
 
 const parse = (...lines: string[]) => parseMounts(lines.join("\n"));
 

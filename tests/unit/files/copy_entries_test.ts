@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { deny } from "../../support/rules.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 import { describe, stage } from "./transfers.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allow, deny } from "../../support/rules.ts";
+import { allow, deny } from "../../support/data/rules.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 import { assertUntouched, stage } from "./transfers.ts";
 

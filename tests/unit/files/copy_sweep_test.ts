@@ -9,7 +9,7 @@ import { UploadFolders } from "../../../lib/server/files/upload/upload_folders.t
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { Mover } from "../../../lib/server/workers/mover.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 Deno.test("a half-made copy of a killed process is swept with all that is in it", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plantBytes, sha256 } from "../../support/files.ts";
+import { plantBytes, sha256 } from "../../support/disks/files.ts";
 import { assertUntouched, describe, stage } from "./transfers.ts";
 
 Deno.test("copyEntry() copies links as links, also those that lead nowhere", async () => {

@@ -12,8 +12,8 @@ import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
 import { Reader } from "../../../lib/server/workers/reader.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { plant, plantMany, temporaryFolder, type Tree } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, plantMany, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";
 
 const byName: Sorting = { by: "name", asc: true };

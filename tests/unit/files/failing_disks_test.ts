@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { runMounted, runUnprivileged, runWithSmallFiles } from "./confined.ts";
 
 Deno.test("uploads that do not fit on the disk leave nothing, and the former file untouched", async () => {

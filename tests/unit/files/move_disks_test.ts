@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { runMounted, runUnprivileged } from "./confined.ts";
 
 Deno.test("moves between disks are whole or not at all, and keep everything", async () => {

@@ -3,7 +3,7 @@ import type { OpenFolder } from "../../../lib/server/disk/disk.ts";
 import { DiskError } from "../../../lib/server/disk/disk_error.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { renameToFree } from "../../../lib/server/files/upload/free_name.ts";
-import { plant, temporaryFolder } from "../../support/files.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { describe } from "./transfers.ts";
 
 /** An open folder of a file system that can't do some things, and says so in its words. */

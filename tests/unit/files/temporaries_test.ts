@@ -7,7 +7,7 @@ import { UploadFolders } from "../../../lib/server/files/upload/upload_folders.t
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { uploadFoldersPrefix } from "../../../lib/server/kv/keys/upload_folders.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 import { bodyOf, pausedBody } from "./streams.ts";
 

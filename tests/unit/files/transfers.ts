@@ -8,7 +8,7 @@ import {
   type TransferOptions,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { Mover } from "../../../lib/server/workers/mover.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
 
 type As = Parameters<typeof enter>[1];

@@ -7,7 +7,7 @@ import {
   mediaTypeOf,
   typeOf,
 } from "../../../lib/server/files/content/types.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { at } from "../access/visitors.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));

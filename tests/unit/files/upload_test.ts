@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isTemporaryName } from "../../../lib/server/access/names.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf, brokenBody, bytesOf, pausedBody } from "./streams.ts";
 

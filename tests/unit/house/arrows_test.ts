@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Import, listImports, readSources } from "../../support/imports.ts";
-import { findCircles, problemOf, SERVER_ROOMS } from "../../support/rooms.ts";
+import { type Import, listImports, readSources } from "../../support/run/imports.ts";
+import { findCircles, problemOf, SERVER_ROOMS } from "../../support/run/rooms.ts";
 
 const sources = await readSources(new URL("../../../", import.meta.url));
 const imports = listImports(sources);

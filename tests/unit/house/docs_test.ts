@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
-import { type ImportKind, listImports, readSources } from "../../support/imports.ts";
-import { SERVER_ROOMS } from "../../support/rooms.ts";
+import { type ImportKind, listImports, readSources } from "../../support/run/imports.ts";
+import { SERVER_ROOMS } from "../../support/run/rooms.ts";
 
 const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(encodeURI(path), top));

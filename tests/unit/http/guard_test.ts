@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { guard } from "../../../lib/server/http/middleware/guard.ts";
-import { configOf, listeningLog, peerOf } from "../../support/app_parts.ts";
-import { assertSecured } from "../../support/secured.ts";
+import { configOf, listeningLog, peerOf } from "../../support/server/app_parts.ts";
+import { assertSecured } from "../../support/server/secured.ts";
 
 const config = configOf("/nowhere", "/nowhere");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
 import { isHost, pathAsSent } from "../../../lib/server/http/middleware/host.ts";
+import { fc, runs } from "../../support/run/property.ts";
 
 /** A request as Deno makes it: its URL is text put together, which nothing has parsed. */
 function asDenoMakesIt(host: string, path: string): Request {
@@ -42,7 +42,7 @@ Deno.test("pathAsSent() refuses every text in the place of a host that moves the
       const url = new URL(`http://${host}/health?a=b`);
       assert.equal(`${url.pathname} ${url.search} ${url.username}`, "/health ?a=b ");
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

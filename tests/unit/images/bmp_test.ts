@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeBmp } from "../../../lib/server/images/bmp.ts";
-import { bitmap } from "../../support/pictures.ts";
+import { bitmap } from "../../support/data/pictures.ts";
 
 const red = [255, 0, 0];
 const green = [0, 255, 0];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { libcPath } from "../../../lib/server/disk/libc.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { bitmap, blackPng, looksOf, quarters, turnedCorners } from "../../support/pictures.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { bitmap, blackPng, looksOf, quarters, turnedCorners } from "../../support/data/pictures.ts";
 
 const top = new URL("../../../", import.meta.url).pathname;
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { PreviewCache } from "../../../lib/server/images/preview_cache.ts";
 import { sweepCache } from "../../../lib/server/images/sweep_cache.ts";
 import { Pauses } from "../../../lib/server/rpc/pauses.ts";
-import { temporaryFolder } from "../../support/files.ts";
-import { quarters } from "../../support/pictures.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { quarters } from "../../support/data/pictures.ts";
 
 const webp = new Uint8Array(await quarters(32, 32).webp().toBuffer());
 const jpeg = new Uint8Array(await quarters(32, 32).jpeg().toBuffer());

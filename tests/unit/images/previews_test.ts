@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { PreviewSource } from "../../../lib/server/images/preview_source.ts";
 import { previewConcurrency, Previews } from "../../../lib/server/images/previews.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { looksOf, quarters } from "../../support/pictures.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { looksOf, quarters } from "../../support/data/pictures.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 const photo = await quarters(1200, 900).jpeg().toBuffer();

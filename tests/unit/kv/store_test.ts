@@ -6,7 +6,7 @@ import { rosterKey } from "../../../lib/server/kv/keys/users.ts";
 import { migrations } from "../../../lib/server/kv/migrations.ts";
 import { migrate } from "../../../lib/server/kv/schema.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 const counterKey = ["counter"];
 

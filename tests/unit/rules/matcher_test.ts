@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { RuleMatcher } from "../../../lib/shared/rules/matcher.ts";
 import type { Rule } from "../../../lib/shared/api_types.ts";
-import { allow, allowMatching, deny, denyMatching } from "../../support/rules.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { allow, allowMatching, deny, denyMatching } from "../../support/data/rules.ts";
 
 function allowed(rules: Rule[], ...paths: string[]): boolean[] {
   const matcher = new RuleMatcher(rules);
@@ -101,6 +101,6 @@ Deno.test("asking by folder gives the same answers as asking by path", () => {
       const child = folder === "/" ? `/${name}` : `${folder}/${name}`;
       assert.equal(matcher.allowsIn(folder)(child), matcher.allows(child));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,5 +1,5 @@
 import { checkRules } from "../../../lib/shared/rules/validate.ts";
-import { allow, deny, denyMatching } from "../../support/rules.ts";
+import { allow, deny, denyMatching } from "../../support/data/rules.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 Deno.test("checkRules() refuses an expression that does not compile", () => {

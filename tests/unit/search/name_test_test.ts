@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import type { Child } from "../../../lib/server/access/folder_sight.ts";
 import { foldText } from "../../../lib/server/search/fold.ts";
 import { nameTestOf } from "../../../lib/server/search/name_test.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
+import { fc } from "../../support/run/property.ts";
 
 const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).fits(name);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const parsed = (text: string) => {

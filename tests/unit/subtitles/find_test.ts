@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findSubtitles } from "../../../lib/server/files/listing/find_subtitles.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { at, enter } from "../access/visitors.ts";
 
 async function stage(tree: Tree) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { matches, readExamples } from "../../support/examples.ts";
+import { matches, readExamples } from "../../support/data/examples.ts";
 
 const page = [
   "Some text.",

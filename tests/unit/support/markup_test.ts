@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertProbeIsText, markupProbe, slashlessProbe } from "../../support/markup.ts";
+import { assertProbeIsText, markupProbe, slashlessProbe } from "../../support/data/markup.ts";
 
 const entities = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readTally } from "../../support/tally.ts";
+import { readTally, readTimes } from "../../support/run/tally.ts";
 
 Deno.test("readTally() never calls a failed run a success", () => {
   assert.equal(readTally("", 0).failed, 1);
@@ -10,4 +10,10 @@ Deno.test("readTally() counts tests, not steps, of the last summary", () => {
   const output = "noise | 9 passed | 9 failed\n" +
     "\x1b[31mFAILED\x1b[0m | 2 passed (1 step) | 5 failed (1 step) | 1 ignored (86ms)\n";
   assert.deepEqual(readTally(output, 1), { passed: 2, failed: 5, ignored: 1 });
+});
+
+Deno.test("readTimes() reads seconds and minutes of tests, and no steps", () => {
+  const output = "\x1b[38;5;245m./tests/a_test.ts => \x1b[0mone ... \x1b[32mok\x1b[0m (12s)\n" +
+    "  a step ... ok (2s)\ntwo ... FAILED (1m4s)\nthree ... ok (80ms)\n";
+  assert.deepEqual(readTimes(output), [{ name: "one", seconds: 12 }, { name: "two", seconds: 64 }]);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/server/text/format.ts";
 import { transcoder } from "../../../lib/server/text/transcode.ts";
+import { fc } from "../../support/run/property.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 
 async function transcode(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openNativeBcrypt } from "../../../lib/server/passwords/bcrypt_native.ts";
 import { createFirstAdmin } from "../../../lib/server/users/first_admin.ts";
 import { allPermissions } from "../../../lib/server/access/permissions.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, openIdentity } from "./identity.ts";
 
 Deno.test("createFirstAdmin() refuses a weak password and leaves the store without users", async () => {

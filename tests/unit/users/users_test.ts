@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sessionsPrefix } from "../../../lib/server/kv/keys/sessions.ts";
 import { allPermissions } from "../../../lib/server/access/permissions.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
-import { temporaryFolder } from "../../support/files.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, fieldsOf, openIdentity, passwordOf } from "./identity.ts";
 
 const admin = { perm: allPermissions() };

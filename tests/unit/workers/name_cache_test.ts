@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { plantMany } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plantMany } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { stage } from "./stage.ts";
 
 /** Makes a folder's last change so old that its names may be kept. */

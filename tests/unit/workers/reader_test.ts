@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
 import { Reader } from "../../../lib/server/workers/reader.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { fc, runs } from "../../support/run/property.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 
 async function stage(tree: Tree) {
@@ -95,7 +95,7 @@ Deno.test("a long text comes in pieces that are the JSON of the whole, to the by
       assert.deepEqual([encoding, content === text], [name, true]);
       assert.equal(json, JSON.stringify({ ...rest, content, encoding, lineEnding }));
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { SearchFormat } from "../../../lib/server/search/query.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
 import { makeTemporaryName } from "../../../lib/server/access/names.ts";
-import { plantMany, type Tree } from "../../support/files.ts";
-import { allow, deny, denyMatching } from "../../support/rules.ts";
+import { plantMany, type Tree } from "../../support/disks/files.ts";
+import { allow, deny, denyMatching } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter, type viewer } from "../access/visitors.ts";
 import { stage as walkerStage } from "./stage.ts";
 

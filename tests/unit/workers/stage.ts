@@ -2,7 +2,7 @@
 import type { Resource, Sorting } from "../../../lib/shared/api_types.ts";
 import type { ListOptions } from "../../../lib/server/files/listing/listing.ts";
 import { Walker } from "../../../lib/server/workers/walker.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter, type viewer } from "../access/visitors.ts";
 
 const sorting: Sorting = { by: "name", asc: true };
@@ -10,10 +10,12 @@ const sorting: Sorting = { by: "name", asc: true };
 /**
  * Plants a tree and makes a walker, both gone with the block that holds them.
  *
- * @param script the Worker's module, when it is not the usual one
+ * @param options.script the Worker's module, when it is not the usual one
+ * @param options.onDisk for work that a test must be able to break off: memory is too fast
  */
-export async function stage(tree: Tree = {}, script?: URL) {
-  const folder = await temporaryFolder();
+export async function stage(tree: Tree = {}, options: { script?: URL; onDisk?: boolean } = {}) {
+  const { script, onDisk = false } = options;
+  const folder = await temporaryFolder(onDisk ? undefined : memoryPlace());
   await plant(folder.path, tree);
   const walker = new Walker(script);
   return {
@@ -21,11 +23,11 @@ export async function stage(tree: Tree = {}, script?: URL) {
     walker,
     async list(
       path: string,
-      options: Partial<ListOptions> = {},
+      window: Partial<ListOptions> = {},
       as: Parameters<typeof viewer>[0] = {},
       signal?: AbortSignal,
     ): Promise<Resource> {
-      const all = { sorting, ...options };
+      const all = { sorting, ...window };
       const pages = await walker.list(enter(folder.path, as), at(path), all, signal);
       return await new Response(new Blob(pages)).json();
     },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { plant, plantMany, temporaryFolder } from "../../support/files.ts";
-import { deny } from "../../support/rules.ts";
+import { plant, plantMany, temporaryFolder } from "../../support/disks/files.ts";
+import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { stage } from "./stage.ts";
 
@@ -48,7 +48,7 @@ Deno.test("closing the walker ends the calls under way", async () => {
 });
 
 Deno.test("a Worker that dies rejects its calls, and the next call gets another", async () => {
-  await using s = await stage({ a: "" }, new URL("./dying_worker.ts", import.meta.url));
+  await using s = await stage({ a: "" }, { script: new URL("./dying_worker.ts", import.meta.url) });
   const calls = [s.list("/none"), s.list("/")];
   for (const call of calls) await assertDeniedLater(call, "internal");
   const answer = await s.list("/");
@@ -82,7 +82,7 @@ Deno.test("something denied, however deep, keeps the whole folder; a link that l
 });
 
 Deno.test("removing many files holds neither the loop nor other listings, and can be stopped", async () => {
-  await using s = await stage({ many: {} });
+  await using s = await stage({ many: {} }, { onDisk: true });
   for (let part = 0; part < 40; part++) {
     Deno.mkdirSync(join(s.root, `many/${part}`));
     plantMany(join(s.root, `many/${part}`), 500);

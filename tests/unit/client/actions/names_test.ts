@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { childOf, ROOT } from "../../../../lib/shared/path.ts";
 import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../../lib/client/actions/names.ts";
 import { numberedName, stemLength } from "../../../../lib/shared/numbered_name.ts";
+import { fc } from "../../../support/run/property.ts";
 
 Deno.test("nameFault() says what is wrong with a name", () => {
   assert.equal(nameFault(""), "empty");

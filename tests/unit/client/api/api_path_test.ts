@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { parsePath, parseUrlPath } from "../../../../lib/shared/path.ts";
 import { path } from "../../../../lib/client/api/api_path.ts";
+import { fc } from "../../../support/run/property.ts";
 
 Deno.test("path`` refuses a segment that the browser would resolve", () => {
   for (const segment of ["", ".", ".."]) {

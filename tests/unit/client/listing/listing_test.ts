@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
-import { fileNamed, folderOf, manyNames, pause, speakTo, type Spoken, until } from "../support.ts";
+import { fakeTimers } from "../../../support/run/fake_timers.ts";
+import { fileNamed, folderOf, manyNames, speakTo, type Spoken, until } from "../support.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;
 
@@ -18,6 +19,7 @@ function windowsOf({ heard }: Spoken): string[] {
 }
 
 Deno.test("Listing shows the server's rendering without asking for anything", async () => {
+  using time = fakeTimers();
   await using folder = shown(manyNames(100_000));
   const { listing } = folder;
   assert.equal(listing.status.value, "ready");
@@ -25,8 +27,11 @@ Deno.test("Listing shows the server's rendering without asking for anything", as
   assert.equal(listing.rows.value.at(49)?.name, "file 00049");
   assert.equal(listing.rows.value.at(50), undefined);
   listing.ensure(0, 50);
-  await pause(80);
+  await time.pass(1_000);
   assert.equal(folder.heard.length, 0);
+  listing.ensure(50, 51);
+  await time.pass(1_000);
+  assert.equal(folder.heard.length, 1, "what is missing is asked for by then");
 });
 
 Deno.test("Listing shows the server's refusal", () => {

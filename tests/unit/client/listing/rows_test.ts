@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   addSpan,
   CHUNK,
@@ -8,6 +7,7 @@ import {
   Rows,
   sizeOfSpans,
 } from "../../../../lib/client/listing/rows.ts";
+import { fc } from "../../../support/run/property.ts";
 import { fileNamed, manyNames } from "../support.ts";
 
 const entries = manyNames(1000).map((name) => fileNamed(name));

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { ThumbSide } from "../../../../lib/shared/api_types.ts";
 import { sideFor, Thumbs } from "../../../../lib/client/listing/thumbs.ts";
-import { fileNamed, manyNames, pause, until } from "../support.ts";
+import { fakeTimers } from "../../../support/run/fake_timers.ts";
+import { fileNamed, manyNames, until } from "../support.ts";
 
 interface Asked {
   path: string;
@@ -52,11 +53,13 @@ Deno.test("Thumbs asks for few pictures at a time, and for the next when one has
 });
 
 Deno.test("Thumbs asks for nothing while entries fly past", async () => {
+  using time = fakeTimers();
   const { thumbs, asked } = pictures();
   for (const entry of entries.slice(0, 200)) thumbs.show(entry)();
   thumbs.show(entries[250] ?? first);
-  await until(() => asked.length > 0);
-  await pause(80);
+  await time.pass(100);
+  assert.ok(asked.length > 0);
+  await time.pass(1_000);
   assert.deepEqual(asked.map(({ path }) => path), ["/file 00250"]);
 });
 
@@ -73,64 +76,79 @@ Deno.test("Thumbs gives up a picture whose entry has left the view", async () =>
 });
 
 Deno.test("Thumbs keeps a picture for when its entry comes back", async () => {
+  using time = fakeTimers();
   const { thumbs, asked } = pictures();
   const leave = thumbs.show(first);
-  await until(() => asked.length === 1);
+  await time.pass(100);
+  assert.equal(asked.length, 1);
   asked[0]?.settle(picture);
-  await until(() => thumbs.of(first).value !== null);
+  await time.pass(100);
+  assert.ok(thumbs.of(first).value !== null);
   leave();
   thumbs.show(first);
-  await pause(80);
+  await time.pass(1_000);
   assert.equal(asked.length, 1);
 });
 
 Deno.test("Thumbs asks never again for what has no picture, and anew for what failed", async () => {
+  using time = fakeTimers();
   const { thumbs, asked } = pictures();
   const leaves = [thumbs.show(first), thumbs.show(second)];
-  await until(() => asked.length === 2);
+  await time.pass(100);
+  assert.equal(asked.length, 2);
   asked[0]?.settle(failure(501, "not_supported", "no picture"));
   asked[1]?.settle(failure(0, "offline", "no network"));
-  await pause(80);
+  await time.pass(1_000);
   assert.equal(asked.length, 2);
   for (const leave of leaves) leave();
   thumbs.show(first);
   thumbs.show(second);
-  await until(() => asked.length > 2);
-  await pause(80);
+  await time.pass(100);
+  assert.ok(asked.length > 2);
+  await time.pass(1_000);
   assert.deepEqual(asked.slice(2).map(({ path }) => path), ["/file 00001"]);
 });
 
 Deno.test("Thumbs asks anew for a file that has changed", async () => {
+  using time = fakeTimers();
   const { thumbs, asked } = pictures();
   thumbs.show(first);
-  await until(() => asked.length === 1);
+  await time.pass(100);
+  assert.equal(asked.length, 1);
   asked[0]?.settle(picture);
   thumbs.show({ ...first, modified: "2027-01-01T00:00:00Z" });
-  await until(() => asked.length === 2);
-  await pause(80);
+  await time.pass(100);
+  assert.equal(asked.length, 2);
+  await time.pass(1_000);
   assert.notEqual(asked[0]?.key, asked[1]?.key);
 });
 
 Deno.test("Thumbs shows a picture until a larger one is there for tiles that have grown", async () => {
+  using time = fakeTimers();
   const { thumbs, asked, made, tiles } = pictures();
   thumbs.show(first);
-  await until(() => asked.length === 1);
+  await time.pass(100);
+  assert.equal(asked.length, 1);
   asked[0]?.settle(picture);
-  await until(() => thumbs.of(first).value !== null);
+  await time.pass(100);
+  assert.ok(thumbs.of(first).value !== null);
   const small = thumbs.of(first).value;
   tiles.side = 640;
   thumbs.show(second);
-  await until(() => asked.length === 3);
+  await time.pass(100);
+  assert.equal(asked.length, 3);
   assert.deepEqual(asked.map(({ side }) => side), [256, 640, 640]);
   assert.equal(thumbs.of(first).value, small);
   asked[1]?.settle(picture);
-  await until(() => thumbs.of(first).value !== small);
+  await time.pass(100);
+  assert.ok(thumbs.of(first).value !== small);
   assert.deepEqual([...made], [thumbs.of(first).value]);
 
   tiles.side = 256;
   thumbs.show(entries[2] ?? first);
-  await until(() => asked.length === 4);
-  await pause(80);
+  await time.pass(100);
+  assert.equal(asked.length, 4);
+  await time.pass(1_000);
   assert.equal(asked.length, 4);
 });
 

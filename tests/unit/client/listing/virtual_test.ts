@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   heightOf,
   overscanFor,
@@ -9,6 +8,7 @@ import {
   scrollToReveal,
   sliceFor,
 } from "../../../../lib/client/listing/virtual.ts";
+import { fc } from "../../../support/run/property.ts";
 
 const grid = fc.record({
   total: fc.integer({ min: 0, max: 100_000 }),

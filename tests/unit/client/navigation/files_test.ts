@@ -5,8 +5,9 @@ import { createFiles } from "../../../../lib/client/navigation/files.ts";
 import { createPage } from "../../../../lib/shared/page_data.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
+import { fakeTimers } from "../../../support/run/fake_timers.ts";
 import { pageDataFor } from "../page_data.ts";
-import { fileNamed, folderOf, pause, speakTo, until } from "../support.ts";
+import { fileNamed, folderOf, speakTo, until } from "../support.ts";
 import { Tab } from "../tab.ts";
 import { fakeRequests } from "../xhr.ts";
 
@@ -29,9 +30,10 @@ function openPage(answer = (_path: string): Promise<void> | void => {}) {
 }
 
 Deno.test("a page begins with what the server rendered", async () => {
+  using time = fakeTimers();
   await using page = openPage();
   assert.equal(page.listing.path.value, "/docs");
-  await pause(20);
+  await time.pass(1_000);
   assert.equal(page.heard.length, 0);
 });
 
@@ -60,15 +62,18 @@ Deno.test("leaving a file selects it in its folder", async () => {
 });
 
 Deno.test("going back before the folder has come ends where one was", async () => {
+  using time = fakeTimers();
   let answer = () => {};
   const waiting = new Promise<void>((resolve) => answer = resolve);
   await using page = openPage((path) => path.endsWith("/slow") ? waiting : undefined);
   page.navigation.go(at("/slow"));
-  await until(() => page.heard.length === 1);
+  await time.pass(1_000);
+  assert.equal(page.heard.length, 1);
   page.tab.travel(-1);
-  await until(() => page.heard.length === 2);
+  await time.pass(1_000);
+  assert.equal(page.heard.length, 2);
   answer();
-  await pause(20);
+  await time.pass(1_000);
   assert.equal(page.listing.path.value, "/docs");
   assert.equal(page.listing.status.value, "ready");
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { ImageViewport } from "../../../../lib/client/preview/image_viewport.ts";
 import {
   cycled,
@@ -13,6 +12,7 @@ import {
   ZOOM_STEP,
   zoomedTo,
 } from "../../../../lib/client/preview/preview_zoom.ts";
+import { fc } from "../../../support/run/property.ts";
 
 const frame = { width: 1000, height: 800 };
 const large: FramedImage = { fitted: { width: 1000, height: 500 }, frame, natural: 4000 };

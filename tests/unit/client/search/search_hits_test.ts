@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readHits, type SearchHit } from "../../../../lib/client/search/search_query.ts";
+import { runs } from "../../../support/run/property.ts";
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>, cuts: number[]) {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
@@ -25,7 +26,7 @@ Deno.test("results are read however the answer is cut into pieces, within charac
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
       assert.deepEqual(await read(streamOf(bytes, cuts)), hits);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

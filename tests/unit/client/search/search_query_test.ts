@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   isEmpty,
   isTooShort,
@@ -7,6 +6,7 @@ import {
   queryOf,
   termsOf,
 } from "../../../../lib/client/search/search_query.ts";
+import { fc } from "../../../support/run/property.ts";
 
 const marked = (name: string, text: string) =>
   partsOf(name, termsOf(text)).map(({ text, hit }) => hit ? `[${text}]` : text).join("");

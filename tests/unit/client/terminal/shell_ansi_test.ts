@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { AnsiReader, type Look, type Span } from "../../../../lib/client/terminal/shell_ansi.ts";
+import { fc } from "../../../support/run/property.ts";
 
 const read = (text: string): Span[] => new AnsiReader().line(text);
 const textOf = (text: string): string => read(text).map((span) => span.text).join("");

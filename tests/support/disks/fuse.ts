@@ -1,0 +1,100 @@
+/** Real FUSE mounts that hang and die as a test wants. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { installPackages } from "../run/debian.ts";
+
+/** Longer than any mount takes. */
+const limitMs = 10_000;
+
+const points = new Set<string>();
+
+// No mount stays behind, also when a test ends otherwise than by its end.
+addEventListener("unload", () => {
+  for (const point of points) new Deno.Command("umount", { args: ["-l", point] }).outputSync();
+});
+
+/** A folder mounted at another by a process of its own. */
+export interface FuseMount extends AsyncDisposable {
+  /** From now on, calls to the mount do not return. */
+  hang(): void;
+  /** They do again. */
+  goOn(): void;
+  /** Ends the process: calls to the mount fail with ENOTCONN. */
+  die(): Promise<void>;
+  /** Takes the mount away; the folder is an ordinary one again. */
+  unmount(): Promise<void>;
+}
+
+/**
+ * Sees to it that `bindfs` is there, and installs it where that is possible.
+ *
+ * @throws Error that says in one line what to install, or that there is no FUSE
+ */
+export async function ensureFuse(): Promise<void> {
+  const advice = "Cannot test mounts that hang: install bindfs and fuse3 (on Debian, as root: " +
+    "apt-get install bindfs fuse3)";
+  if (!isThere("bindfs") || !isThere("fusermount3")) {
+    await installPackages(["bindfs", "fuse3"], advice);
+  }
+  try {
+    Deno.openSync("/dev/fuse", { read: true, write: true }).close();
+  } catch (error) {
+    throw new Error(`Cannot test mounts that hang: /dev/fuse can't be used (${error})`);
+  }
+}
+
+/** Mounts a folder at another; nothing of it is cached. */
+export async function mountFuse(source: string, point: string): Promise<FuseMount> {
+  const options = "attr_timeout=0,entry_timeout=0,negative_timeout=0,nonempty,big_writes";
+  const child = spawn("bindfs", ["-f", "--multithreaded", "-o", options, source, point], {
+    stdio: "ignore",
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const deadline = Date.now() + limitMs;
+  points.add(point);
+  while (!isMounted(point)) {
+    if (Date.now() > deadline || child.exitCode !== null) {
+      throw new Error(`Cannot mount "${source}" at "${point}": bindfs ended or took too long`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  async function unmount(): Promise<void> {
+    signal(child, "SIGCONT");
+    // Lazily: whatever still uses the mount must not keep it.
+    while (isMounted(point)) await new Deno.Command("umount", { args: ["-l", point] }).output();
+    points.delete(point);
+    signal(child, "SIGKILL");
+    await ended;
+  }
+
+  return {
+    hang: () => signal(child, "SIGSTOP"),
+    goOn: () => signal(child, "SIGCONT"),
+    async die() {
+      signal(child, "SIGKILL");
+      await ended;
+    },
+    unmount,
+    [Symbol.asyncDispose]: unmount,
+  };
+}
+
+function signal(child: ChildProcess, name: Deno.Signal): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  Deno.kill(child.pid, name);
+}
+
+function isMounted(point: string): boolean {
+  const lines = Deno.readTextFileSync("/proc/self/mountinfo").split("\n");
+  return lines.some((line) => line.split(" ")[4] === point);
+}
+
+function isThere(program: string): boolean {
+  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => {
+    try {
+      return Deno.statSync(`${folder}/${program}`).isFile;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
+import { SettingsStore } from "../../../lib/server/settings/settings_store.ts";
+import { openPasswords } from "../../../lib/server/passwords/passwords.ts";
+import type { UserChange } from "../../../lib/server/users/user.ts";
+import { Users } from "../../../lib/server/users/users.ts";
+import type { RunningServer } from "./server.ts";
+
+/** Changes the server's records behind its back, as another process that shares the store would. */
+export async function administer(
+  server: Pick<RunningServer, "data">,
+  { user, settings }: { user?: UserChange; settings?: Partial<Settings> },
+): Promise<void> {
+  const store = await openStore(join(server.data, "cubby.kv"));
+  const passwords = await openPasswords();
+  try {
+    if (user) await new Users(store, passwords).update(1, user);
+    if (settings) await new SettingsStore(store).update({ ...defaultSettings(), ...settings });
+  } finally {
+    passwords.close();
+    store.close();
+  }
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
+
+const top = new URL("../../..", import.meta.url).pathname;
+const { tasks } = JSON.parse(Deno.readTextFileSync(join(top, "deno.json")));
+
+/** Builds in no time, and counts how often. */
+const dev = `
+Deno.mkdirSync("_fresh", { recursive: true });
+Deno.writeTextFileSync("_fresh/server.js", "");
+Deno.writeTextFileSync("_fresh/snapshot.js", "");
+Deno.writeTextFileSync("builds", "x", { append: true });
+`;
+const start = `
+import { ensureBuilt } from "./lib/server/boot/build.ts";
+await ensureBuilt((text) => console.log(text));
+`;
+
+/** A program so small that it is built at once, with the real build around it. */
+async function programFolder() {
+  const folder = await temporaryFolder();
+  const names = ["build", "app_folder", "fingerprint", "refusal", "warm", "serving"];
+  const copies = names.map((name) => `${name}.ts`).map((
+    name,
+  ) => [name, name === "serving.ts" ? "" : Deno.readTextFileSync(join(top, "lib/start", name))]);
+  await plant(folder.path, {
+    lib: { start: Object.fromEntries(copies), "app.ts": "", "cubby.ts": "" },
+    "dev.ts": dev,
+    "start.ts": start,
+    "deno.json": JSON.stringify({ nodeModulesDir: "manual", tasks: { build: tasks.build } }),
+    "deno.lock": JSON.stringify({ version: "5" }),
+  });
+  const deno = async (...args: string[]) => {
+    const command = new Deno.Command(Deno.execPath(), { args, cwd: folder.path });
+    const { success, stdout, stderr } = await command.output();
+    const decoder = new TextDecoder();
+    assert.ok(success, decoder.decode(stderr));
+    return decoder.decode(stdout);
+  };
+  const builds = () => Deno.readTextFileSync(join(folder.path, "builds")).length;
+  return { ...folder, deno, builds };
+}
+
+Deno.test("a start after deno task build builds nothing until a source changes", async () => {
+  await using program = await programFolder();
+  assert.match(await program.deno("task", "build"), /^Built in /);
+  assert.equal(await program.deno("run", "-A", "start.ts"), "");
+  assert.equal(program.builds(), 1);
+
+  Deno.writeTextFileSync(join(program.path, "lib", "new.ts"), "");
+  assert.match(await program.deno("run", "-A", "start.ts"), /^Building.*\nBuilt in /);
+  assert.equal(await program.deno("run", "-A", "start.ts"), "");
+  assert.equal(program.builds(), 2);
+});
+
+Deno.test("deno task build builds anew even if nothing has changed", async () => {
+  await using program = await programFolder();
+  for (const count of [1, 2]) {
+    await program.deno("task", "build");
+    assert.equal(program.builds(), count);
+  }
+});
