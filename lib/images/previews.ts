@@ -38,8 +38,6 @@ const mostWaiting = 500;
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
-/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
-const idleMs = 60_000;
 
 /**
  * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
@@ -64,7 +62,7 @@ export class Previews {
     this.#place = { folder, mostBytes: mostBytes ?? mostCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
-      ...{ patienceMs, idleMs, note },
+      ...{ patienceMs, note },
     });
   }
 
