@@ -1,10 +1,10 @@
-import { createApp } from "./lib/app.ts";
-import { openCubby } from "./lib/cubby.ts";
-import { isWaitingThread } from "./lib/disk/waiting_thread.ts";
-import { SlowDisks } from "./lib/slow_disks/slow_disks.ts";
-import { readConfig, readHandover } from "./lib/start/handover.ts";
-import { openLog } from "./lib/start/log.ts";
-import { atDrain, atShutdown } from "./lib/start/shutdown.ts";
+import { createApp } from "./lib/server/app.ts";
+import { openCubby } from "./lib/server/cubby.ts";
+import { isWaitingThread } from "./lib/server/disk/waiting_thread.ts";
+import { SlowDisks } from "./lib/server/slow_disks/slow_disks.ts";
+import { readConfig, readHandover } from "./lib/server/boot/handover.ts";
+import { openLog } from "./lib/server/log/log.ts";
+import { atDrain, atShutdown } from "./lib/server/boot/shutdown.ts";
 
 // In a thread that waits for slow disks: the thread that sent a request logs it.
 const log = isWaitingThread() ? { ...openLog(), request() {} } : openLog();

@@ -1,4 +1,4 @@
-import { usePage } from "../lib/client/page.ts";
+import { usePage } from "../lib/client/core/page.ts";
 
 /**
  * The mark of the site: its own, or Cubby's, a set of pigeonholes, one of them taken. Decorative

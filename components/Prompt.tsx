@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { ignoreSecondPress } from "../lib/client/second_press.ts";
-import { usePressBeside } from "../lib/client/use_press_beside.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { ignoreSecondPress } from "../lib/client/session/second_press.ts";
+import { usePressBeside } from "../lib/client/ui/use_press_beside.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { FormError } from "./FormError.tsx";
 

@@ -1,9 +1,9 @@
-import { FilesView } from "../components/FilesView.tsx";
-import { ShellSlot } from "../components/shell/ShellSlot.tsx";
-import { Subhead } from "../components/Subhead.tsx";
-import { useFollowedFocus } from "../lib/client/use_attention.ts";
-import type { Clock } from "../lib/client/use_clock.ts";
-import { usePageKeys } from "../lib/client/use_page_keys.ts";
+import { FilesView } from "../lib/client/navigation/FilesView.tsx";
+import { ShellSlot } from "../lib/client/terminal/ShellSlot.tsx";
+import { Subhead } from "../lib/client/navigation/Subhead.tsx";
+import { useFollowedFocus } from "../lib/client/ui/use_attention.ts";
+import type { Clock } from "../lib/client/core/use_clock.ts";
+import { usePageKeys } from "../lib/client/ui/use_page_keys.ts";
 
 interface FilesAreaProps {
   /** The server's clock, for the first rendering. */

@@ -1,17 +1,17 @@
 import { EllipsisVertical, Upload } from "lucide";
 import { Button, IconButton } from "../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../components/command_glyphs.ts";
-import { UPLOAD_MENU } from "../components/menu_ids.ts";
-import { SearchButton } from "../components/search/SearchButton.tsx";
-import { ShellButton } from "../components/shell/ShellButton.tsx";
-import { SidebarButton } from "../components/SidebarContent.tsx";
-import { VIEW_GLYPHS } from "../components/view_glyphs.ts";
-import { below, useActionMenu } from "../lib/client/use_action_menu.ts";
-import { useCommands } from "../lib/client/use_commands.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
-import { useFiles } from "../lib/client/use_files.ts";
-import { usePlaceName } from "../lib/client/use_place_name.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { COMMAND_GLYPHS } from "../lib/client/menu/command_glyphs.ts";
+import { UPLOAD_MENU } from "../lib/client/menu/menu_ids.ts";
+import { SearchButton } from "../lib/client/search/SearchButton.tsx";
+import { ShellButton } from "../lib/client/terminal/ShellButton.tsx";
+import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
+import { VIEW_GLYPHS } from "../lib/client/listing/view_glyphs.ts";
+import { below, useActionMenu } from "../lib/client/menu/use_action_menu.ts";
+import { useCommands } from "../lib/client/menu/use_commands.ts";
+import { useFileActions } from "../lib/client/menu/use_file_actions.ts";
+import { useFiles } from "../lib/client/navigation/use_files.ts";
+import { usePlaceName } from "../lib/client/core/use_place_name.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 /**
  * What has a button of its own where the window is wide. What a selection brings stands before the

@@ -4,9 +4,9 @@ import { Button, IconButton } from "../components/Button.tsx";
 import { FormError } from "../components/FormError.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { usePage } from "../lib/client/page.ts";
-import { useEntering } from "../lib/client/use_entering.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { usePage } from "../lib/client/core/page.ts";
+import { useEntering } from "../lib/client/session/use_entering.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 interface LoginFormProps {
   /** Where to go once signed in: an address of this site, checked by the server. */

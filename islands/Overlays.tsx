@@ -1,16 +1,16 @@
-import { ConnectionNotice } from "../components/ConnectionNotice.tsx";
-import { DropZone } from "../components/DropZone.tsx";
-import { ActionMenuSlot } from "../components/ActionMenuSlot.tsx";
-import { Prompts } from "../components/Prompts.tsx";
-import { SearchSlot } from "../components/search/SearchSlot.tsx";
-import { SignInSlot } from "../components/SignInSlot.tsx";
-import { ToastStack } from "../components/ToastStack.tsx";
-import { UploadMenu } from "../components/UploadMenu.tsx";
-import { useLateParts } from "../components/use_late_parts.ts";
-import { useClipEvents } from "../lib/client/use_clip_events.ts";
-import { useDragging } from "../lib/client/use_dragging.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
-import { useFiles } from "../lib/client/use_files.ts";
+import { ConnectionNotice } from "../lib/client/live/ConnectionNotice.tsx";
+import { DropZone } from "../lib/client/drag/DropZone.tsx";
+import { ActionMenuSlot } from "../lib/client/menu/ActionMenuSlot.tsx";
+import { Prompts } from "../lib/client/prompts/Prompts.tsx";
+import { SearchSlot } from "../lib/client/search/SearchSlot.tsx";
+import { SignInSlot } from "../lib/client/session/SignInSlot.tsx";
+import { ToastStack } from "../lib/client/ui/ToastStack.tsx";
+import { UploadMenu } from "../lib/client/uploads/UploadMenu.tsx";
+import { useLateParts } from "../lib/client/navigation/use_late_parts.ts";
+import { useClipEvents } from "../lib/client/actions/use_clip_events.ts";
+import { useDragging } from "../lib/client/drag/use_dragging.ts";
+import { useFileActions } from "../lib/client/menu/use_file_actions.ts";
+import { useFiles } from "../lib/client/navigation/use_files.ts";
 
 /** What comes up over the files page and goes again: toasts, uploads, menus, questions. */
 export function Overlays() {

@@ -1,14 +1,14 @@
 import { useEffect } from "react";
-import { Prompts } from "../components/Prompts.tsx";
-import { SettingsBody, type SettingsBodyProps } from "../components/settings/SettingsBody.tsx";
-import { SettingsSidebar } from "../components/settings/SettingsSidebar.tsx";
-import { SettingsTabs } from "../components/settings/SettingsTabs.tsx";
-import { SidebarButton } from "../components/SidebarContent.tsx";
-import { ToastStack } from "../components/ToastStack.tsx";
+import { Prompts } from "../lib/client/prompts/Prompts.tsx";
+import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
+import { SettingsSidebar } from "../lib/client/settings/SettingsSidebar.tsx";
+import { SettingsTabs } from "../lib/client/settings/SettingsTabs.tsx";
+import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
+import { ToastStack } from "../lib/client/ui/ToastStack.tsx";
 import { showCarriedNews } from "../lib/client/settings/carried_news.ts";
 import { useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
-import { useToasts } from "../lib/client/use_site.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
+import { useToasts } from "../lib/client/core/use_site.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 /** The settings: all that is on their pages, with what the server knew when it sent them. */
 export function SettingsArea(props: SettingsBodyProps) {

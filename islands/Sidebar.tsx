@@ -1,14 +1,14 @@
 import { useEffect } from "react";
-import { useLateParts } from "../components/use_late_parts.ts";
-import { SidebarContent } from "../components/SidebarContent.tsx";
-import { ROOT } from "../lib/access/path.ts";
-import { usePage } from "../lib/client/page.ts";
-import { useDrawer } from "../lib/client/use_drawer.ts";
-import { useDiskUsage } from "../lib/client/use_disk_usage.ts";
-import { useFileActions } from "../lib/client/use_file_actions.ts";
-import { useFiles } from "../lib/client/use_files.ts";
-import { useTranslation } from "../lib/i18n/use_translation.ts";
-import { DiskMeter } from "../components/DiskMeter.tsx";
+import { useLateParts } from "../lib/client/navigation/use_late_parts.ts";
+import { SidebarContent } from "../lib/client/navigation/SidebarContent.tsx";
+import { ROOT } from "../lib/shared/path.ts";
+import { usePage } from "../lib/client/core/page.ts";
+import { useDrawer } from "../lib/client/navigation/use_drawer.ts";
+import { useDiskUsage } from "../lib/client/navigation/use_disk_usage.ts";
+import { useFileActions } from "../lib/client/menu/use_file_actions.ts";
+import { useFiles } from "../lib/client/navigation/use_files.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
+import { DiskMeter } from "../lib/client/navigation/DiskMeter.tsx";
 
 /** The bar at the side; where the screen is narrow, a drawer that the header opens. */
 export function Sidebar() {

@@ -1,7 +1,7 @@
 import { HttpError, type RouteConfig } from "fresh";
-import { define } from "../lib/define.ts";
-import { isApiCall } from "../lib/http/api_error.ts";
-import { filesHome, redirect, toSignIn } from "../lib/pages/redirects.ts";
+import { define } from "../lib/server/define.ts";
+import { isApiCall } from "../lib/server/http/response/api_error.ts";
+import { filesHome, redirect, toSignIn } from "../lib/server/pages/redirects.ts";
 
 /** With a slash at the end, too, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/*" };

@@ -1,6 +1,6 @@
-import { define } from "../lib/define.ts";
-import { apiErrorOr } from "../lib/http/api_error.ts";
-import { renderError } from "../lib/pages/render_error.tsx";
+import { define } from "../lib/server/define.ts";
+import { apiErrorOr } from "../lib/server/http/response/api_error.ts";
+import { renderError } from "../lib/server/pages/render_error.tsx";
 
 /** Nothing is at this address: an error of the API, or a page. */
 export const handler = define.handlers((ctx) => apiErrorOr(ctx, () => renderError(ctx, 404)));

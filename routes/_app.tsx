@@ -1,6 +1,6 @@
 import { asset } from "fresh/runtime";
-import { define } from "../lib/define.ts";
-import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/i18n/locales.ts";
+import { define } from "../lib/server/define.ts";
+import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/shared/i18n/locales.ts";
 
 /** The colours of the browser's own frame: those of the token `canvas`. */
 const FRAME = { light: "#eff4f1", dark: "#0e1211" };

@@ -1,7 +1,7 @@
-import { define } from "../lib/define.ts";
-import { apiErrorOr, logUnexpected } from "../lib/http/api_error.ts";
-import { errorStatus } from "../lib/http/error_status.ts";
-import { renderError } from "../lib/pages/render_error.tsx";
+import { define } from "../lib/server/define.ts";
+import { apiErrorOr, logUnexpected } from "../lib/server/http/response/api_error.ts";
+import { errorStatus } from "../lib/server/http/response/error_status.ts";
+import { renderError } from "../lib/server/pages/render_error.tsx";
 
 /** Something went wrong: an error of the API, or a page. */
 export const handler = define.handlers((ctx) =>

@@ -1,7 +1,7 @@
-import { refuseCrossSite } from "../lib/http/cross_site.ts";
-import { refuseForeignHost } from "../lib/http/known_host.ts";
-import { signIn } from "../lib/http/sign_in.ts";
-import { leaveToSlowDisks } from "../lib/http/slow_paths.ts";
+import { refuseCrossSite } from "../lib/server/http/middleware/cross_site.ts";
+import { refuseForeignHost } from "../lib/server/http/middleware/known_host.ts";
+import { signIn } from "../lib/server/http/middleware/sign_in.ts";
+import { leaveToSlowDisks } from "../lib/server/http/middleware/slow_paths.ts";
 
 export default [
   refuseForeignHost,

@@ -1,5 +1,5 @@
-import { define } from "../lib/define.ts";
-import { filesHome, redirect } from "../lib/pages/redirects.ts";
+import { define } from "../lib/server/define.ts";
+import { filesHome, redirect } from "../lib/server/pages/redirects.ts";
 
 /** The site begins with the files. */
 export const handler = define.handlers({

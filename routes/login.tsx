@@ -1,11 +1,11 @@
 import { page } from "fresh";
-import { PageRoot } from "../components/PageRoot.tsx";
+import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
 import { LoginForm } from "../islands/LoginForm.tsx";
-import type { Page } from "../lib/client/page.ts";
-import { define } from "../lib/define.ts";
-import { widgetSources } from "../lib/http/captcha.ts";
-import { afterSignIn, redirect } from "../lib/pages/redirects.ts";
-import { openPage } from "../lib/pages/open_page.ts";
+import type { Page } from "../lib/client/core/page.ts";
+import { define } from "../lib/server/define.ts";
+import { widgetSources } from "../lib/server/http/request/captcha.ts";
+import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
+import { openPage } from "../lib/server/pages/open_page.ts";
 
 /** Signing in; whoever is signed in already goes on. */
 export const handler = define.handlers({

@@ -1,5 +1,5 @@
-import { define } from "../lib/define.ts";
-import { styleSheet } from "../lib/pages/style_sheet.ts";
+import { define } from "../lib/server/define.ts";
+import { styleSheet } from "../lib/server/pages/style_sheet.ts";
 
 /** The one style sheet. Its address holds the build (`asset()`), so browsers may keep it for a year. */
 export const handler = define.handlers({

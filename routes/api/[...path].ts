@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
-import { define } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { UNKNOWN_CALL } from "../../lib/http/sign_in.ts";
+import { define } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { UNKNOWN_CALL } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** Comes after every other call, so it has what none of them answers. */
 export const config: RouteConfig = { routeOverride: UNKNOWN_CALL };

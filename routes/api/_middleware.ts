@@ -1,4 +1,4 @@
-import { noStore } from "../../lib/http/no_store.ts";
-import { announceRenewal, requireSignIn } from "../../lib/http/sign_in.ts";
+import { noStore } from "../../lib/server/http/middleware/no_store.ts";
+import { announceRenewal, requireSignIn } from "../../lib/server/http/middleware/sign_in.ts";
 
 export default [noStore, announceRenewal, requireSignIn];

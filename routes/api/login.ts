@@ -1,10 +1,10 @@
-import type { State } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { captchaCheck } from "../../lib/http/captcha.ts";
-import { readJsonObject, textField } from "../../lib/http/json_body.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
-import { vouchedUser } from "../../lib/http/vouched_user.ts";
+import type { State } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
+import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
+import { vouchedUser } from "../../lib/server/http/middleware/vouched_user.ts";
 
 /** Begins a session: for a name and password, or for the user whom the server vouches for. */
 export const handler = methods<State>({

@@ -1,7 +1,7 @@
-import type { State } from "../../lib/define.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { signedOutAnswer } from "../../lib/http/session_answers.ts";
-import { signedInOf } from "../../lib/http/sign_in.ts";
+import type { State } from "../../lib/server/define.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { signedOutAnswer } from "../../lib/server/http/response/session_answers.ts";
+import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** Ends the session of the token. */
 export const handler = methods<State>({

@@ -1,8 +1,8 @@
-import type { State } from "../../lib/define.ts";
-import { jsonAnswer } from "../../lib/http/answers.ts";
-import { publicOrigin } from "../../lib/http/client_address.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { apiDocument } from "../../lib/openapi/document.ts";
+import type { State } from "../../lib/server/define.ts";
+import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
+import { publicOrigin } from "../../lib/server/http/middleware/client_address.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { apiDocument } from "../../lib/server/openapi/document.ts";
 
 /**
  * The description of all calls, for whoever asks: there is no secret in it, and generators of

@@ -1,7 +1,7 @@
-import type { State } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { tokenAnswer } from "../../lib/http/session_answers.ts";
+import type { State } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 
 /** Exchanges a token for a new one of the same session. */
 export const handler = methods<State>({

@@ -1,11 +1,11 @@
-import type { State } from "../../lib/define.ts";
-import { jsonAnswer, textAnswer } from "../../lib/http/answers.ts";
-import { readJsonObject } from "../../lib/http/json_body.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { adminOf } from "../../lib/http/sign_in.ts";
-import { confirmIt } from "../../lib/http/user_requests.ts";
-import { changesPower } from "../../lib/settings/changes_power.ts";
-import { readSettings } from "../../lib/settings/read_settings.ts";
+import type { State } from "../../lib/server/define.ts";
+import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
+import { readJsonObject } from "../../lib/server/http/request/json_body.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { confirmIt } from "../../lib/server/http/request/user_requests.ts";
+import { changesPower } from "../../lib/server/settings/changes_power.ts";
+import { readSettings } from "../../lib/server/settings/read_settings.ts";
 
 /** What administrators settle for the whole server. */
 export const handler = methods<State>({

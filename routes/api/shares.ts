@@ -1,9 +1,9 @@
-import type { State } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { jsonAnswer } from "../../lib/http/answers.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { shareInfos } from "../../lib/http/share_requests.ts";
-import { signedInOf } from "../../lib/http/sign_in.ts";
+import type { State } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { shareInfos } from "../../lib/server/http/request/share_requests.ts";
+import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** One's own shares; an administrator sees everybody's. */
 export const handler = methods<State>({

@@ -1,11 +1,11 @@
-import type { State } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { makeNewHome } from "../../lib/files/make_home.ts";
-import { captchaCheck } from "../../lib/http/captcha.ts";
-import { readJsonObject, textField } from "../../lib/http/json_body.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { clientOf, tokenAnswer } from "../../lib/http/session_answers.ts";
-import { signUp } from "../../lib/users/sign_up.ts";
+import type { State } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { makeNewHome } from "../../lib/server/files/make_home.ts";
+import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
+import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
+import { signUp } from "../../lib/server/users/sign_up.ts";
 
 /** Makes visitors users, where the settings let them, and signs them in. */
 export const handler = methods<State>({

@@ -1,10 +1,10 @@
-import { parsePath } from "../../lib/access/path.ts";
-import type { State } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
-import { textAnswer } from "../../lib/http/answers.ts";
-import { readJsonObject, textField } from "../../lib/http/json_body.ts";
-import { methods } from "../../lib/http/methods.ts";
-import { signedInOf } from "../../lib/http/sign_in.ts";
+import { parsePath } from "../../lib/shared/path.ts";
+import type { State } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+import { textAnswer } from "../../lib/server/http/response/answers.ts";
+import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
 export const handler = methods<State>({

@@ -1,6 +1,6 @@
-import { isBrandingName, readBranding } from "../../lib/branding/branding_files.ts";
-import { define } from "../../lib/define.ts";
-import { DomainError } from "../../lib/errors.ts";
+import { isBrandingName, readBranding } from "../../lib/server/pages/branding_files.ts";
+import { define } from "../../lib/server/define.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
 
 /** The style sheet, the logo and the icon that a site brings of its own. */
 export const handler = define.handlers({

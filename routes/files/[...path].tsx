@@ -1,18 +1,18 @@
 import { page, type RouteConfig } from "fresh";
-import { PageRoot } from "../../components/PageRoot.tsx";
+import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { FilesArea } from "../../islands/FilesArea.tsx";
 import { Header } from "../../islands/Header.tsx";
 import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
-import { parsePath } from "../../lib/access/path.ts";
-import type { Page } from "../../lib/client/page.ts";
-import { filesTitle } from "../../lib/client/titles.ts";
-import type { Clock } from "../../lib/client/use_clock.ts";
-import { define } from "../../lib/define.ts";
-import { filesData } from "../../lib/pages/files_data.ts";
-import { openPage } from "../../lib/pages/open_page.ts";
-import { filesHome, redirect, toSignIn } from "../../lib/pages/redirects.ts";
-import { serverClock } from "../../lib/pages/server_clock.ts";
+import { parsePath } from "../../lib/shared/path.ts";
+import type { Page } from "../../lib/client/core/page.ts";
+import { filesTitle } from "../../lib/client/core/titles.ts";
+import type { Clock } from "../../lib/client/core/use_clock.ts";
+import { define } from "../../lib/server/define.ts";
+import { filesData } from "../../lib/server/pages/files_data.ts";
+import { openPage } from "../../lib/server/pages/open_page.ts";
+import { filesHome, redirect, toSignIn } from "../../lib/server/pages/redirects.ts";
+import { serverClock } from "../../lib/server/pages/server_clock.ts";
 
 /** With a slash at the end, too, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/files{/*}?" };

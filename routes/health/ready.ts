@@ -1,6 +1,6 @@
-import type { State } from "../../lib/define.ts";
-import { jsonAnswer } from "../../lib/http/answers.ts";
-import { methods } from "../../lib/http/methods.ts";
+import type { State } from "../../lib/server/define.ts";
+import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
+import { methods } from "../../lib/server/http/middleware/methods.ts";
 
 /** Says whether the server can serve files: 503 while the served folder is lost or silent. */
 export const handler = methods<State>({

@@ -1,7 +1,7 @@
 import { page } from "fresh";
-import { SettingsPage } from "../../components/settings/SettingsPage.tsx";
-import { define } from "../../lib/define.ts";
-import { guard, settingsContent } from "../../lib/pages/settings_page.ts";
+import { SettingsPage } from "../../lib/client/settings/SettingsPage.tsx";
+import { define } from "../../lib/server/define.ts";
+import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
 /** What holds for the whole server, for administrators. */
 export const handler = define.handlers({

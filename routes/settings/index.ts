@@ -1,6 +1,6 @@
-import { define } from "../../lib/define.ts";
-import { guard } from "../../lib/pages/settings_page.ts";
-import { redirect } from "../../lib/pages/redirects.ts";
+import { define } from "../../lib/server/define.ts";
+import { guard } from "../../lib/server/pages/settings_page.ts";
+import { redirect } from "../../lib/server/pages/redirects.ts";
 
 /** The settings begin with one's own. */
 export const handler = define.handlers({

@@ -1,8 +1,8 @@
 import { page } from "fresh";
-import { SettingsPage } from "../../components/settings/SettingsPage.tsx";
-import { define } from "../../lib/define.ts";
-import { guard, settingsContent } from "../../lib/pages/settings_page.ts";
-import { toSessionInfo } from "../../lib/sessions/session.ts";
+import { SettingsPage } from "../../lib/client/settings/SettingsPage.tsx";
+import { define } from "../../lib/server/define.ts";
+import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
+import { toSessionInfo } from "../../lib/server/auth/session.ts";
 
 /** What users settle for themselves. */
 export const handler = define.handlers({

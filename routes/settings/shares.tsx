@@ -1,8 +1,8 @@
 import { page } from "fresh";
-import { SettingsPage } from "../../components/settings/SettingsPage.tsx";
-import { define } from "../../lib/define.ts";
-import { shareInfos } from "../../lib/http/share_requests.ts";
-import { guard, settingsContent } from "../../lib/pages/settings_page.ts";
+import { SettingsPage } from "../../lib/client/settings/SettingsPage.tsx";
+import { define } from "../../lib/server/define.ts";
+import { shareInfos } from "../../lib/server/http/request/share_requests.ts";
+import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
 /** The shares that the user may end. */
 export const handler = define.handlers({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import type { Sorting } from "../../lib/api_types.ts";
+import type { Sorting } from "../../lib/shared/api_types.ts";
 import { plantMany } from "../support/files.ts";
 import { entry, namesShown, rows } from "../support/listing.ts";
 import { setStage } from "../support/stage.ts";

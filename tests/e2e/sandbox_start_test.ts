@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/files.ts";
 import { startProbe } from "../support/probe_server.ts";
 
-const launcher = new URL("../../lib/start/launch.ts", import.meta.url).pathname;
+const launcher = new URL("../../lib/server/boot/launch.ts", import.meta.url).pathname;
 const probeLauncher = new URL("../support/launch_probe.ts", import.meta.url).pathname;
 
 /** Ends a start that was to be refused and was not. It is longer than a build takes. */

@@ -18,19 +18,28 @@ async function run(script: string, cwd: string, ...args: string[]) {
 Deno.test("a start with a bad stored option ends with status 2 and one line, until it is mended", async () => {
   await using folder = await temporaryFolder();
   await Deno.mkdir(join(folder.path, "files"));
-  await run("lib/cli/cubby.ts", folder.path, "config", "set", "--root", "files", "--port", "0");
+  await run(
+    "lib/server/cli/cubby.ts",
+    folder.path,
+    "config",
+    "set",
+    "--root",
+    "files",
+    "--port",
+    "0",
+  );
   await Deno.remove(join(folder.path, "files"));
-  const bad = await run("lib/start/launch.ts", folder.path);
+  const bad = await run("lib/server/boot/launch.ts", folder.path);
   assert.equal(bad.code, 2);
   assert.match(bad.lines.join("\n"), /^Cannot serve ".*\/files": .*; ".* config set --root" .*$/);
 
   assert.equal(
-    (await run("lib/cli/cubby.ts", folder.path, "config", "set", "--root", ".")).code,
+    (await run("lib/server/cli/cubby.ts", folder.path, "config", "set", "--root", ".")).code,
     0,
   );
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(taken.addr.port);
-  const next = await run("lib/start/launch.ts", folder.path, "--port", port);
+  const next = await run("lib/server/boot/launch.ts", folder.path, "--port", port);
   assert.match(
     next.lines.join("\n"),
     /^Cannot listen on 127\.0\.0\.1, port \d+: the port is in use$/,

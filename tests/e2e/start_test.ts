@@ -11,7 +11,7 @@ Deno.test("deno task start refuses to sign everybody in where others can reach i
   for (const address of ["0.0.0.0", "::", "192.0.2.1"]) {
     const command = new Deno.Command(Deno.execPath(), {
       args: [
-        ...["run", "-A", "--cached-only", "lib/start/launch.ts", "--noauth", "--port", "0"],
+        ...["run", "-A", "--cached-only", "lib/server/boot/launch.ts", "--noauth", "--port", "0"],
         ...["--address", address, "--root", folder.path, "--database", store],
       ],
       cwd: top,

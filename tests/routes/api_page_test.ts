@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { errorMeanings } from "../../lib/openapi/error_meanings.ts";
-import type { ErrorCode } from "../../lib/errors.ts";
-import { statusOf } from "../../lib/http/statuses.ts";
-import type { ApiDocument } from "../../lib/openapi/types.ts";
+import { errorMeanings } from "../../lib/server/openapi/error_meanings.ts";
+import type { ErrorCode } from "../../lib/shared/errors.ts";
+import { statusOf } from "../../lib/server/http/response/statuses.ts";
+import type { ApiDocument } from "../../lib/server/openapi/types.ts";
 import { startApp } from "../support/app.ts";
 import { callsOf } from "../support/conformance.ts";
 import { matches, readExamples } from "../support/examples.ts";

@@ -1,7 +1,7 @@
 /** Archives of trees that are deeper than any path which a system takes in one call. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { disk } from "../../lib/disk/this_disk.ts";
+import { disk } from "../../lib/server/disk/this_disk.ts";
 import { startApp } from "../support/app.ts";
 import { namesInTar, namesInZip } from "../support/unpack.ts";
 

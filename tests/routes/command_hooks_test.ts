@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { defaultSettings, type HookEvent } from "../../lib/settings/settings.ts";
+import { defaultSettings, type HookEvent } from "../../lib/server/settings/settings.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import type { ApiDocument } from "../../lib/openapi/types.ts";
+import type { ApiDocument } from "../../lib/server/openapi/types.ts";
 import type { CallOptions } from "../support/app.ts";
 import { callsOf, Conformance, readAnswer } from "../support/conformance.ts";
 import { requestHead, sendRaw } from "../support/raw_http.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { parsePath } from "../../lib/access/path.ts";
-import type { ApiDocument, Method } from "../../lib/openapi/types.ts";
+import { parsePath } from "../../lib/shared/path.ts";
+import type { ApiDocument, Method } from "../../lib/server/openapi/types.ts";
 import { startApp } from "../support/app.ts";
 import { callsOf } from "../support/conformance.ts";
 

@@ -1,14 +1,14 @@
 /** Downloads of what Deno itself can't name: names that are not UTF-8, and very long paths. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { disk } from "../../lib/disk/this_disk.ts";
+import { disk } from "../../lib/server/disk/this_disk.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { assertRefused } from "../support/refused.ts";
 import { deny } from "../support/rules.ts";
 import { archiveKinds, namesInTar, namesInZip, treeOf, unpack } from "../support/unpack.ts";
 
-/** The byte 0xFF in a name, as lib/disk/names.ts spells it. */
+/** The byte 0xFF in a name, as lib/shared/entry_names.ts spells it. */
 const rawByte = "\uefff";
 const size = 3_000_000;
 const content = new Uint8Array(size);

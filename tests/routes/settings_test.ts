@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ErrorCode } from "../../lib/errors.ts";
+import type { ErrorCode } from "../../lib/shared/errors.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { deny } from "../support/rules.ts";

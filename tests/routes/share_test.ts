@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ShareInfo, ShareWithToken } from "../../lib/api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../../lib/shared/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { deny } from "../support/rules.ts";

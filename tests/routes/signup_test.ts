@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../lib/settings/settings.ts";
-import { allPermissions } from "../../lib/access/permissions.ts";
+import type { Settings } from "../../lib/server/settings/settings.ts";
+import { allPermissions } from "../../lib/server/access/permissions.ts";
 import { startApp, type TestApp, userPassword } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Resource } from "../../lib/api_types.ts";
-import { encoderOf } from "../../lib/text/encode.ts";
+import type { Resource } from "../../lib/shared/api_types.ts";
+import { encoderOf } from "../../lib/server/text/encode.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 

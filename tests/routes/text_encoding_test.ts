@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Resource } from "../../lib/api_types.ts";
-import { encoderOf } from "../../lib/text/encode.ts";
-import { markOf } from "../../lib/text/format.ts";
+import type { Resource } from "../../lib/shared/api_types.ts";
+import { encoderOf } from "../../lib/server/text/encode.ts";
+import { markOf } from "../../lib/server/text/format.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { samples } from "../unit/text/samples.ts";

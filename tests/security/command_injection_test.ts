@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { encodePath, parsePath } from "../../lib/access/path.ts";
-import { defaultSettings } from "../../lib/settings/settings.ts";
+import { encodePath, parsePath } from "../../lib/shared/path.ts";
+import { defaultSettings } from "../../lib/server/settings/settings.ts";
 import { untilLogged } from "../support/logged.ts";
 import { startApp } from "../support/app.ts";
 import { runCommand } from "../support/command.ts";

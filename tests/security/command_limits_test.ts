@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commandLimits, mostLines } from "../../lib/runner/limits.ts";
+import { commandLimits, mostLines } from "../../lib/server/commands/limits.ts";
 import { startApp } from "../support/app.ts";
 import { runCommand, typeCommand } from "../support/command.ts";
 import { sleepers, uniqueSleep, untilSleepers } from "../support/processes.ts";

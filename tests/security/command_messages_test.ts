@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { longestMessage } from "../../lib/runner/message_limit.ts";
+import { longestMessage } from "../../lib/server/commands/message_limit.ts";
 import { startApp } from "../support/app.ts";
 import { residentBytes, uniqueSleep, untilSleepers } from "../support/processes.ts";
 import { frame, opcode, openRaw, type RawWebSocket } from "../support/raw_websocket.ts";

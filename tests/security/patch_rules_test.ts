@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../lib/api_types.ts";
+import type { Rule } from "../../lib/shared/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { deny, denyMatching } from "../support/rules.ts";

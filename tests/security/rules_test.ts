@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Resource, Rule } from "../../lib/api_types.ts";
+import type { Resource, Rule } from "../../lib/shared/api_types.ts";
 import { startApp } from "../support/app.ts";
 import { assertRefused, assertStatus } from "../support/refused.ts";
 import { allow, deny, denyMatching } from "../support/rules.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { version } from "../../lib/version.ts";
+import { version } from "../../lib/shared/version.ts";
 import { startApp } from "../support/app.ts";
 
 const app = await startApp({ islands: true, tree: { folder: { "a.txt": "one" } } });

@@ -9,7 +9,7 @@ import type {
   Operation,
   Reference,
   Schema,
-} from "../../lib/openapi/types.ts";
+} from "../../lib/server/openapi/types.ts";
 
 /** One operation with where it is. */
 export interface DocumentedCall {

@@ -1,5 +1,5 @@
 /** Clients that hold connections open, each in a bad way of its own. */
-import type { ConnectionLimits } from "../../lib/start/connection_limits.ts";
+import type { ConnectionLimits } from "../../lib/server/boot/connection_limits.ts";
 import type { Bounds } from "./launch_bounded.ts";
 import { requestHead } from "./raw_http.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";

@@ -2,10 +2,10 @@
  * The launcher with bounds of a test's own: the first argument is a {@linkcode Bounds} as JSON, the
  * others are the command line.
  */
-import type { ConnectionLimits } from "../../lib/start/connection_limits.ts";
-import { launch } from "../../lib/start/launch.ts";
-import { refuseInOneLine } from "../../lib/start/refusal.ts";
-import { resolveConfig } from "../../lib/start/resolve_config.ts";
+import type { ConnectionLimits } from "../../lib/server/boot/connection_limits.ts";
+import { launch } from "../../lib/server/boot/launch.ts";
+import { refuseInOneLine } from "../../lib/server/config/refusal.ts";
+import { resolveConfig } from "../../lib/server/config/resolve_config.ts";
 
 /** What is bounded. */
 export interface Bounds {

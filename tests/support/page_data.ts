@@ -1,8 +1,8 @@
 /** What a page of the browser is given by the server, in tests. */
-import type { PageConfig, Permissions, TokenUser } from "../../lib/api_types.ts";
-import { allPermissions } from "../../lib/access/permissions.ts";
-import type { PageData } from "../../lib/client/page.ts";
-import { wordsOf } from "../../lib/i18n/dictionaries.ts";
+import type { PageConfig, Permissions, TokenUser } from "../../lib/shared/api_types.ts";
+import { allPermissions } from "../../lib/server/access/permissions.ts";
+import type { PageData } from "../../lib/client/core/page.ts";
+import { wordsOf } from "../../lib/server/pages/dictionaries.ts";
 
 /** A site on which nothing special is settled. */
 export const plainConfig: PageConfig = {

@@ -3,8 +3,8 @@
  * rights of that process, and tells how it went. It shows what our own code could do if it were
  * somebody else's.
  */
-import { atShutdown } from "../../lib/start/shutdown.ts";
-import { readConfig } from "../../lib/start/handover.ts";
+import { atShutdown } from "../../lib/server/boot/shutdown.ts";
+import { readConfig } from "../../lib/server/boot/handover.ts";
 import { makeCalls, type RawCall } from "./system_calls.ts";
 
 /** What the probe is asked to do. */

@@ -1,10 +1,10 @@
 /** The application as a server of its own, where it is opened in the tests' process otherwise. */
 import { join } from "node:path";
-import type { Config } from "../../lib/config.ts";
-import { openCubby } from "../../lib/cubby.ts";
-import type { Store } from "../../lib/kv/store.ts";
-import type { SessionRecord } from "../../lib/sessions/session.ts";
-import type { LoggedRequest } from "../../lib/start/log.ts";
+import type { Config } from "../../lib/server/config/config.ts";
+import { openCubby } from "../../lib/server/cubby.ts";
+import type { Store } from "../../lib/server/kv/store.ts";
+import type { SessionRecord } from "../../lib/server/auth/session.ts";
+import type { LoggedRequest } from "../../lib/server/log/log.ts";
 import type { AppOptions, CallOptions, TestApp } from "./app.ts";
 import { admin, configOf, listeningLog, requestOf, usersOf } from "./app_parts.ts";
 import { plant } from "./files.ts";

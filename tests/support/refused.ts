@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ErrorCode } from "../../lib/errors.ts";
+import type { ErrorCode } from "../../lib/shared/errors.ts";
 
 /**
  * Asserts that an answer is this refusal, in the shape of the API, and lets its message be read.

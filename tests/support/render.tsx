@@ -1,7 +1,7 @@
 /** Renders a component as the server does: with a page around it, in English. */
 import { renderToString } from "preact-render-to-string";
 import type { ReactNode } from "react";
-import { createPage, PageContext, type PageData } from "../../lib/client/page.ts";
+import { createPage, PageContext, type PageData } from "../../lib/client/core/page.ts";
 import { pageDataOf } from "./page_data.ts";
 
 /** The markup of a component on a page with this data. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 // Loaded before any test begins: the C library is never let go of again.
-import "../../lib/disk/libc.ts";
+import "../../lib/server/disk/libc.ts";
 import { temporaryFolder } from "./files.ts";
 
 /** How a server is started. */
@@ -46,7 +46,7 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 const top = new URL("../..", import.meta.url).pathname;
-const launcher = ["run", "-A", "--cached-only", "lib/start/launch.ts"];
+const launcher = ["run", "-A", "--cached-only", "lib/server/boot/launch.ts"];
 const username = "admin";
 const password = "a cub naps beside 7 rivers";
 
@@ -110,7 +110,7 @@ function freePort(): number {
 }
 
 async function store(options: string[], data: string): Promise<void> {
-  const { runCommand } = await import("../../lib/cli/run_command.ts");
+  const { runCommand } = await import("../../lib/server/cli/run_command.ts");
   const lines: string[] = [];
   const status = await runCommand(["config", "set", ...options], {
     env: new Map([["FB_DATABASE", join(data, "cubby.kv")]]),

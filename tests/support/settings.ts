@@ -1,7 +1,7 @@
 /** The settings in a browser: their pages, and the records that tests begin with. */
 import type { Page } from "playwright-core";
-import type { ShareInfo } from "../../lib/api_types.ts";
-import type { ShareDraft } from "../../lib/client/share_api.ts";
+import type { ShareInfo } from "../../lib/shared/api_types.ts";
+import type { ShareDraft } from "../../lib/client/sharing/share_api.ts";
 import type { RunningServer } from "./server.ts";
 
 /** Opens a page of the settings, and waits until its forms take what is typed. */

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Text } from "@codemirror/state";
-import { useShared } from "../shared.ts";
+import { useShared } from "../core/shared.ts";
 
 /** Longer documents take a browser many seconds to lay out. */
 const TOO_LONG = 500_000;

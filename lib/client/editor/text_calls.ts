@@ -1,7 +1,7 @@
 import type { Text } from "@codemirror/state";
-import type { EntryPath } from "../../access/path.ts";
-import type { Api } from "../api.ts";
-import { failure, type Result, success } from "../result.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { failure, type Result, success } from "../api/result.ts";
 import { charactersOf, type TextVersion, versionOf } from "./text_version.ts";
 
 /** The calls that an open text makes. */

@@ -1,8 +1,8 @@
 import type { Text } from "@codemirror/state";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { EntryPath } from "../../access/path.ts";
-import type { Resource } from "../../api_types.ts";
-import type { Failure, Result } from "../result.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Resource } from "../../shared/api_types.ts";
+import type { Failure, Result } from "../api/result.ts";
 import { createVersion, readVersion, saveVersion, type TextApi } from "./text_calls.ts";
 import { type TextVersion, versionOf } from "./text_version.ts";
 

@@ -1,6 +1,6 @@
 import type { Text } from "@codemirror/state";
-import { childOf, type EntryPath, nameOf, parentOf } from "../../access/path.ts";
-import type { Prompts } from "../prompts.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 import type { TextFile } from "./text_file.ts";
 
 type Asks = Pick<Prompts, "open">;

@@ -1,5 +1,5 @@
 import { Text } from "@codemirror/state";
-import type { Resource } from "../../api_types.ts";
+import type { Resource } from "../../shared/api_types.ts";
 
 /** How the lines of a text end, as the server tells it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;

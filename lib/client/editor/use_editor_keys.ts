@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { shortcutOf } from "../keyboard.ts";
+import { shortcutOf } from "../core/keyboard.ts";
 
 /** What keys do on the page of a text, when the focus is not in the text itself. */
 export interface EditorDeeds {

@@ -1,6 +1,6 @@
 import type { Text } from "@codemirror/state";
-import { useFiles } from "../use_files.ts";
-import { usePrompts } from "../use_site.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { usePrompts } from "../core/use_site.ts";
 import type { TextFile } from "./text_file.ts";
 import { saveUnderName } from "./text_questions.ts";
 

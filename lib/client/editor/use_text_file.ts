@@ -1,11 +1,11 @@
 import { effect } from "@preact/signals";
 import { useEffect, useMemo } from "react";
-import { parsePath } from "../../access/path.ts";
-import type { Resource } from "../../api_types.ts";
-import { useTranslation } from "../../i18n/use_translation.ts";
-import { warnBeforeLeaving } from "../leaving.ts";
-import { useFiles } from "../use_files.ts";
-import { useApi, usePrompts, useToasts } from "../use_site.ts";
+import { parsePath } from "../../shared/path.ts";
+import type { Resource } from "../../shared/api_types.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { warnBeforeLeaving } from "../core/leaving.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
 import { askAboutUnsaved } from "./text_questions.ts";
 

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { type BrowserStorage, keepIn, openLocalStorage } from "../browser_storage.ts";
-import { useShared } from "../shared.ts";
+import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
+import { useShared } from "../core/shared.ts";
 
 const KEY = "cubby-wrap";
 

@@ -1,7 +1,7 @@
-import type { Settings, UserFields } from "../../api_types.ts";
-import { path } from "../api_path.ts";
-import { Calls, type CallsOptions } from "../calls.ts";
-import { type Result, success } from "../result.ts";
+import type { Settings, UserFields } from "../../shared/api_types.ts";
+import { path } from "../api/api_path.ts";
+import { Calls, type CallsOptions } from "../api/calls.ts";
+import { type Result, success } from "../api/result.ts";
 
 /** The fields of a user that are sent: those that are there are meant, and no others. */
 export type UserChange = Partial<UserFields> & { password?: string };

@@ -1,5 +1,5 @@
-import type { Words } from "../../i18n/words.ts";
-import type { BrowserStorage } from "../browser_storage.ts";
+import type { Words } from "../../shared/i18n/words.ts";
+import type { BrowserStorage } from "../core/browser_storage.ts";
 
 const KEY = "news";
 

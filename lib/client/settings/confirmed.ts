@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
-import type { Prompts } from "../prompts.ts";
-import { reasonOf } from "../reasons.ts";
-import { failure, type Result } from "../result.ts";
+import type { Prompts } from "../prompts/prompts.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { failure, type Result } from "../api/result.ts";
 
 /** How a call is confirmed. */
 export interface Confirming {

@@ -5,7 +5,7 @@ import type {
   ShareInfo,
   UserInfo,
   UserPreferences,
-} from "../../api_types.ts";
+} from "../../shared/api_types.ts";
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {

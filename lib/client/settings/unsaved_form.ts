@@ -1,5 +1,5 @@
-import type { Holder } from "../leave_guard.ts";
-import type { Prompts } from "../prompts.ts";
+import type { Holder } from "../navigation/leave_guard.ts";
+import type { Prompts } from "../prompts/prompts.ts";
 
 /** A form that somebody may have filled in and not sent. */
 export interface UnsavedForm {

@@ -1,6 +1,6 @@
-import { usePage } from "../page.ts";
-import { useShared } from "../shared.ts";
-import { useSession } from "../use_site.ts";
+import { usePage } from "../core/page.ts";
+import { useShared } from "../core/shared.ts";
+import { useSession } from "../core/use_site.ts";
 import { AccountApi } from "./account_api.ts";
 
 /** The client of the calls that the settings make. */

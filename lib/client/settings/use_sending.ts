@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "../../i18n/use_translation.ts";
-import { throttledText } from "../format_wait.ts";
-import { usePage } from "../page.ts";
-import { reasonOf } from "../reasons.ts";
-import type { Failure, FailureCode, Result } from "../result.ts";
-import { usePrompts, useToasts } from "../use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { throttledText } from "../core/format_wait.ts";
+import { usePage } from "../core/page.ts";
+import { reasonOf } from "../api/reasons.ts";
+import type { Failure, FailureCode, Result } from "../api/result.ts";
+import { usePrompts, useToasts } from "../core/use_site.ts";
 import { confirmed } from "./confirmed.ts";
 
 /** What is wrong with one field of a form. */

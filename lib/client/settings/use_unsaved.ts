@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
-import { LeaveGuard } from "../leave_guard.ts";
-import { warnBeforeLeaving } from "../leaving.ts";
-import { leavingLink } from "../links.ts";
-import { useShared } from "../shared.ts";
-import { usePrompts } from "../use_site.ts";
+import { LeaveGuard } from "../navigation/leave_guard.ts";
+import { warnBeforeLeaving } from "../core/leaving.ts";
+import { leavingLink } from "../core/links.ts";
+import { useShared } from "../core/shared.ts";
+import { usePrompts } from "../core/use_site.ts";
 import { carryNews, dropNews, type News } from "./carried_news.ts";
 import { FormHolder, type UnsavedForm } from "./unsaved_form.ts";
 

@@ -1,14 +1,14 @@
 import type { RouteConfig } from "fresh";
-import { ROOT } from "../../../lib/access/path.ts";
-import type { State } from "../../../lib/define.ts";
-import { DomainError } from "../../../lib/errors.ts";
-import { refuseOtherOrigins } from "../../../lib/http/cross_site.ts";
-import { enter } from "../../../lib/http/entering.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { requestPath } from "../../../lib/http/request_path.ts";
-import { signedInOf } from "../../../lib/http/sign_in.ts";
-import { serveCommandSocket } from "../../../lib/runner/command_socket.ts";
-import { limitMessages } from "../../../lib/runner/message_limit.ts";
+import { ROOT } from "../../../lib/shared/path.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
+import { enter } from "../../../lib/server/http/request/entering.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { serveCommandSocket } from "../../../lib/server/commands/command_socket.ts";
+import { limitMessages } from "../../../lib/server/commands/message_limit.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };

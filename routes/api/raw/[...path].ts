@@ -1,10 +1,10 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/define.ts";
-import { chosenAnswer, downloadAnswer } from "../../../lib/http/download_answer.ts";
-import { enter } from "../../../lib/http/entering.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { requestPath } from "../../../lib/http/request_path.ts";
-import { signedInOf } from "../../../lib/http/sign_in.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
+import { enter } from "../../../lib/server/http/request/entering.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };

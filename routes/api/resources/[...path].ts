@@ -1,21 +1,24 @@
 import type { RouteConfig } from "fresh";
-import { encodePath } from "../../../lib/access/path.ts";
-import type { State } from "../../../lib/define.ts";
-import { describe } from "../../../lib/files/describe.ts";
-import { makeFolder } from "../../../lib/files/make_folder.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { saveText } from "../../../lib/files/save_text.ts";
-import { copyEntry, moveEntry } from "../../../lib/files/transfer.ts";
-import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
-import { textAnswer } from "../../../lib/http/answers.ts";
-import { enter } from "../../../lib/http/entering.ts";
-import { hooked, transferHooks } from "../../../lib/http/hooked.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { flagOption } from "../../../lib/http/query.ts";
-import { requestPath } from "../../../lib/http/request_path.ts";
-import { describeOptions, descriptionAnswer } from "../../../lib/http/resource_answers.ts";
-import { transferOptions } from "../../../lib/http/transfer_options.ts";
-import { uploadOptions } from "../../../lib/http/upload_options.ts";
+import { encodePath } from "../../../lib/shared/path.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { describe } from "../../../lib/server/files/listing/describe.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { saveText } from "../../../lib/server/files/content/save_text.ts";
+import { copyEntry, moveEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
+import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { enter } from "../../../lib/server/http/request/entering.ts";
+import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import {
+  describeOptions,
+  descriptionAnswer,
+} from "../../../lib/server/http/response/resource_answers.ts";
+import { transferOptions } from "../../../lib/server/http/request/transfer_options.ts";
+import { uploadOptions } from "../../../lib/server/http/request/upload_options.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };

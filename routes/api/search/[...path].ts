@@ -1,11 +1,11 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/define.ts";
-import { acceptsLines } from "../../../lib/http/accepts.ts";
-import { enter } from "../../../lib/http/entering.ts";
-import { holdRoom } from "../../../lib/http/heavy_answers.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { requestPath } from "../../../lib/http/request_path.ts";
-import { checkSearch, heldBySearch, search } from "../../../lib/search/search.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
+import { enter } from "../../../lib/server/http/request/entering.ts";
+import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { checkSearch, heldBySearch, search } from "../../../lib/server/search/search.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };

@@ -1,9 +1,9 @@
-import type { State } from "../../../lib/define.ts";
-import { DomainError } from "../../../lib/errors.ts";
-import { textAnswer } from "../../../lib/http/answers.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { signedOutAnswer } from "../../../lib/http/session_answers.ts";
-import { signedInOf } from "../../../lib/http/sign_in.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedOutAnswer } from "../../../lib/server/http/response/session_answers.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** Ends one of one's own sessions. */
 export const handler = methods<State>({

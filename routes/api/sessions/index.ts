@@ -1,8 +1,8 @@
-import type { State } from "../../../lib/define.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { signedInOf } from "../../../lib/http/sign_in.ts";
-import { toSessionInfo } from "../../../lib/sessions/session.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { toSessionInfo } from "../../../lib/server/auth/session.ts";
 
 /** One's own sessions: the list, and "sign out everywhere else". */
 export const handler = methods<State>({

@@ -1,15 +1,15 @@
 import type { RouteConfig } from "fresh";
-import { joinPaths, parsePath, segmentsOf } from "../../../lib/access/path.ts";
-import type { State } from "../../../lib/define.ts";
-import { DomainError } from "../../../lib/errors.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
-import { enter } from "../../../lib/http/entering.ts";
-import { readJsonObject } from "../../../lib/http/json_body.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { requestPath } from "../../../lib/http/request_path.ts";
-import { sharesWithTokens } from "../../../lib/http/share_requests.ts";
-import { signedInOf } from "../../../lib/http/sign_in.ts";
-import { readShareDraft } from "../../../lib/shares/read_draft.ts";
+import { joinPaths, parsePath, segmentsOf } from "../../../lib/shared/path.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { enter } from "../../../lib/server/http/request/entering.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { sharesWithTokens } from "../../../lib/server/http/request/share_requests.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };

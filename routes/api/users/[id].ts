@@ -1,13 +1,21 @@
-import type { State } from "../../../lib/define.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
-import { readJsonObject } from "../../../lib/http/json_body.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { clientOf, signedOutAnswer, tokenAnswer } from "../../../lib/http/session_answers.ts";
-import { adminOf, signedInOf } from "../../../lib/http/sign_in.ts";
-import { confirmIt, readUserRequest, userIdOf } from "../../../lib/http/user_requests.ts";
-import { checkOwnChange, needsConfirmation } from "../../../lib/users/own_change.ts";
-import { readUserChange, readWhich } from "../../../lib/users/read_user.ts";
-import { toUserInfo } from "../../../lib/users/user.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import {
+  clientOf,
+  signedOutAnswer,
+  tokenAnswer,
+} from "../../../lib/server/http/response/session_answers.ts";
+import { adminOf, signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import {
+  confirmIt,
+  readUserRequest,
+  userIdOf,
+} from "../../../lib/server/http/request/user_requests.ts";
+import { checkOwnChange, needsConfirmation } from "../../../lib/server/users/own_change.ts";
+import { readUserChange, readWhich } from "../../../lib/server/users/read_user.ts";
+import { toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** One user: administrators see and change all, others some of themselves. */
 export const handler = methods<State>({

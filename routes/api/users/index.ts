@@ -1,12 +1,12 @@
-import type { State } from "../../../lib/define.ts";
-import { makeHome } from "../../../lib/files/make_home.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/http/answers.ts";
-import { readJsonObject } from "../../../lib/http/json_body.ts";
-import { methods } from "../../../lib/http/methods.ts";
-import { adminOf } from "../../../lib/http/sign_in.ts";
-import { confirmIt, readUserRequest } from "../../../lib/http/user_requests.ts";
-import { addUser } from "../../../lib/users/add_user.ts";
-import { toUserInfo } from "../../../lib/users/user.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { makeHome } from "../../../lib/server/files/make_home.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { confirmIt, readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
+import { addUser } from "../../../lib/server/users/add_user.ts";
+import { toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** The users: administrators list and add them. */
 export const handler = methods<State>({

@@ -1,8 +1,8 @@
 import { page } from "fresh";
-import { SettingsPage } from "../../../components/settings/SettingsPage.tsx";
-import { define } from "../../../lib/define.ts";
-import { guard, settingsContent } from "../../../lib/pages/settings_page.ts";
-import { toUserInfo } from "../../../lib/users/user.ts";
+import { SettingsPage } from "../../../lib/client/settings/SettingsPage.tsx";
+import { define } from "../../../lib/server/define.ts";
+import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
+import { toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** The users, for administrators. */
 export const handler = define.handlers({

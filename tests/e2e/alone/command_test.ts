@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { defaultSettings } from "../../../lib/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { administer } from "../../support/administer.ts";
 import { runCommand, typeCommand } from "../../support/command.ts";
 import { plant } from "../../support/files.ts";

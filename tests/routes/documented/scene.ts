@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { defaultSettings } from "../../../lib/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import type { Scene } from "./case.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { defaultSettings, type Settings } from "../../../lib/settings/settings.ts";
-import { allPermissions } from "../../../lib/access/permissions.ts";
+import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
+import { allPermissions } from "../../../lib/server/access/permissions.ts";
 import { startApp, type TestApp, userPassword } from "../../support/app.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { assertRefused, assertStatus } from "../../support/refused.ts";

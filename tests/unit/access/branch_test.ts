@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Branch } from "../../../lib/access/branch.ts";
+import { Branch } from "../../../lib/server/access/branch.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { assertDenied, at, enter } from "./visitors.ts";
 

@@ -12,8 +12,8 @@ import {
   parseUrlPath,
   relativePath,
   segmentsOf,
-} from "../../../lib/access/path.ts";
-import { DomainError } from "../../../lib/errors.ts";
+} from "../../../lib/shared/path.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { assertDenied, at } from "./visitors.ts";
 
 /** Names as disks hold them, the strange ones included. */

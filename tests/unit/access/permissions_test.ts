@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Access } from "../../../lib/access/access.ts";
-import type { Permissions } from "../../../lib/api_types.ts";
+import type { Access } from "../../../lib/server/access/access.ts";
+import type { Permissions } from "../../../lib/shared/api_types.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { assertDenied, at, enter, userPermissions } from "./visitors.ts";
 

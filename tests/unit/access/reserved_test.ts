@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Gate } from "../../../lib/access/gate.ts";
-import { isTemporaryName, makeTemporaryName } from "../../../lib/access/names.ts";
-import { SERVER } from "../../../lib/access/viewer.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/names.ts";
+import { SERVER } from "../../../lib/server/access/viewer.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 

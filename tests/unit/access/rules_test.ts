@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../../lib/api_types.ts";
-import { uploadFile } from "../../../lib/files/upload.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { makeFolder } from "../../../lib/files/make_folder.ts";
+import type { Rule } from "../../../lib/shared/api_types.ts";
+import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { deny, denyMatching } from "../../support/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";

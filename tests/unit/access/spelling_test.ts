@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { asRealPath } from "../../../lib/access/real_path.ts";
-import { foldsNames, spellingOf } from "../../../lib/access/spelling.ts";
-import { isSafeOnDisk } from "../../../lib/access/names.ts";
-import { disk } from "../../../lib/disk/this_disk.ts";
+import { asRealPath } from "../../../lib/server/access/real_path.ts";
+import { foldsNames, spellingOf } from "../../../lib/server/access/spelling.ts";
+import { isSafeOnDisk } from "../../../lib/server/access/names.ts";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 
 /** What this machine's temporary folder does, found out in another way. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { uploadFile } from "../../../lib/files/upload.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { deny } from "../../support/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";

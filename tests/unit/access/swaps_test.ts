@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { DomainError } from "../../../lib/errors.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 

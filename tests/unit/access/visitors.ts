@@ -1,12 +1,12 @@
 /** Viewers and gates for tests of the rooms that touch the disk. */
 import assert from "node:assert/strict";
-import type { Permissions } from "../../../lib/api_types.ts";
-import type { Access } from "../../../lib/access/access.ts";
-import { Gate } from "../../../lib/access/gate.ts";
-import { type EntryPath, parsePath } from "../../../lib/access/path.ts";
-import { allPermissions } from "../../../lib/access/permissions.ts";
-import type { Viewer } from "../../../lib/access/viewer.ts";
-import { DomainError, type ErrorCode } from "../../../lib/errors.ts";
+import type { Permissions } from "../../../lib/shared/api_types.ts";
+import type { Access } from "../../../lib/server/access/access.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
+import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import type { Viewer } from "../../../lib/server/access/viewer.ts";
+import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
 
 /** Every permission but that of an administrator. */
 export const userPermissions: Permissions = { ...allPermissions(), admin: false };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { FileFacts } from "../../../lib/access/child_file.ts";
-import { ChecksumCache } from "../../../lib/archive/zip/checksum_cache.ts";
+import type { FileFacts } from "../../../lib/server/access/child_file.ts";
+import { ChecksumCache } from "../../../lib/server/archive/zip/checksum_cache.ts";
 
 const long = Date.now() - 60_000;
 const facts = (ino: number, more: Partial<FileFacts> = {}): FileFacts => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { paxRecord } from "../../../lib/archive/tar/pax.ts";
-import { combineChecksums } from "../../../lib/archive/zip/combine_checksums.ts";
-import { dosTime } from "../../../lib/archive/zip/dos_time.ts";
+import { paxRecord } from "../../../lib/server/archive/tar/pax.ts";
+import { combineChecksums } from "../../../lib/server/archive/zip/combine_checksums.ts";
+import { dosTime } from "../../../lib/server/archive/zip/dos_time.ts";
 
 Deno.test("combineChecksums() gives the sum of two texts in a row", () => {
   const text = fc.uint8Array({ maxLength: 300 });

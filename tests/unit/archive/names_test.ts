@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parsePath } from "../../../lib/access/path.ts";
-import { safeName, safeNames, safePath } from "../../../lib/archive/entry_names.ts";
-import { commonFolder, readSelection, withoutNested } from "../../../lib/archive/selection.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
+import { safeName, safeNames, safePath } from "../../../lib/server/archive/entry_names.ts";
+import {
+  commonFolder,
+  readSelection,
+  withoutNested,
+} from "../../../lib/server/archive/selection.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const at = (path: string) => parsePath(path).path;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ServerOptionsStore } from "../../../lib/settings/server_options.ts";
+import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
 import { startApp } from "../../support/app.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runCommand } from "../../../lib/cli/run_command.ts";
+import { runCommand } from "../../../lib/server/cli/run_command.ts";
 import { temporaryFolder } from "../../support/files.ts";
 
 /** What a command did. */

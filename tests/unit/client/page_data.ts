@@ -1,4 +1,4 @@
-import type { PageData } from "../../../lib/client/page.ts";
+import type { PageData } from "../../../lib/client/core/page.ts";
 import { pageDataOf, plainConfig, userWho } from "../../support/page_data.ts";
 import { folderOf } from "./support.ts";
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../lib/client/navigation.ts";
+import type { Surroundings } from "../../../lib/client/navigation/navigation.ts";
 
 /** What of a browser's tab navigation touches: a history that goes back, clicks, storage. */
 export class Tab extends EventTarget implements Surroundings {

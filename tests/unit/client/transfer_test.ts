@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { parsePath } from "../../../lib/access/path.ts";
-import { Actions } from "../../../lib/client/actions.ts";
-import { Clipboard } from "../../../lib/client/clipboard.ts";
-import type { Choice, ReplaceQuestion } from "../../../lib/client/conflicts.ts";
-import { LeaveGuard } from "../../../lib/client/leave_guard.ts";
-import { Listing } from "../../../lib/client/listing.ts";
-import { Prompts } from "../../../lib/client/prompts.ts";
-import { Tasks } from "../../../lib/client/tasks.ts";
-import { Toasts } from "../../../lib/client/toasts.ts";
-import { wordsOf } from "../../../lib/i18n/dictionaries.ts";
-import { createI18n } from "../../../lib/i18n/instance.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
+import { Actions } from "../../../lib/client/actions/actions.ts";
+import { Clipboard } from "../../../lib/client/actions/clipboard.ts";
+import type { Choice, ReplaceQuestion } from "../../../lib/client/actions/conflicts.ts";
+import { LeaveGuard } from "../../../lib/client/navigation/leave_guard.ts";
+import { Listing } from "../../../lib/client/listing/listing.ts";
+import { Prompts } from "../../../lib/client/prompts/prompts.ts";
+import { Tasks } from "../../../lib/client/live/tasks.ts";
+import { Toasts } from "../../../lib/client/ui/toasts.ts";
+import { wordsOf } from "../../../lib/server/pages/dictionaries.ts";
+import { createI18n } from "../../../lib/shared/i18n/instance.ts";
 import { folderOf, type Heard, speakTo, until } from "./support.ts";
 
 const { t } = createI18n("en", wordsOf("en"));

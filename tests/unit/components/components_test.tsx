@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { ColumnHead } from "../../../components/ColumnHead.tsx";
-import { Crumbs } from "../../../components/Crumbs.tsx";
-import { EntryRow } from "../../../components/EntryRow.tsx";
-import { ErrorScreen } from "../../../components/ErrorScreen.tsx";
-import { FileFacts } from "../../../components/FileFacts.tsx";
-import { PageRoot } from "../../../components/PageRoot.tsx";
+import { ColumnHead } from "../../../lib/client/listing/ColumnHead.tsx";
+import { Crumbs } from "../../../lib/client/navigation/Crumbs.tsx";
+import { EntryRow } from "../../../lib/client/listing/EntryRow.tsx";
+import { ErrorScreen } from "../../../lib/client/ui/ErrorScreen.tsx";
+import { FileFacts } from "../../../lib/client/navigation/FileFacts.tsx";
+import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
 import { TextField } from "../../../components/TextField.tsx";
-import type { Entry } from "../../../lib/api_types.ts";
-import { createPage } from "../../../lib/client/page.ts";
+import type { Entry } from "../../../lib/shared/api_types.ts";
+import { createPage } from "../../../lib/client/core/page.ts";
 import { pageDataOf } from "../../support/page_data.ts";
 import { markupOf } from "../../support/render.tsx";
 

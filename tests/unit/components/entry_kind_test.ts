@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { EntryType } from "../../../lib/api_types.ts";
-import { entryKind } from "../../../components/entry_kind.ts";
+import type { EntryType } from "../../../lib/shared/api_types.ts";
+import { entryKind } from "../../../lib/client/listing/entry_kind.ts";
 
 function kindOf(type: EntryType, extension = "", isDir = false): string {
   return entryKind({ type, extension, isDir });

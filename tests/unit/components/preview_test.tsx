@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { FileView } from "../../../components/FileView.tsx";
-import { Preview } from "../../../components/preview/Preview.tsx";
-import type { EntryType, Permissions, Resource } from "../../../lib/api_types.ts";
+import { FileView } from "../../../lib/client/navigation/FileView.tsx";
+import { Preview } from "../../../lib/client/preview/Preview.tsx";
+import type { EntryType, Permissions, Resource } from "../../../lib/shared/api_types.ts";
 import { userWho } from "../../support/page_data.ts";
 import { markupOf } from "../../support/render.tsx";
 

@@ -2,13 +2,18 @@ import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Disk, OpenFolder } from "../../../lib/disk/disk.ts";
-import { DiskError } from "../../../lib/disk/disk_error.ts";
-import { isSameEntry } from "../../../lib/disk/facts.ts";
-import { libc } from "../../../lib/disk/libc.ts";
-import { linuxDisk } from "../../../lib/disk/linux_disk.ts";
-import { decodeName, displayName, encodeName, isCanonical } from "../../../lib/disk/names.ts";
-import { portableDisk } from "../../../lib/disk/portable_disk.ts";
+import type { Disk, OpenFolder } from "../../../lib/server/disk/disk.ts";
+import { DiskError } from "../../../lib/server/disk/disk_error.ts";
+import { isSameEntry } from "../../../lib/server/disk/facts.ts";
+import { libc } from "../../../lib/server/disk/libc.ts";
+import { linuxDisk } from "../../../lib/server/disk/linux_disk.ts";
+import {
+  decodeName,
+  displayName,
+  encodeName,
+  isCanonical,
+} from "../../../lib/shared/entry_names.ts";
+import { portableDisk } from "../../../lib/server/disk/portable_disk.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 
 /** Every implementation that this machine can run. */

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import { libc } from "../../../lib/disk/libc.ts";
-import { forbiddenAmong, Mounts, parseMounts, SlowDiskError } from "../../../lib/disk/mounts.ts";
-import { decodeName } from "../../../lib/disk/names.ts";
-import { workerName } from "../../../lib/disk/waiting_thread.ts";
+import { libc } from "../../../lib/server/disk/libc.ts";
+import {
+  forbiddenAmong,
+  Mounts,
+  parseMounts,
+  SlowDiskError,
+} from "../../../lib/server/disk/mounts.ts";
+import { decodeName } from "../../../lib/shared/entry_names.ts";
+import { workerName } from "../../../lib/server/disk/waiting_thread.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { ensureFuse, mountFuse } from "../../support/fuse.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { disk } from "../../../lib/disk/this_disk.ts";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { deny } from "../../support/rules.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 import { describe, stage } from "./transfers.ts";

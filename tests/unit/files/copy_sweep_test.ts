@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Gate } from "../../../lib/access/gate.ts";
-import { makeTemporaryName } from "../../../lib/access/names.ts";
-import { holdFolder } from "../../../lib/files/folder_hold.ts";
-import { sweepTemporaries } from "../../../lib/files/temporaries.ts";
-import { copyEntry } from "../../../lib/files/transfer.ts";
-import { UploadFolders } from "../../../lib/files/upload_folders.ts";
-import { openStore } from "../../../lib/kv/store.ts";
-import { disk } from "../../../lib/disk/this_disk.ts";
-import { Mover } from "../../../lib/walk/mover.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { makeTemporaryName } from "../../../lib/server/access/names.ts";
+import { holdFolder } from "../../../lib/server/files/upload/folder_hold.ts";
+import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
+import { copyEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
+import { UploadFolders } from "../../../lib/server/files/upload/upload_folders.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { Mover } from "../../../lib/server/workers/mover.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 

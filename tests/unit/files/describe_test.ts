@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Sorting } from "../../../lib/api_types.ts";
-import { describe, type DescribeOptions, resourceOf } from "../../../lib/files/describe.ts";
-import { diskUsage } from "../../../lib/files/usage.ts";
-import { makeFolder } from "../../../lib/files/make_folder.ts";
-import { openContent, statContent } from "../../../lib/files/open_content.ts";
-import { Reader } from "../../../lib/reading/reader.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
+import type { Sorting } from "../../../lib/shared/api_types.ts";
+import {
+  describe,
+  type DescribeOptions,
+  resourceOf,
+} from "../../../lib/server/files/listing/describe.ts";
+import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
+import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
+import { Reader } from "../../../lib/server/workers/reader.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/files.ts";
 import { deny } from "../../support/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";

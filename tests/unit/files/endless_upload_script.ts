@@ -1,5 +1,5 @@
 /** An upload that never ends; says so when its temporary file has bytes. */
-import { uploadFile } from "../../../lib/files/upload.ts";
+import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { at, enter } from "../access/visitors.ts";
 import { pausedBody } from "./streams.ts";
 

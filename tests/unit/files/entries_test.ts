@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isoText } from "../../../lib/files/entries.ts";
+import { isoText } from "../../../lib/server/files/listing/entries.ts";
 
 Deno.test("isoText() writes every time as toISOString() does", () => {
   const days = fc.integer({ min: -100_000, max: 100_000 });

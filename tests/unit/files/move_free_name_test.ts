@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { OpenFolder } from "../../../lib/disk/disk.ts";
-import { DiskError } from "../../../lib/disk/disk_error.ts";
-import { disk } from "../../../lib/disk/this_disk.ts";
-import { renameToFree } from "../../../lib/files/free_name.ts";
+import type { OpenFolder } from "../../../lib/server/disk/disk.ts";
+import { DiskError } from "../../../lib/server/disk/disk_error.ts";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { renameToFree } from "../../../lib/server/files/upload/free_name.ts";
 import { plant, temporaryFolder } from "../../support/files.ts";
 import { describe } from "./transfers.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isSameEntry } from "../../../lib/disk/facts.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
+import { isSameEntry } from "../../../lib/server/disk/facts.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
 import { deny } from "../../support/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { assertUntouched, describe, stage } from "./transfers.ts";

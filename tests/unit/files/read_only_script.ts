@@ -1,9 +1,9 @@
 /** Every way to write to a disk that is mounted read-only. */
 import assert from "node:assert/strict";
-import { makeFolder } from "../../../lib/files/make_folder.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf } from "./streams.ts";
 

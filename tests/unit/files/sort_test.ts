@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compareNames, nameKey } from "../../../lib/files/natural_order.ts";
-import { arrange, sortByName } from "../../../lib/files/sort.ts";
+import { compareNames, nameKey } from "../../../lib/server/files/listing/natural_order.ts";
+import { arrange, sortByName } from "../../../lib/server/files/listing/sort.ts";
 
 interface Item {
   name: string;

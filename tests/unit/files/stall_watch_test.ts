@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { StallWatch } from "../../../lib/files/stall_watch.ts";
+import { StallWatch } from "../../../lib/server/files/upload/stall_watch.ts";
 
 /** Waits until the watch ends what it watches. */
 function ended({ signal }: StallWatch): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TextPages } from "../../../lib/files/text_pages.ts";
+import { TextPages } from "../../../lib/server/files/content/text_pages.ts";
 
 async function written(...texts: string[]) {
   const pages = new TextPages();

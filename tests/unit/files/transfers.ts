@@ -1,9 +1,13 @@
 /** A folder of one's own in which entries are copied and moved. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Follower } from "../../../lib/files/followers.ts";
-import { copyEntry, moveEntry, type TransferOptions } from "../../../lib/files/transfer.ts";
-import { Mover } from "../../../lib/walk/mover.ts";
+import type { Follower } from "../../../lib/server/files/followers.ts";
+import {
+  copyEntry,
+  moveEntry,
+  type TransferOptions,
+} from "../../../lib/server/files/transfer/start_transfer.ts";
+import { Mover } from "../../../lib/server/workers/mover.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { at, enter } from "../access/visitors.ts";
 

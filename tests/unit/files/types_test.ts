@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { entryOf } from "../../../lib/files/entries.ts";
-import { typeOfBytes } from "../../../lib/files/sniff.ts";
-import { extensionOf, isAmbiguous, mediaTypeOf, typeOf } from "../../../lib/files/types.ts";
+import { entryOf } from "../../../lib/server/files/listing/entries.ts";
+import { typeOfBytes } from "../../../lib/server/files/content/sniff.ts";
+import {
+  extensionOf,
+  isAmbiguous,
+  mediaTypeOf,
+  typeOf,
+} from "../../../lib/server/files/content/types.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { at } from "../access/visitors.ts";
 

@@ -1,10 +1,10 @@
 /** Every way to write into a folder that can't be written, and the word that refuses it. */
 import assert from "node:assert/strict";
-import { makeFolder } from "../../../lib/files/make_folder.ts";
-import { removeEntry } from "../../../lib/files/remove.ts";
-import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
-import { Walker } from "../../../lib/walk/walker.ts";
-import type { ErrorCode } from "../../../lib/errors.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
+import { removeEntry } from "../../../lib/server/files/remove.ts";
+import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { Walker } from "../../../lib/server/workers/walker.ts";
+import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf } from "./streams.ts";
 

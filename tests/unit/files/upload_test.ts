@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { isTemporaryName } from "../../../lib/access/names.ts";
-import { saveFile, uploadFile } from "../../../lib/files/upload.ts";
-import { disk } from "../../../lib/disk/this_disk.ts";
+import { isTemporaryName } from "../../../lib/server/access/names.ts";
+import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf, brokenBody, bytesOf, pausedBody } from "./streams.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acceptsJson, acceptsLines } from "../../../lib/http/accepts.ts";
+import { acceptsJson, acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 
 function accepts(accept?: string): boolean {
   return acceptsJson(new Request("http://cubby.test/", { headers: accept ? { accept } : {} }));

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { contentRange, lengthOf, readRange } from "../../../lib/http/byte_ranges.ts";
+import {
+  contentRange,
+  lengthOf,
+  readRange,
+} from "../../../lib/server/http/response/byte_ranges.ts";
 
 Deno.test("readRange() ignores what is not a range of bytes", () => {
   const headers = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientAddress, publicOrigin } from "../../../lib/http/client_address.ts";
+import { clientAddress, publicOrigin } from "../../../lib/server/http/middleware/client_address.ts";
 
 function from(hostname: string): Deno.ServeHandlerInfo {
   const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname, port: 50000 };

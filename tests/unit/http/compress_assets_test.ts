@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { App } from "fresh";
-import { compressAssets } from "../../../lib/http/compress_assets.ts";
+import { compressAssets } from "../../../lib/server/http/middleware/compress_assets.ts";
 
 const text = "const listing = [];\n".repeat(500);
 const forEver = "public, max-age=31536000, immutable";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { displayName } from "../../../lib/disk/names.ts";
-import { disposition } from "../../../lib/http/disposition.ts";
+import { displayName } from "../../../lib/shared/entry_names.ts";
+import { disposition } from "../../../lib/server/http/response/disposition.ts";
 
 Deno.test("disposition() cannot be ended or split by a name", () => {
   const name = 'a"; filename=b.exe\r\nSet-Cookie: auth=x\u2028\0\\.txt';

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { HttpError } from "fresh";
-import { DomainError } from "../../../lib/errors.ts";
-import { errorResponse, isUnexpected } from "../../../lib/http/error_response.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { errorResponse, isUnexpected } from "../../../lib/server/http/response/error_response.ts";
 
 const asText = new Request("http://cubby.test/api/x");
 const asJson = new Request(asText, { headers: { accept: "application/json" } });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guard } from "../../../lib/http/guard.ts";
+import { guard } from "../../../lib/server/http/middleware/guard.ts";
 import { configOf, listeningLog, peerOf } from "../../support/app_parts.ts";
 import { assertSecured } from "../../support/secured.ts";
 

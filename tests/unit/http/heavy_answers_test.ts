@@ -4,7 +4,7 @@ import {
   heavyAnswers,
   type HeavyLimits,
   holdRoom,
-} from "../../../lib/http/heavy_answers.ts";
+} from "../../../lib/server/http/middleware/heavy_answers.ts";
 
 const MiB = 2 ** 20;
 const patient: HeavyLimits = {

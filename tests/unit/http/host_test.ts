@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { isHost, pathAsSent } from "../../../lib/http/host.ts";
+import { isHost, pathAsSent } from "../../../lib/server/http/middleware/host.ts";
 
 /** A request as Deno makes it: its URL is text put together, which nothing has parsed. */
 function asDenoMakesIt(host: string, path: string): Request {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readJson, readJsonObject, textField } from "../../../lib/http/json_body.ts";
+import { readJson, readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
   return new Request("http://cubby.test/", { method: "POST", body, headers });

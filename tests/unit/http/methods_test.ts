@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { App } from "fresh";
-import { type MethodHandlers, methods } from "../../../lib/http/methods.ts";
+import { type MethodHandlers, methods } from "../../../lib/server/http/middleware/methods.ts";
 
 /** An application with one address, answered by these methods. */
 function appWith(handlers: MethodHandlers<unknown>): (method: string) => Promise<Response> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pageStream } from "../../../lib/http/page_stream.ts";
+import { pageStream } from "../../../lib/server/http/response/page_stream.ts";
 
 const pages = () => [new Uint8Array([1, 2, 3]), new Uint8Array([4]), new Uint8Array([5, 6])];
 

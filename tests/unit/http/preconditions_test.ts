@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { judge, rangeApplies } from "../../../lib/http/preconditions.ts";
+import { judge, rangeApplies } from "../../../lib/server/http/request/preconditions.ts";
 
 const modified = new Date("2024-05-06T07:08:09.750Z");
 const strong = { etag: '"abc"', modified };

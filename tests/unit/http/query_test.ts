@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { countOption, flagOption, sortingOption } from "../../../lib/http/query.ts";
+import { countOption, flagOption, sortingOption } from "../../../lib/server/http/request/query.ts";
 
 const query = (text: string) => new URLSearchParams(text);
 const stored = { by: "size", asc: false } as const;

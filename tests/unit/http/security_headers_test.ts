@@ -5,7 +5,7 @@ import {
   type OtherSources,
   securityHeaders,
   withSecurityHeaders,
-} from "../../../lib/http/security_headers.ts";
+} from "../../../lib/server/http/middleware/security_headers.ts";
 
 Deno.test("withSecurityHeaders() allows nothing to an answer that is no page", () => {
   const { headers } = withSecurityHeaders(Response.json({}));

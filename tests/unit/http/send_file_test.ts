@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { sendFile } from "../../../lib/http/send_file.ts";
-import type { OpenContent } from "../../../lib/files/open_content.ts";
+import { sendFile } from "../../../lib/server/http/response/send_file.ts";
+import type { OpenContent } from "../../../lib/server/files/content/open_content.ts";
 
 const bytes = crypto.getRandomValues(new Uint8Array(60_000));
 const modified = new Date("2024-05-06T07:08:09Z");

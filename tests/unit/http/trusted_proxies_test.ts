@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isTrusted, readBlocks } from "../../../lib/http/trusted_proxies.ts";
+import { isTrusted, readBlocks } from "../../../lib/server/http/middleware/trusted_proxies.ts";
 
 Deno.test("readBlocks() refuses what is neither an address nor a block", () => {
   for (

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseLocale, directionOf, languageTag } from "../../../lib/i18n/locales.ts";
+import { chooseLocale, directionOf, languageTag } from "../../../lib/shared/i18n/locales.ts";
 
 const available = ["ar", "de", "en", "nl-be", "pt", "pt-br", "sv-se", "ua", "zh-cn", "zh-tw"];
 

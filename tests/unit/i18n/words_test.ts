@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { availableLocales, wordsOf } from "../../../lib/i18n/dictionaries.ts";
-import { createI18n } from "../../../lib/i18n/instance.ts";
-import { languageTag } from "../../../lib/i18n/locales.ts";
+import { availableLocales, wordsOf } from "../../../lib/server/pages/dictionaries.ts";
+import { createI18n } from "../../../lib/shared/i18n/instance.ts";
+import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 
 const top = new URL("../../../", import.meta.url).pathname;
 const PLURAL = /_(zero|one|two|few|many|other)$/;
@@ -68,8 +68,8 @@ Deno.test("every refusal of the server and of the browser has a text, and no oth
     return [...union.matchAll(/"(\w+)"/g)].map(([, code = ""]) => code);
   };
   const codes = [
-    ...codesOf("lib/errors.ts", "ErrorCode"),
-    ...codesOf("lib/client/result.ts", "FailureCode"),
+    ...codesOf("lib/shared/errors.ts", "ErrorCode"),
+    ...codesOf("lib/client/api/result.ts", "FailureCode"),
   ];
   assert.ok(codes.length > 25);
   const named = [...names].filter((name) => name.startsWith("errors.")).map((name) =>

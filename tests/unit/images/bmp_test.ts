@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeBmp } from "../../../lib/images/bmp.ts";
+import { decodeBmp } from "../../../lib/server/images/bmp.ts";
 import { bitmap } from "../../support/pictures.ts";
 
 const red = [255, 0, 0];

@@ -1,7 +1,7 @@
 /** Prints with which decoders this process makes previews, and what became of those it tried. */
-import { Gate } from "../../../lib/access/gate.ts";
-import { PreviewSource } from "../../../lib/images/preview_source.ts";
-import { Previews } from "../../../lib/images/previews.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { PreviewSource } from "../../../lib/server/images/preview_source.ts";
+import { Previews } from "../../../lib/server/images/previews.ts";
 import { at, viewer } from "../access/visitors.ts";
 
 const [root = "", cacheDir = "", ...names] = Deno.args;

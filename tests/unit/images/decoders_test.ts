@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { libcPath } from "../../../lib/disk/libc.ts";
+import { libcPath } from "../../../lib/server/disk/libc.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { bitmap, blackPng, looksOf, quarters, turnedCorners } from "../../support/pictures.ts";
 

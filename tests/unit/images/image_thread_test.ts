@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ImageThread } from "../../../lib/images/image_thread.ts";
+import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
 function stage(patienceMs = 10_000) {
   const notes: string[] = [];

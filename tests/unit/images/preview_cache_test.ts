@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PreviewCache } from "../../../lib/images/preview_cache.ts";
-import { sweepCache } from "../../../lib/images/sweep_cache.ts";
-import { Pauses } from "../../../lib/workers/pauses.ts";
+import { PreviewCache } from "../../../lib/server/images/preview_cache.ts";
+import { sweepCache } from "../../../lib/server/images/sweep_cache.ts";
+import { Pauses } from "../../../lib/server/rpc/pauses.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { quarters } from "../../support/pictures.ts";
 

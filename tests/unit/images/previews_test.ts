@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Gate } from "../../../lib/access/gate.ts";
-import { lanesFor } from "../../../lib/images/lanes.ts";
-import { PreviewSource } from "../../../lib/images/preview_source.ts";
-import { Previews } from "../../../lib/images/previews.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { lanesFor } from "../../../lib/server/images/lanes.ts";
+import { PreviewSource } from "../../../lib/server/images/preview_source.ts";
+import { Previews } from "../../../lib/server/images/previews.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { looksOf, quarters } from "../../support/pictures.ts";
 import { at, viewer } from "../access/visitors.ts";

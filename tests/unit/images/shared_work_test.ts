@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SharedWork } from "../../../lib/images/shared_work.ts";
+import { SharedWork } from "../../../lib/server/images/shared_work.ts";
 
 Deno.test("those who want the same at the same time share one piece of work", async () => {
   const shared = new SharedWork<number>();

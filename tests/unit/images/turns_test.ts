@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { DomainError } from "../../../lib/errors.ts";
-import { LaneRoom } from "../../../lib/images/lane_room.ts";
-import { Turns } from "../../../lib/images/turns.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { LaneRoom } from "../../../lib/server/images/lane_room.ts";
+import { Turns } from "../../../lib/server/images/turns.ts";
 
 function turnsOf({ lanes = 1, weight = 100, waiting = 10 }): Turns {
   const refuse = () => new DomainError("throttled", "too many", 2);

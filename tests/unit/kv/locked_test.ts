@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whileLocked } from "../../../lib/kv/locked.ts";
+import { whileLocked } from "../../../lib/server/kv/locked.ts";
 
 Deno.test("whileLocked() gives up with a clear error when the file stays locked", async () => {
   let tries = 0;

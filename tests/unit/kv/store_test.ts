@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitChange } from "../../../lib/kv/commit.ts";
-import { schemaKey } from "../../../lib/kv/keys/schema.ts";
-import { rosterKey } from "../../../lib/kv/keys/users.ts";
-import { migrations } from "../../../lib/kv/migrations.ts";
-import { migrate } from "../../../lib/kv/schema.ts";
-import { openStore } from "../../../lib/kv/store.ts";
+import { commitChange } from "../../../lib/server/kv/commit.ts";
+import { schemaKey } from "../../../lib/server/kv/keys/schema.ts";
+import { rosterKey } from "../../../lib/server/kv/keys/users.ts";
+import { migrations } from "../../../lib/server/kv/migrations.ts";
+import { migrate } from "../../../lib/server/kv/schema.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
 import { temporaryFolder } from "../../support/files.ts";
 
 const counterKey = ["counter"];

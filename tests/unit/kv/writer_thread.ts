@@ -1,6 +1,6 @@
 /** A thread that opens a store and counts up a record in it. */
-import { commitChange } from "../../../lib/kv/commit.ts";
-import { openStore } from "../../../lib/kv/store.ts";
+import { commitChange } from "../../../lib/server/kv/commit.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
 
 interface Thread {
   onmessage: (event: MessageEvent<{ path: string; writes: number }>) => void;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { afterSignIn, toSignIn } from "../../../lib/pages/redirects.ts";
+import { afterSignIn, toSignIn } from "../../../lib/server/pages/redirects.ts";
 
 type Asking = Parameters<typeof afterSignIn>[0];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RuleMatcher } from "../../../lib/rules/matcher.ts";
-import type { Rule } from "../../../lib/api_types.ts";
+import { RuleMatcher } from "../../../lib/shared/rules/matcher.ts";
+import type { Rule } from "../../../lib/shared/api_types.ts";
 import { allow, allowMatching, deny, denyMatching } from "../../support/rules.ts";
 
 function allowed(rules: Rule[], ...paths: string[]): boolean[] {

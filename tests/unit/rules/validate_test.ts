@@ -1,4 +1,4 @@
-import { checkRules } from "../../../lib/rules/validate.ts";
+import { checkRules } from "../../../lib/shared/rules/validate.ts";
 import { allow, deny, denyMatching } from "../../support/rules.ts";
 import { assertDenied } from "../access/visitors.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Child } from "../../../lib/access/folder_sight.ts";
-import { foldText } from "../../../lib/search/fold.ts";
-import { nameTestOf } from "../../../lib/search/name_test.ts";
-import { parseQuery } from "../../../lib/search/query.ts";
+import type { Child } from "../../../lib/server/access/folder_sight.ts";
+import { foldText } from "../../../lib/server/search/fold.ts";
+import { nameTestOf } from "../../../lib/server/search/name_test.ts";
+import { parseQuery } from "../../../lib/server/search/query.ts";
 
 const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).fits(name);
 

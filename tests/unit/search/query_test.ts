@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DomainError } from "../../../lib/errors.ts";
-import { parseQuery } from "../../../lib/search/query.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { parseQuery } from "../../../lib/server/search/query.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const parsed = (text: string) => {

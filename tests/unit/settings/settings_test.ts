@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { openStore } from "../../../lib/kv/store.ts";
-import { readSettings } from "../../../lib/settings/read_settings.ts";
-import { defaultSettings } from "../../../lib/settings/settings.ts";
-import { SettingsStore } from "../../../lib/settings/settings_store.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { readSettings } from "../../../lib/server/settings/read_settings.ts";
+import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { SettingsStore } from "../../../lib/server/settings/settings_store.ts";
 
 const wrong: [string, unknown, string][] = [
   ["no object", "signup", "invalid_body"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findSubtitles } from "../../../lib/subtitles/find.ts";
+import { findSubtitles } from "../../../lib/server/files/listing/find_subtitles.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
 import { deny } from "../../support/rules.ts";
 import { at, enter } from "../access/visitors.ts";

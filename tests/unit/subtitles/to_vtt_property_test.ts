@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { toVtt } from "../../../lib/subtitles/to_vtt.ts";
+import { toVtt } from "../../../lib/server/subtitles/to_vtt.ts";
 import { readValidVtt } from "./vtt_grammar.ts";
 
 const lines = fc.constantFrom(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encoderOf } from "../../../lib/text/encode.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 const singleByte = (

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatName, readFormat } from "../../../lib/text/format.ts";
+import { formatName, readFormat } from "../../../lib/server/text/format.ts";
 import { assertDenied } from "../access/visitors.ts";
 
 Deno.test("readFormat() refuses what can't be written, and marks where there is none", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encoderOf } from "../../../lib/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/text/format.ts";
-import { lineEndingOf } from "../../../lib/text/line_ending.ts";
-import { type ReadText, readText } from "../../../lib/text/read_text.ts";
-import { Pauses } from "../../../lib/workers/pauses.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
+import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
+import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
+import { Pauses } from "../../../lib/server/rpc/pauses.ts";
 import { samples } from "./samples.ts";
 
 function read(bytes: Uint8Array): Promise<ReadText | null> {

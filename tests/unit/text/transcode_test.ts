@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encoderOf } from "../../../lib/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/text/format.ts";
-import { transcoder } from "../../../lib/text/transcode.ts";
+import { encoderOf } from "../../../lib/server/text/encode.ts";
+import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { transcoder } from "../../../lib/server/text/transcode.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 
 async function transcode(

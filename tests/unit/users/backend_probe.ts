@@ -1,5 +1,5 @@
 /** Prints which implementation of bcrypt this process can use, after using it. */
-import { openPasswords } from "../../../lib/users/passwords.ts";
+import { openPasswords } from "../../../lib/server/passwords/passwords.ts";
 
 const passwords = await openPasswords();
 const hash = await passwords.hash("rainy tuesdays");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openNativeBcrypt } from "../../../lib/users/bcrypt_native.ts";
-import { createFirstAdmin } from "../../../lib/users/first_admin.ts";
-import { allPermissions } from "../../../lib/access/permissions.ts";
+import { openNativeBcrypt } from "../../../lib/server/passwords/bcrypt_native.ts";
+import { createFirstAdmin } from "../../../lib/server/users/first_admin.ts";
+import { allPermissions } from "../../../lib/server/access/permissions.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { client, openIdentity } from "./identity.ts";
 

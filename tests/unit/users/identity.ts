@@ -1,13 +1,13 @@
 /** Users, sessions and throttle on a real store, with a clock that a test can set. */
-import { openStore, type Store } from "../../../lib/kv/store.ts";
-import { Attempts } from "../../../lib/sessions/attempts.ts";
-import { Sessions } from "../../../lib/sessions/sessions.ts";
-import { openSigningKey } from "../../../lib/sessions/signing_key.ts";
-import { defaultSettings } from "../../../lib/settings/settings.ts";
-import { SettingsStore } from "../../../lib/settings/settings_store.ts";
-import { openPasswords, type Passwords } from "../../../lib/users/passwords.ts";
-import type { User, UserFields } from "../../../lib/users/user.ts";
-import { Users } from "../../../lib/users/users.ts";
+import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { Attempts } from "../../../lib/server/auth/attempts.ts";
+import { Sessions } from "../../../lib/server/auth/sessions.ts";
+import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
+import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { SettingsStore } from "../../../lib/server/settings/settings_store.ts";
+import { openPasswords, type Passwords } from "../../../lib/server/passwords/passwords.ts";
+import type { User, UserFields } from "../../../lib/server/users/user.ts";
+import { Users } from "../../../lib/server/users/users.ts";
 
 export interface Identity extends Disposable {
   store: Store;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { checkPolicy } from "../../../lib/users/password_policy.ts";
-import { wellKnownPasswords } from "../../../lib/users/well_known_passwords.ts";
+import { checkPolicy } from "../../../lib/server/passwords/password_policy.ts";
+import { wellKnownPasswords } from "../../../lib/server/passwords/well_known_passwords.ts";
 
 const refusals: Record<string, string[]> = {
   "short ones": ["", "elevenchars", "日本語のパスワード", "👍".repeat(11)],

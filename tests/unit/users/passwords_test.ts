@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { costOf, isBcryptHash } from "../../../lib/users/bcrypt.ts";
-import { BcryptInWorker } from "../../../lib/users/bcrypt_in_worker.ts";
-import { openNativeBcrypt } from "../../../lib/users/bcrypt_native.ts";
-import { Lanes } from "../../../lib/users/lanes.ts";
-import { openPasswords, Passwords } from "../../../lib/users/passwords.ts";
+import { costOf, isBcryptHash } from "../../../lib/server/passwords/bcrypt.ts";
+import { BcryptInWorker } from "../../../lib/server/passwords/bcrypt_in_worker.ts";
+import { openNativeBcrypt } from "../../../lib/server/passwords/bcrypt_native.ts";
+import { Lanes } from "../../../lib/server/passwords/lanes.ts";
+import { openPasswords, Passwords } from "../../../lib/server/passwords/passwords.ts";
 
 const native = await openNativeBcrypt();
 assert.ok(native, "the native implementation loads here");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { defaultSettings } from "../../../lib/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import {
   readUserChange,
   readUserDraft,
   readWhich,
   userFieldNames,
-} from "../../../lib/users/read_user.ts";
-import type { User } from "../../../lib/users/user.ts";
+} from "../../../lib/server/users/read_user.ts";
+import type { User } from "../../../lib/server/users/user.ts";
 import { fieldsOf } from "./identity.ts";
 
 const user: User = {

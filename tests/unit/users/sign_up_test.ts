@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { DomainError } from "../../../lib/errors.ts";
-import { defaultSettings, type Settings } from "../../../lib/settings/settings.ts";
-import { allPermissions } from "../../../lib/access/permissions.ts";
-import { admitNamed, signUp } from "../../../lib/users/sign_up.ts";
-import { homeOf } from "../../../lib/users/home.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
+import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { admitNamed, signUp } from "../../../lib/server/users/sign_up.ts";
+import { homeOf } from "../../../lib/server/users/home.ts";
 import { type Identity, openIdentity, passwordOf } from "./identity.ts";
 
 function open(change: Partial<Settings> = {}): Settings {

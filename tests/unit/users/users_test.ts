@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { sessionsPrefix } from "../../../lib/kv/keys/sessions.ts";
-import { allPermissions } from "../../../lib/access/permissions.ts";
-import { toUserInfo } from "../../../lib/users/user.ts";
+import { sessionsPrefix } from "../../../lib/server/kv/keys/sessions.ts";
+import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { toUserInfo } from "../../../lib/server/users/user.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { client, fieldsOf, openIdentity, passwordOf } from "./identity.ts";
 

@@ -1,13 +1,16 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../../lib/define.ts";
-import { DomainError } from "../../../../lib/errors.ts";
-import { enter } from "../../../../lib/http/entering.ts";
-import { methods } from "../../../../lib/http/methods.ts";
-import { refuseAsCode } from "../../../../lib/http/not_as_code.ts";
-import { originalAnswer, previewAnswer } from "../../../../lib/http/preview_answers.ts";
-import { sideOption } from "../../../../lib/http/query.ts";
-import { requestPath } from "../../../../lib/http/request_path.ts";
-import { thumbWith } from "../../../../lib/images/preview.ts";
+import type { State } from "../../../../lib/server/define.ts";
+import { DomainError } from "../../../../lib/shared/errors.ts";
+import { enter } from "../../../../lib/server/http/request/entering.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { refuseAsCode } from "../../../../lib/server/http/response/not_as_code.ts";
+import {
+  originalAnswer,
+  previewAnswer,
+} from "../../../../lib/server/http/response/preview_answers.ts";
+import { sideOption } from "../../../../lib/server/http/request/query.ts";
+import { requestPath } from "../../../../lib/server/http/request/request_path.ts";
+import { thumbWith } from "../../../../lib/server/images/preview.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };

@@ -1,8 +1,8 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../../lib/define.ts";
-import { downloadAnswer } from "../../../../lib/http/download_answer.ts";
-import { methods } from "../../../../lib/http/methods.ts";
-import { visitByCall } from "../../../../lib/http/share_requests.ts";
+import type { State } from "../../../../lib/server/define.ts";
+import { downloadAnswer } from "../../../../lib/server/http/response/download_answer.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };

@@ -1,12 +1,12 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../../lib/define.ts";
-import { describe } from "../../../../lib/files/describe.ts";
-import { holdRoom } from "../../../../lib/http/heavy_answers.ts";
-import { methods } from "../../../../lib/http/methods.ts";
-import { countOption, sortingOption } from "../../../../lib/http/query.ts";
-import { sharedAnswer } from "../../../../lib/http/resource_answers.ts";
-import { visitByCall } from "../../../../lib/http/share_requests.ts";
-import { shareTokenOf } from "../../../../lib/shares/share_tokens.ts";
+import type { State } from "../../../../lib/server/define.ts";
+import { describe } from "../../../../lib/server/files/listing/describe.ts";
+import { holdRoom } from "../../../../lib/server/http/middleware/heavy_answers.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
+import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
+import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
+import { shareTokenOf } from "../../../../lib/server/shares/share_tokens.ts";
 
 /** With and without a slash at the end, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };

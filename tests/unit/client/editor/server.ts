@@ -1,9 +1,9 @@
 /** A server with one folder of texts, and a text of it that is open. */
 import { Text } from "@codemirror/state";
-import { parsePath } from "../../../../lib/access/path.ts";
-import type { Resource } from "../../../../lib/api_types.ts";
+import { parsePath } from "../../../../lib/shared/path.ts";
+import type { Resource } from "../../../../lib/shared/api_types.ts";
 import { TextFile } from "../../../../lib/client/editor/text_file.ts";
-import { Prompts } from "../../../../lib/client/prompts.ts";
+import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { fileNamed, type Heard, speakTo } from "../support.ts";
 
 /** A text as it lies on the server. */

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { EditorState, Text } from "@codemirror/state";
 import fc from "fast-check";
 import { encodingName } from "../../../../lib/client/editor/encoding_name.ts";
-import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
+import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 import { minimalChange } from "../../../../lib/client/editor/minimal_change.ts";
 import { charactersOf, versionOf } from "../../../../lib/client/editor/text_version.ts";
 import { WordWrap } from "../../../../lib/client/editor/word_wrap.ts";
-import { lineEndingOf } from "../../../../lib/text/line_ending.ts";
+import { lineEndingOf } from "../../../../lib/server/text/line_ending.ts";
 import { fileNamed } from "../support.ts";
 
 Deno.test("a description without a text has no version", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TFunction } from "i18next";
 import { confirmed } from "../../../../lib/client/settings/confirmed.ts";
-import { Prompts } from "../../../../lib/client/prompts.ts";
-import { failure, type Result, success } from "../../../../lib/client/result.ts";
+import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
+import { failure, type Result, success } from "../../../../lib/client/api/result.ts";
 
 const t = ((key: string) => key) as unknown as TFunction;
 

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import type { Rule } from "../../../../lib/api_types.ts";
-import * as reading from "../../../../lib/client/settings/late_rules.ts";
-import { expressionFault, judge } from "../../../../lib/client/settings/rule_check.ts";
-import { moved, newRule, textOf, withText } from "../../../../lib/client/settings/rule_list.ts";
+import type { Rule } from "../../../../lib/shared/api_types.ts";
+import * as reading from "../../../../lib/client/settings/rules/late_rules.ts";
+import { expressionFault, judge } from "../../../../lib/client/settings/rules/rule_check.ts";
+import {
+  moved,
+  newRule,
+  textOf,
+  withText,
+} from "../../../../lib/client/settings/rules/rule_list.ts";
 
 const deny = (path: string): Rule => ({ ...newRule(), allow: false, path });
 const allowed = (raw: string): Rule => ({ ...newRule(), regex: true, regexp: { raw } });

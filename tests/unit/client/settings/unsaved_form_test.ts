@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { LeaveGuard } from "../../../../lib/client/leave_guard.ts";
-import { leavingLink, type LinkClick } from "../../../../lib/client/links.ts";
-import { Prompts } from "../../../../lib/client/prompts.ts";
+import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
+import { leavingLink, type LinkClick } from "../../../../lib/client/core/links.ts";
+import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { FormHolder } from "../../../../lib/client/settings/unsaved_form.ts";
 
 /** Two forms of one page, both filled in; saving the second fails. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { UserInfo } from "../../../../lib/api_types.ts";
-import { withPermission } from "../../../../lib/client/settings/permissions.ts";
-import { changesRights, userChanges } from "../../../../lib/client/settings/user_changes.ts";
-import { defaultSettings } from "../../../../lib/settings/settings.ts";
+import type { UserInfo } from "../../../../lib/shared/api_types.ts";
+import { withPermission } from "../../../../lib/client/settings/users/permissions.ts";
+import { changesRights, userChanges } from "../../../../lib/client/settings/users/user_changes.ts";
+import { defaultSettings } from "../../../../lib/server/settings/settings.ts";
 
 const user: UserInfo = {
   ...defaultSettings().defaults,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { agentName } from "../../../../lib/client/settings/agent_name.ts";
+import { agentName } from "../../../../lib/client/settings/profile/agent_name.ts";
 import {
   carryNews,
   dropNews,
   showCarriedNews,
 } from "../../../../lib/client/settings/carried_news.ts";
 import { matchOf } from "../../../../lib/client/settings/matching.ts";
-import { linesIn, wordsIn } from "../../../../lib/client/settings/words.ts";
-import { memoryStorage } from "../../../../lib/client/browser_storage.ts";
+import { linesIn, wordsIn } from "../../../../lib/client/settings/site/words.ts";
+import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 
 Deno.test("wordsIn() and linesIn() drop what says nothing", () => {
   assert.deepEqual(wordsIn("  git  svn\thg "), ["git", "svn", "hg"]);

@@ -1,9 +1,0 @@
-import { type IconNode, Images, LayoutGrid, List } from "lucide";
-import type { ViewMode } from "../lib/api_types.ts";
-
-/** The picture of each way to show a folder. */
-export const VIEW_GLYPHS: Record<ViewMode, IconNode> = {
-  list: List,
-  mosaic: LayoutGrid,
-  "mosaic gallery": Images,
-};

@@ -1,0 +1,158 @@
+import { useState } from "react";
+import { canReplace, type Choice, type Conflict, type EntryFacts, merges } from "./conflicts.ts";
+import { formatBytes, formatExact } from "../core/format.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Prompt } from "../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+
+/** How many names are decided about one by one; the others follow what is chosen for all. */
+const LISTED = 100;
+
+/** Asks what becomes of entries whose names are taken where they are going. */
+export function ReplacePrompt(props: PromptBodyProps<"replace">) {
+  const [only, ...others] = props.asks.conflicts;
+  if (only && others.length === 0) return <OneConflict {...props} conflict={only} />;
+  return <ManyConflicts {...props} />;
+}
+
+function OneConflict(
+  { asks, conflict, onAnswer, onClose }: PromptBodyProps<"replace"> & { conflict: Conflict },
+) {
+  const { t } = useTranslation();
+  const replaceable = asks.mayReplace && canReplace(conflict);
+  const merging = merges(conflict);
+  const answer = (choice: Choice) => onAnswer(new Map([[conflict.name, choice]]));
+  return (
+    <Prompt
+      title={t("prompts.replaceOne", { name: conflict.name })}
+      text={!asks.mayReplace
+        ? t("prompts.skipText")
+        : replaceable
+        ? t(merging ? "prompts.replaceFolderText" : "prompts.replaceText")
+        : undefined}
+      act={t(replaceable ? (merging ? "choices.merge" : "choices.replace") : "choices.keep")}
+      danger={replaceable && !merging}
+      onAct={() => answer(replaceable ? "replace" : "keep")}
+      onClose={onClose}
+      more={
+        <>
+          {asks.others && <Button onClick={() => answer("skip")}>{t("choices.skip")}</Button>}
+          {replaceable && <Button onClick={() => answer("keep")}>{t("choices.keep")}</Button>}
+        </>
+      }
+    >
+      <Facts conflict={conflict} />
+    </Prompt>
+  );
+}
+
+function ManyConflicts({ asks, onAnswer, onClose }: PromptBodyProps<"replace">) {
+  const { t } = useTranslation();
+  const { conflicts, mayReplace } = asks;
+  const [forAll, setForAll] = useState<Choice>(mayReplace ? "replace" : "keep");
+  const [each, setEach] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const offered = (conflict: Conflict): Choice[] =>
+    mayReplace && canReplace(conflict) ? ["replace", "keep", "skip"] : ["keep", "skip"];
+  const choiceOf = (conflict: Conflict): Choice => {
+    const wished = each.get(conflict.name) ?? forAll;
+    return offered(conflict).includes(wished) ? wished : "keep";
+  };
+  const hidden = conflicts.length - LISTED;
+
+  return (
+    <Prompt
+      title={t("prompts.replaceMany", { count: conflicts.length })}
+      text={mayReplace ? undefined : t("prompts.skipText")}
+      act={t("buttons.goOn")}
+      onAct={() => onAnswer(new Map(conflicts.map((one) => [one.name, choiceOf(one)])))}
+      onClose={onClose}
+      tall
+    >
+      <div className="conflicts__all">
+        <label htmlFor="conflicts-all">{t("prompts.forAll")}</label>
+        <ChoiceField
+          id="conflicts-all"
+          choices={mayReplace ? ["replace", "keep", "skip"] : ["keep", "skip"]}
+          value={[...each.values()].some((choice) => choice !== forAll) ? undefined : forAll}
+          autofocus
+          onChoose={(choice) => {
+            setForAll(choice);
+            setEach(new Map());
+          }}
+        />
+      </div>
+      <ul className="conflicts" tabIndex={-1}>
+        {conflicts.slice(0, LISTED).map((conflict) => (
+          <li className="conflict" key={conflict.name}>
+            <span className="conflict__words">
+              <span className="conflict__name" dir="auto" title={conflict.name}>
+                {conflict.name}
+              </span>
+              <Facts conflict={conflict} />
+            </span>
+            <ChoiceField
+              label={t("prompts.choiceFor", { name: conflict.name })}
+              choices={offered(conflict)}
+              merging={merges(conflict)}
+              value={choiceOf(conflict)}
+              onChoose={(choice) => setEach(new Map(each).set(conflict.name, choice))}
+            />
+          </li>
+        ))}
+        {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
+      </ul>
+    </Prompt>
+  );
+}
+
+interface ChoiceFieldProps {
+  id?: string;
+  label?: string;
+  choices: Choice[];
+  /** Undefined where it is not one and the same. */
+  value: Choice | undefined;
+  /** Replacing is called merging. */
+  merging?: boolean;
+  autofocus?: boolean;
+  onChoose: (choice: Choice) => void;
+}
+
+function ChoiceField(
+  { id, label, choices, value, merging, autofocus, onChoose }: ChoiceFieldProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <select
+      id={id}
+      className="field__input choice"
+      aria-label={label}
+      value={value ?? ""}
+      autofocus={autofocus}
+      onChange={(event) => onChoose(event.currentTarget.value as Choice)}
+    >
+      {value === undefined && <option value="" hidden>…</option>}
+      {choices.map((choice) => {
+        const word = merging && choice === "replace" ? "merge" : choice;
+        return <option key={choice} value={choice}>{t(`choices.${word}`)}</option>;
+      })}
+    </select>
+  );
+}
+
+/** What tells the two entries apart, as far as it is known. */
+function Facts({ conflict: { coming, there } }: { conflict: Conflict }) {
+  const { t, language } = useTranslation();
+  const told = ({ isDir, size, modified }: EntryFacts) => {
+    const when = formatExact(modified, language);
+    if (isDir) return when ? t("prompts.factsFolder", { modified: when }) : t("files.folder");
+    return t("prompts.factsFile", { size: formatBytes(size, language), modified: when });
+  };
+  if (!coming && !there) return null;
+  return (
+    <span className="conflict__facts">
+      {there && <span>{t("prompts.there", { facts: told(there) })}</span>}
+      {coming && <span>{t("prompts.coming", { facts: told(coming) })}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
+import type { ActionsOptions } from "./actions.ts";
+import { nameList } from "../api/api_path.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { type Failure, failure, type Result, success } from "../api/result.ts";
+import { savingByPage } from "./save_link.ts";
+import type { Target } from "./target.ts";
+import { namesFor } from "./target_names.ts";
+
+/** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
+const MAX_ADDRESS = 6_000;
+
+/** What the server reads of a form, less what is around its fields; the names are ASCII. */
+const MAX_FORM = 4 * 1024 * 1024 - 1_000;
+
+/** What is to be downloaded. */
+interface Wanted {
+  /** A file, or the folder to make an archive of. */
+  at: EntryPath;
+  /** The entries of the folder that go into the archive; all of them when left out. */
+  names?: string[];
+  /** The kind of archive; left out for a file. */
+  algo?: string;
+}
+
+/** Downloads a file; asks for the kind of archive first for a folder, or several entries. */
+export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
+  const { folder } = target;
+  const names = await namesFor(options, "download", target);
+  if (names === null) return;
+  const [only] = names;
+  if (names.length === 1 && only !== undefined && target.known()[0]?.isDir === false) {
+    return await download(options, { at: childOf(folder, only) });
+  }
+  await downloadArchive(options, folder, names);
+}
+
+/** Asks for the kind of archive, then downloads the whole folder, whatever is selected. */
+export function downloadFolder(options: ActionsOptions): Promise<void> {
+  return downloadArchive(options, options.listing.path.peek(), []);
+}
+
+async function downloadArchive(
+  options: ActionsOptions,
+  folder: EntryPath,
+  names: string[],
+): Promise<void> {
+  const { prompts, listing } = options;
+  const [only] = names;
+  const whole = names.length === 0 || names.length === listing.rows.peek().total;
+  const at = names.length === 1 && only !== undefined ? childOf(folder, only) : folder;
+  const single = whole || at !== folder;
+  const asks = single ? { count: 1, name: nameOf(at) } : { count: names.length };
+  const algo = await prompts.open("download", asks);
+  if (algo === null) return;
+  await download(options, single ? { at, algo } : { at, names, algo });
+}
+
+async function download(options: ActionsOptions, wanted: Wanted): Promise<void> {
+  const { api, saving = savingByPage } = options;
+  const { at, names, algo } = wanted;
+  const refused = (failure: Failure) => tell(options, failure);
+  const address = api.rawAddress(at, { names, algo });
+  if (names && address.length > MAX_ADDRESS) {
+    const files = nameList(names);
+    if (files.length > MAX_FORM) return refused(tooMuch);
+    const ticket = await api.ticket(at);
+    if (!ticket.ok) return refused(ticket);
+    const to = api.rawAddress(at, { algo, ticket: ticket.value });
+    return saving.byForm(to, { files }, refused);
+  }
+  const open = await openAddress(options, wanted, address);
+  return open.ok ? saving.from(open.value) : refused(open);
+}
+
+/**
+ * Where it can be had. The cookie opens it, in most browsers; where it is blocked or has gone, a
+ * ticket in the address does.
+ */
+async function openAddress(
+  { api }: ActionsOptions,
+  { at, names, algo }: Wanted,
+  address: string,
+): Promise<Result<string>> {
+  const tried = await api.tryDownload(address);
+  if (tried.ok) return success(address);
+  if (tried.status !== 401) return tried;
+  const ticket = await api.ticket(at);
+  return ticket.ok ? success(api.rawAddress(at, { names, algo, ticket: ticket.value })) : ticket;
+}
+
+const tooMuch = failure(0, "too_large", "Too many entries for one download");
+
+function tell({ toasts, t }: ActionsOptions, failure: Failure): void {
+  toasts.error(t("failures.download", { reason: reasonOf(t, failure) }));
+}

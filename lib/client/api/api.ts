@@ -1,0 +1,281 @@
+import { childOf, encodePath, type EntryPath, parentOf } from "../../shared/path.ts";
+import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../../shared/api_types.ts";
+import { failureOfThrow } from "./answer.ts";
+import { type ApiPath, nameList, path } from "./api_path.ts";
+import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
+import { type Failure, type Result, success } from "./result.ts";
+
+/** Which rows of a folder to read, and in which order. */
+export interface FolderWindow {
+  offset: number;
+  limit: number;
+  sorting?: Sorting;
+  /** The name of an entry: of windows of `limit` rows, the one that it is in. */
+  around?: string;
+  signal?: AbortSignal;
+}
+
+/** How an entry is copied or moved. */
+export interface TransferWishes {
+  action: "copy" | "move";
+  /** Replaces a file that has the name, and merges into a folder. */
+  override?: boolean;
+  /** Picks another name when this one is taken. */
+  rename?: boolean;
+  /** Giving up stops the server, which takes back what it had begun. */
+  signal?: AbortSignal;
+}
+
+/** A name and a password, as they were typed. */
+export interface Credentials {
+  username: string;
+  password: string;
+  /** The proof that a captcha was solved, where there is one. */
+  recaptcha?: string;
+}
+
+/**
+ * The one client of the server's calls. Nothing here throws because of the network or the server:
+ * each call resolves to a {@linkcode Result}.
+ */
+export class Api {
+  readonly #options: CallsOptions;
+  readonly #calls: Calls;
+
+  /** @param options what calls are made with */
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.#calls = new Calls(options);
+  }
+
+  /** How calls are made, for clients of calls that only some pages make. */
+  get calls(): Calls {
+    return this.#calls;
+  }
+
+  /** The URL of a call, base and query included. */
+  address(to: ApiPath, query: Query = {}): string {
+    return this.#calls.address(to, query);
+  }
+
+  /** A window of a folder's entries, with the counts of the whole folder; or one file. */
+  async resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
+    const { offset, limit, around, sorting, signal } = window;
+    const sort = sorting?.by;
+    const order = sorting && (sorting.asc ? "asc" : "desc");
+    const query = { offset, limit, around, sort, order };
+    const answer = await this.#calls.call(path`/api/resources${at}`, { query, signal });
+    if (!answer.ok) return answer;
+    const version = answer.value.headers.get("etag");
+    const read = await readJson<Resource>(answer.value);
+    if (read.ok && version !== null) read.value.version = version;
+    return read;
+  }
+
+  /**
+   * Saves the text of a file that is there, and tells the new version.
+   *
+   * @param options.encoding as the file's description tells it
+   * @param options.version the version that is replaced; when it is another one, nothing is (412)
+   */
+  async saveText(
+    at: EntryPath,
+    text: string,
+    { encoding, version }: { encoding?: string; version?: string },
+  ): Promise<Result<string | undefined>> {
+    const call = { method: "PUT", query: { encoding }, text, version } as const;
+    const answer = await this.#calls.call(path`/api/resources${at}`, call);
+    if (!answer.ok) return answer;
+    const said = await readText(answer.value);
+    return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
+  }
+
+  /** Whether something is at a path, as far as the user may know. */
+  async exists(at: EntryPath): Promise<Result<boolean>> {
+    const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
+    if (answer.ok) return success(true);
+    return answer.status === 404 ? success(false) : answer;
+  }
+
+  /** Makes a folder, and its parents; it is no failure when it is there already. */
+  makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
+    return this.#calls.done(path`/api/resources${at}/`, { method: "POST", signal });
+  }
+
+  /** Makes an empty file; what has the name already is left as it is (409). */
+  makeFile(at: EntryPath): Promise<Result<void>> {
+    return this.#calls.done(path`/api/resources${at}`, { method: "POST" });
+  }
+
+  /** Deletes a file, or a folder with all that is in it. */
+  remove(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
+    return this.#calls.done(path`/api/resources${at}`, { method: "DELETE", signal });
+  }
+
+  /** Copies an entry, or gives it another name or place; tells the path that it has then. */
+  async transfer(
+    from: EntryPath,
+    to: EntryPath,
+    { action, override, rename, signal }: TransferWishes,
+  ): Promise<Result<EntryPath>> {
+    const query = {
+      action: action === "move" ? "rename" : action,
+      destination: to,
+      override,
+      rename,
+    };
+    const answer = await this.#calls.call(path`/api/resources${from}`, {
+      method: "PATCH",
+      query,
+      signal,
+    });
+    if (!answer.ok) return answer;
+    await answer.value.body?.cancel();
+    const name = answer.value.headers.get("content-location")?.split("/").at(-1);
+    return success(name ? childOf(parentOf(to), decodeURIComponent(name)) : to);
+  }
+
+  /** The digest of a file, in hexadecimal; giving up stops the server's work on it. */
+  async checksum(
+    at: EntryPath,
+    checksum: ChecksumName,
+    signal?: AbortSignal,
+  ): Promise<Result<string>> {
+    const call = { query: { checksum }, signal };
+    const answer = await this.#calls.json<Resource>(path`/api/resources${at}`, call);
+    return answer.ok ? success(answer.value.checksums?.[checksum] ?? "") : answer;
+  }
+
+  /** How full the disk is that holds a path. */
+  usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
+    return this.#calls.json(path`/api/usage${at}`, { signal });
+  }
+
+  /** The events of a folder that is watched; the answer goes on until the signal. */
+  async watch(
+    at: EntryPath,
+    signal: AbortSignal,
+  ): Promise<Result<ReadableStream<Uint8Array>>> {
+    const answer = await this.#calls.call(path`/api/watch${at}`, {
+      signal,
+      accept: "text/event-stream",
+    });
+    if (!answer.ok) return answer;
+    return answer.value.body ? success(answer.value.body) : failureOfThrow(null);
+  }
+
+  /**
+   * A picture made small.
+   *
+   * @param side how large it is to be, in pixels
+   * @param key changes with the file; the browser keeps what belongs to one
+   */
+  async thumb(
+    at: EntryPath,
+    side: ThumbSide,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Result<Blob>> {
+    const call = {
+      query: { side, k: key },
+      signal,
+      accept: "image/webp, image/jpeg",
+      cached: true,
+    };
+    const answer = await this.#calls.call(path`/api/preview/thumb${at}`, call);
+    if (!answer.ok) return answer;
+    try {
+      return success(await answer.value.blob());
+    } catch (error) {
+      return failureOfThrow(error);
+    }
+  }
+
+  /** Entries below a folder whose names fit: the answer's body is NDJSON, to be read as it comes. */
+  search(at: EntryPath, query: string, signal: AbortSignal): Promise<Result<Response>> {
+    const accept = "application/x-ndjson, application/json";
+    return this.#calls.call(path`/api/search${at}`, { query: { query }, signal, accept });
+  }
+
+  /** A 60 second pass to one path, for addresses that can carry no header. */
+  ticket(at: EntryPath, use: "raw" | "command" = "raw"): Promise<Result<string>> {
+    return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
+  }
+
+  /** Where commands for a folder are sent: the address of a WebSocket. */
+  commandAddress(at: EntryPath, ticket: string): string {
+    const address = this.address(path`/api/command${at}`, { auth: ticket });
+    return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
+  }
+
+  /** Why no command can be run in a folder; `invalid_option` when nothing speaks against it. */
+  tryCommand(at: EntryPath): Promise<Result<void>> {
+    return this.#calls.done(path`/api/command${at}`, {});
+  }
+
+  /**
+   * The address to download a file, or a folder as an archive of the kind `algo`; `names` picks
+   * entries of a folder.
+   */
+  rawAddress(
+    at: EntryPath,
+    { names, algo, ticket }: { names?: string[]; algo?: string; ticket?: string } = {},
+  ): string {
+    const files = names && nameList(names);
+    return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
+  }
+
+  /** What the server says of a download to a caller who shows the cookie alone. */
+  tryDownload(address: string): Promise<Result<void>> {
+    const to = address.slice(this.#options.baseUrl.length) as ApiPath;
+    return this.#calls.done(to, { method: "HEAD", anonymous: true });
+  }
+
+  /** See {@linkcode Calls.recover}. */
+  recover(failure: Failure, signal?: AbortSignal): Promise<boolean> {
+    return this.#calls.recover(failure, signal);
+  }
+
+  /** The address and the headers to upload a file with. */
+  uploadTarget(at: EntryPath, override: boolean): { url: string; headers: Record<string, string> } {
+    const to = `/api/resources${encodePath(at)}` as ApiPath;
+    return { url: this.address(to, { override }), headers: this.#calls.headers({}) };
+  }
+
+  /** Changes the named fields of a user's account, and no others. */
+  changeUser(id: number, fields: object): Promise<Result<void>> {
+    const json = { what: "user", which: Object.keys(fields), data: fields };
+    return this.#calls.done(path`/api/users/${id}`, { method: "PUT", json });
+  }
+
+  /** Signs in; afterwards the session knows the user. */
+  signIn(credentials: Credentials): Promise<Result<void>> {
+    return this.#enter(path`/api/login`, credentials);
+  }
+
+  /** Makes an account, and signs in with it. */
+  signUp(credentials: Credentials): Promise<Result<void>> {
+    return this.#enter(path`/api/signup`, credentials);
+  }
+
+  /** Ends the session on the server, then here; also when the server can't be reached. */
+  async signOut(): Promise<void> {
+    await this.#calls.done(path`/api/logout`, { method: "POST", final: true });
+    this.#options.session.end("signed_out");
+  }
+
+  /** See {@linkcode Calls.renew}. */
+  renew(): Promise<boolean> {
+    return this.#calls.renew();
+  }
+
+  /** See {@linkcode Calls.heed}. */
+  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
+    this.#calls.heed(answer, sentToken);
+  }
+
+  async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {
+    const call = { method: "POST", json: credentials, anonymous: true } as const;
+    return this.#calls.admit(await this.#calls.text(door, call));
+  }
+}

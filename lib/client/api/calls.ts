@@ -1,0 +1,198 @@
+import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { type ApiPath, path } from "./api_path.ts";
+import { type Connection, isAway } from "../live/connection.ts";
+import { pause } from "../core/pause.ts";
+import { type Failure, type Result, success } from "./result.ts";
+import type { Session } from "../session/session.ts";
+
+/** The query of a call; what is undefined is left out. */
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** How a call is made. */
+export interface Call {
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  query?: Query;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as plain text. */
+  text?: string;
+  /** The tag of the version that the call is about: another one is 412. */
+  version?: string;
+  signal?: AbortSignal;
+  /** What kind of answer is wanted; JSON unless given. */
+  accept?: string;
+  /** The browser may take the answer from its cache. */
+  cached?: boolean;
+  /** Sent without the token: what the cookie alone is good for. */
+  anonymous?: boolean;
+  /** Fails when the session has expired, rather than wait for the user to sign in again. */
+  final?: boolean;
+}
+
+/** What calls are made with. */
+export interface CallsOptions {
+  /** "" or "/base", without a trailing slash. */
+  baseUrl: string;
+  session: Session;
+  fetch?: typeof fetch;
+  /** Hears whether the server answers. */
+  connection?: Connection;
+  /** The page lets its user sign in again: calls wait for it, and are then made once more. */
+  resumes?: boolean;
+}
+
+/**
+ * How calls are made. The token travels in `X-Auth`; when the server says that it grows old it is
+ * renewed, once however many calls are told so; when it is no longer taken the session is marked as
+ * expired.
+ */
+export class Calls {
+  readonly #options: CallsOptions;
+  #renewal: Promise<boolean> | null = null;
+
+  /** @param options what calls are made with */
+  constructor(options: CallsOptions) {
+    this.#options = options;
+  }
+
+  /** The URL of a call, base and query included. */
+  address(to: ApiPath, query: Query = {}): string {
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(key, String(value));
+    }
+    return `${this.#options.baseUrl}${to}${search.size > 0 ? `?${search}` : ""}`;
+  }
+
+  /**
+   * Waits until what a call failed for is over: the user has signed in again, the server is back,
+   * attempts are no longer too many, there is room for the answer. False at once for other failures: they stay.
+   */
+  async recover({ status, code, retryAfter }: Failure, signal?: AbortSignal): Promise<boolean> {
+    if (status === 401) {
+      return this.#options.resumes === true && await this.#options.session.resumed(signal);
+    }
+    if (status === 429 || code === "busy") await pause((retryAfter ?? 1) * 1000, signal);
+    else if (!isAway(status) || !this.#options.connection) return false;
+    else await this.#options.connection.back(signal);
+    return !signal?.aborted;
+  }
+
+  /** Trades the token for a new one; calls that run at the same time share one renewal. */
+  renew(): Promise<boolean> {
+    this.#renewal ??= this.#renewOnce().finally(() => this.#renewal = null);
+    return this.#renewal;
+  }
+
+  /** Heeds what an answer says of the token; for answers that did not come through this client. */
+  heed(answer: { status: number; renewToken: string | null }, sentToken: string | null): void {
+    this.#options.connection?.heed(answer.status);
+    if (answer.renewToken === "true" && sentToken !== null) void this.renew();
+    if (answer.status !== 401) return;
+    if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
+  }
+
+  /** Only one tab at a time renews, where the browser has locks; the next finds it done. */
+  async #renewOnce(): Promise<boolean> {
+    const old = this.#options.session.current();
+    const trade = async () => {
+      if (this.#options.session.current() !== old) return true;
+      const renewed = await this.text(path`/api/renew`, { method: "POST", final: true });
+      return (await this.admit(renewed)).ok;
+    };
+    const locks = globalThis.navigator?.locks as LockManager | undefined;
+    return await (locks ? locks.request("cubby-renew", trade) : trade());
+  }
+
+  /** Takes the token that an answer brings. */
+  admit(token: Result<string>): Result<void> {
+    if (!token.ok) return token;
+    try {
+      this.#options.session.keep(token.value.trim());
+      return success(undefined);
+    } catch (error) {
+      return { ok: false, status: 200, code: "unknown", message: (error as Error).message };
+    }
+  }
+
+  /** A call answered in JSON. */
+  async json<T>(to: ApiPath, call: Call): Promise<Result<T>> {
+    const answer = await this.call(to, call);
+    return answer.ok ? await readJson(answer.value) : answer;
+  }
+
+  /** A call answered in text. */
+  async text(to: ApiPath, call: Call): Promise<Result<string>> {
+    const answer = await this.call(to, call);
+    return answer.ok ? await readText(answer.value) : answer;
+  }
+
+  /** A call of which only the success matters. */
+  async done(to: ApiPath, call: Call): Promise<Result<void>> {
+    const answer = await this.text(to, call);
+    return answer.ok ? success(undefined) : answer;
+  }
+
+  /** A call with its answer unread. */
+  async call(to: ApiPath, call: Call): Promise<Result<Response>> {
+    const token = call.anonymous ? null : this.#options.session.current();
+    const { method = "GET", json, text, signal } = call;
+    const body = json === undefined ? text : JSON.stringify(json);
+    try {
+      const init = {
+        method,
+        body,
+        signal,
+        headers: this.headers(call),
+        cache: call.cached ? "default" : "no-store",
+      } as const;
+      const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
+      const { status, headers } = response;
+      if (!call.anonymous) this.heed({ status, renewToken: headers.get("x-renew-token") }, token);
+      if (response.ok) return success(response);
+      const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
+      const isRepeated = status === 401 && await this.#mayRepeat(call);
+      return isRepeated ? await this.call(to, call) : why;
+    } catch (error) {
+      const failure = failureOfThrow(error);
+      if (failure.code === "offline") this.#options.connection?.heed(0);
+      return failure;
+    }
+  }
+
+  /** Whether the user has signed in again, so that a refused call can be made once more. */
+  async #mayRepeat({ anonymous, final, signal }: Call): Promise<boolean> {
+    if (anonymous || final || !this.#options.resumes) return false;
+    return await this.#options.session.resumed(signal);
+  }
+
+  /** The headers of a call. */
+  headers(call: Call): Record<string, string> {
+    const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
+    const token = call.anonymous ? null : this.#options.session.current();
+    if (token !== null) headers["x-auth"] = token;
+    if (call.json !== undefined) headers["content-type"] = "application/json";
+    if (call.version !== undefined) headers["if-match"] = call.version;
+    return headers;
+  }
+}
+
+/** The text of an answer. */
+export async function readText(answer: Response): Promise<Result<string>> {
+  try {
+    return success(await answer.text());
+  } catch (error) {
+    return failureOfThrow(error);
+  }
+}
+
+/** The value of an answer in JSON. */
+export async function readJson<T>(answer: Response): Promise<Result<T>> {
+  const text = await readText(answer);
+  if (!text.ok) return text;
+  try {
+    return success(JSON.parse(text.value) as T);
+  } catch {
+    return { ok: false, status: 200, code: "unknown", message: "The answer is no JSON" };
+  }
+}

@@ -1,0 +1,63 @@
+import { IS_BROWSER } from "fresh/runtime";
+import { Api } from "../api/api.ts";
+import { Connection } from "../live/connection.ts";
+import { usePage } from "./page.ts";
+import { Prompts } from "../prompts/prompts.ts";
+import { Session } from "../session/session.ts";
+import { leaveWithSession } from "../session/session_end.ts";
+import { useShared } from "./shared.ts";
+import { Toasts } from "../ui/toasts.ts";
+import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
+
+/** The session, on every page. */
+export function useSession(): Session {
+  const { user, config } = usePage().data;
+  const resumes = useResuming();
+  return useShared("session", () => {
+    const storage = IS_BROWSER ? openLocalStorage() : memoryStorage();
+    const session = new Session({ storage, user });
+    if (IS_BROWSER) {
+      session.listen(globalThis);
+      // Without sign-in there is no sign-in page to go to.
+      if (config.AuthMethod === "json") {
+        leaveWithSession(session, config.BaseURL, location, resumes);
+      }
+    }
+    return session;
+  });
+}
+
+/** Whether this page lets its user sign in again in place: the files page, where work is under way. */
+export function useResuming(): boolean {
+  const { config, files } = usePage().data;
+  return config.AuthMethod === "json" && files !== undefined;
+}
+
+/** Whether the server can be reached. */
+export function useConnection(): Connection {
+  const { BaseURL } = usePage().data.config;
+  const reaches = async () => {
+    const answer = await fetch(`${BaseURL}/health`, { cache: "no-store" }).catch(() => null);
+    return answer?.ok === true;
+  };
+  return useShared("connection", () => new Connection(reaches, IS_BROWSER ? globalThis : null));
+}
+
+/** The client of the server's calls, on every page. */
+export function useApi(): Api {
+  const session = useSession();
+  const connection = useConnection();
+  const resumes = useResuming();
+  const { config } = usePage().data;
+  return useShared("api", () => new Api({ baseUrl: config.BaseURL, session, connection, resumes }));
+}
+
+/** The messages at the edge of the screen. */
+export function useToasts(): Toasts {
+  return useShared("toasts", () => new Toasts());
+}
+
+/** The questions put to the user. */
+export function usePrompts(): Prompts {
+  return useShared("prompts", () => new Prompts());
+}

@@ -1,0 +1,33 @@
+import { useEffect } from "react";
+import { useTranslation } from "../core/use_translation.ts";
+import { placeOf } from "../navigation/navigation.ts";
+import { useMay, usePage } from "../core/page.ts";
+import { useFiles } from "../navigation/use_files.ts";
+
+/** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
+export function useDragging(): void {
+  const { t } = useTranslation();
+  const files = useFiles();
+  const { config } = usePage().data;
+  const may = useMay();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const leaving = new AbortController();
+    const folderAt = (href: string) => {
+      const place = placeOf(href, config.BaseURL);
+      return place?.folder ? place.path : null;
+    };
+    const begin = async (event: PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      document.removeEventListener("pointermove", begin);
+      // Without the code nothing can be dragged; there are other ways to move.
+      const late = await import("./drag_entries.ts").catch(() => null);
+      if (!leaving.signal.aborted) stop = late?.followDrags({ ...files, t, may, folderAt });
+    };
+    document.addEventListener("pointermove", begin, { signal: leaving.signal });
+    return () => {
+      leaving.abort();
+      stop?.();
+    };
+  }, [files]);
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { useLate } from "../core/use_late.ts";
+import type { CodeLanguage } from "./code_language.ts";
+import type { TextFile } from "./text_file.ts";
+import type { TextVersion } from "./text_version.ts";
+import { useSaveAs } from "./use_save_as.ts";
+import type { VersionsView } from "./versions_view.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+const NARROW = "(max-width: 736px)";
+
+interface ConflictViewProps {
+  file: TextFile;
+  /** The version that stands in the way. */
+  theirs: TextVersion;
+  name: string;
+  language: CodeLanguage | null;
+}
+
+/** Two versions of a text, to choose between them: side by side, or on a phone as changes in one. */
+export function ConflictView({ file, theirs, name, language }: ConflictViewProps) {
+  const { t } = useTranslation();
+  const area = useRef<HTMLDivElement>(null);
+  const shown = useRef<VersionsView | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const saveAs = useSaveAs(file);
+  const late = useLate(true, () => import("./versions_view.ts"));
+  const mine = () => shown.current?.mine ?? file.draft ?? theirs.text;
+
+  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    const parent = area.current;
+    const draft = file.draft;
+    if (!late || !parent || !draft) return;
+    const isNarrow = matchMedia(NARROW).matches;
+    let closed = false;
+    const options = { parent, mine: draft, theirs: theirs.text, isNarrow, language, t };
+    void late.VersionsView.open(options).then((view) => {
+      if (closed) return view.close();
+      shown.current = view;
+    });
+    return () => {
+      closed = true;
+      shown.current?.close();
+      shown.current = null;
+    };
+  }, [late, theirs]);
+
+  return (
+    <>
+      <div className="versions__head">
+        <div className="versions__words">
+          <h2 className="versions__title" ref={title} tabIndex={-1}>
+            {t("editor.conflictTitle", { name })}
+          </h2>
+          <p className="versions__text">{t("editor.conflictText")}</p>
+        </div>
+        <div className="versions__acts">
+          <Button look="quiet" onClick={() => file.chooseLater()}>{t("editor.chooseLater")}</Button>
+          <Button onClick={() => void saveAs(mine())}>{t("editor.saveAs")}</Button>
+          <Button onClick={() => file.takeTheirs()}>{t("editor.takeTheirs")}</Button>
+          <Button look="primary" onClick={() => void file.keepMine(mine())}>
+            {t("editor.keepMine")}
+          </Button>
+        </div>
+      </div>
+      <div className="versions__names" aria-hidden="true">
+        <span>{t("editor.theirs")}</span>
+        <span>{t("editor.mine")}</span>
+      </div>
+      <div className="versions__area" ref={area} dir="ltr" />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { CircleAlert, GitCompare, type IconNode, Lock } from "lucide";
+import type { ReactNode } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { encodingName } from "./encoding_name.ts";
+import type { TextFile } from "./text_file.ts";
+import { useSaveAs } from "./use_save_as.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { useMay } from "../core/page.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+/** What there is to say about an open text, the most pressing first; usually nothing. */
+export function EditorNotice({ file }: { file: TextFile }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const saveAs = useSaveAs(file);
+  const trouble = file.trouble.value;
+  const version = file.version.value;
+
+  if (trouble?.code === "not_found") {
+    return (
+      <Notice look="error" glyph={CircleAlert} text={t("editor.goneText")}>
+        <Button onClick={() => void file.putBack()}>{t("editor.putBack")}</Button>
+        <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
+      </Notice>
+    );
+  }
+  if (trouble?.code === "invalid_body" && version && !version.encoding.startsWith("utf-")) {
+    const encoding = encodingName(version.encoding);
+    return (
+      <Notice look="error" glyph={CircleAlert} text={t("editor.unwritableText", { encoding })}>
+        <Button onClick={() => void file.saveIn("utf-8")}>{t("editor.saveAsUtf8")}</Button>
+      </Notice>
+    );
+  }
+  if (trouble) {
+    const reason = reasonOf(t, trouble);
+    return (
+      <Notice look="error" glyph={CircleAlert} text={t("editor.failedText", { reason })}>
+        <Button onClick={() => void file.save()}>{t("buttons.retry")}</Button>
+        <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
+      </Notice>
+    );
+  }
+  if (file.theirs.value) return null;
+  if (file.isStale.value) {
+    return (
+      <Notice look="warning" glyph={GitCompare} text={t("editor.staleText")}>
+        <Button onClick={() => void file.compare()}>{t("editor.compare")}</Button>
+      </Notice>
+    );
+  }
+  if (version === null || version.isWritable) return null;
+  const text = may("modify")
+    ? t("editor.readOnlyEncoding", { encoding: encodingName(version.encoding) })
+    : t("editor.readOnlyPermission");
+  return <Notice look="calm" glyph={Lock} text={text} />;
+}
+
+interface NoticeProps {
+  look: "calm" | "warning" | "error";
+  glyph: IconNode;
+  text: string;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+function Notice({ look, glyph, text, children }: NoticeProps) {
+  return (
+    <div className="remark" data-look={look} role={look === "calm" ? "note" : "alert"}>
+      <Icon glyph={glyph} />
+      <p className="remark__text">{text}</p>
+      {children && <div className="remark__acts">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { ArrowUp } from "lucide";
+import { useTranslation } from "../core/use_translation.ts";
+import type { SortBy, Sorting } from "../../shared/api_types.ts";
+import { Icon } from "../../../components/Icon.tsx";
+import { Tick } from "../../../components/Tick.tsx";
+
+/** The columns of a listing, in their order. */
+export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
+
+interface ColumnHeadProps {
+  sorting: Sorting;
+  onSort: (by: SortBy) => void;
+  /** How much of the folder is selected. */
+  chosen: "none" | "some" | "all";
+  onChooseAll: () => void;
+}
+
+/** The head of a listing: selects everything, and orders by a column on a click. */
+export function ColumnHead({ sorting, onSort, chosen, onChooseAll }: ColumnHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="row" className="columns" aria-rowindex={1}>
+      <div role="columnheader" className="cell cell--tick">
+        <Tick
+          label={t("files.selectAll")}
+          checked={chosen === "all"}
+          partly={chosen === "some"}
+          onChange={onChooseAll}
+        />
+      </div>
+      {COLUMNS.map((by) => (
+        <div
+          key={by}
+          role="columnheader"
+          className={`cell cell--${by}`}
+          aria-sort={sorting.by === by ? (sorting.asc ? "ascending" : "descending") : undefined}
+        >
+          <button type="button" className="columns__sort" onClick={() => onSort(by)}>
+            {t(`files.column.${by}`)}
+            <Icon glyph={ArrowUp} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

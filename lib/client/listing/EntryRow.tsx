@@ -1,0 +1,101 @@
+import type { ReactNode } from "react";
+import type { Entry } from "../../shared/api_types.ts";
+import { displayName } from "../../shared/entry_names.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { EntryIcon } from "./EntryIcon.tsx";
+import { Tick } from "../../../components/Tick.tsx";
+
+interface EntryRowProps {
+  entry: Entry;
+  /** The position in the sorted folder, from 0. */
+  index: number;
+  /** Where the name leads: the folder's page, or the file's content. */
+  href: string;
+  selected: boolean;
+  /** It was cut, and waits to be pasted elsewhere. */
+  cut?: boolean;
+  /**
+   * -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own, and
+   * nothing can be ticked: as the server sends it.
+   */
+  tabIndex?: number;
+  /** The size in words; "" for a folder. */
+  size: string;
+  /** When it was last changed: in words, and in full. */
+  modified: string;
+  modifiedFull: string;
+  /** Shown in place of the icon. */
+  picture?: ReactNode;
+  /** Has a button that opens the menu of actions, for those who have no right click. */
+  menu?: boolean;
+}
+
+/**
+ * One entry of a listing, in every view: the style sheet makes a row or a tile of it. It has as few
+ * elements as can be, for there are many. What happens on a click is the grid's affair.
+ */
+export function EntryRow(
+  { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture, menu }:
+    EntryRowProps,
+) {
+  const { t } = useTranslation();
+  const name = displayName(entry.name);
+  const hidden = name.startsWith(".");
+  const description = entry.isDir
+    ? t("files.folder")
+    : entry.type === "invalid_link"
+    ? t("info.kinds.link")
+    : undefined;
+  return (
+    <div
+      role="row"
+      className={hidden ? "row row--hidden" : "row"}
+      data-index={index}
+      data-cut={cut || undefined}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+    >
+      <div role="gridcell" className="cell cell--tick">
+        {tabIndex !== undefined && (
+          <Tick
+            label={t("files.selectEntry", { name })}
+            checked={selected}
+            tabIndex={-1}
+            readOnly
+          />
+        )}
+      </div>
+      <div role="gridcell" className="cell cell--name">
+        {picture ?? <EntryIcon entry={entry} />}
+        <a
+          className="row__name"
+          href={href}
+          tabIndex={tabIndex}
+          draggable={false}
+          dir="auto"
+          title={description && !entry.isDir ? `${name}: ${description}` : name}
+          aria-description={description}
+        >
+          {name}
+        </a>
+        {menu && (
+          <button
+            type="button"
+            className="row__more"
+            aria-label={t("files.actionsOf", { name })}
+            aria-haspopup="menu"
+          />
+        )}
+      </div>
+      <div role="gridcell" className="cell cell--size">{size}</div>
+      <time
+        role="gridcell"
+        className="cell cell--modified"
+        dateTime={entry.modified}
+        title={modifiedFull}
+      >
+        {modified}
+      </time>
+    </div>
+  );
+}

@@ -1,0 +1,297 @@
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
+import type { Entry, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
+import { Cursor } from "../selection/cursor.ts";
+import { knownFile } from "./known_file.ts";
+import type { ListingOptions } from "./listing_options.ts";
+import type { FilesPageData } from "../core/page.ts";
+import { type Failure, type Result, success } from "../api/result.ts";
+import { stampOf } from "./folder_stamp.ts";
+import { CHUNK, Rows, type Span, wholeChunks } from "./rows.ts";
+import { readSelectedNames } from "../selection/selected_names.ts";
+import { Selection } from "../selection/selection.ts";
+import { WindowReader } from "./window_reader.ts";
+
+/** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
+export type ListingStatus = "loading" | "ready" | "failed";
+
+/** While a folder takes no longer than this to come, the former one stays on screen. */
+const SWAP_MS = 150;
+
+/** The most rows that one reload reads. */
+const MAX_RELOAD = 500;
+
+const BY_NAME: Sorting = { by: "name", asc: true };
+
+/**
+ * The folder (or file) on screen. Only the first rows are read at once; further ones when they come
+ * into view, and requests for rows that have left the view again are given up. Every answer says
+ * how the folder stands; when it has changed between two, rows of the older state are dropped.
+ */
+export class Listing {
+  readonly #path = signal<EntryPath>(ROOT);
+  readonly #resource = signal<Resource | null>(null);
+  readonly #rows = signal(Rows.none);
+  readonly #status = signal<ListingStatus>("loading");
+  readonly #failure = signal<Failure | null>(null);
+  readonly #sorting = signal<Sorting>(BY_NAME);
+  readonly #refreshing = signal(false);
+  readonly #api: ListingOptions["api"];
+  readonly #onSorted: ((sorting: Sorting) => void) | undefined;
+  readonly #windows: WindowReader;
+  #view: Span = { from: 0, to: CHUNK };
+  /** The order that the user chose here; undefined leaves it to the server. */
+  #chosen: Sorting | undefined;
+  #expected: Entry | undefined;
+  #isOpening = false;
+  #reading = new AbortController();
+
+  /** The selected entries. */
+  readonly selection: Selection;
+  /** Where the keyboard is. */
+  readonly cursor: Cursor;
+
+  /** @param options where the entries come from */
+  constructor(options: ListingOptions) {
+    this.#api = options.api;
+    this.#onSorted = options.onSorted;
+    this.#windows = new WindowReader({
+      read: (span, signal) => this.#read(this.#path.peek(), span, signal),
+      take: (span, resource) => this.#takeWindow(span, resource),
+      fail: (why) => this.#fail(why),
+      again: () => this.#ensureView(),
+    });
+    this.selection = new Selection(this.#rows);
+    this.cursor = new Cursor(this.#rows, this.selection);
+    if (options.initial) this.#start(options.initial);
+  }
+
+  /** Where it is. It changes together with the rows. */
+  get path(): ReadonlySignal<EntryPath> {
+    return this.#path;
+  }
+
+  /** The folder or file itself, without `items`; null while nothing is known. */
+  get resource(): ReadonlySignal<Resource | null> {
+    return this.#resource;
+  }
+
+  /** Its entries as far as they are loaded. */
+  get rows(): ReadonlySignal<Rows> {
+    return this.#rows;
+  }
+
+  /** Whether there is something to show. */
+  get status(): ReadonlySignal<ListingStatus> {
+    return this.#status;
+  }
+
+  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
+  get failure(): ReadonlySignal<Failure | null> {
+    return this.#failure;
+  }
+
+  /** The order of the rows. */
+  get sorting(): ReadonlySignal<Sorting> {
+    return this.#sorting;
+  }
+
+  /** Whether rows on screen are being read again. */
+  get refreshing(): ReadonlySignal<boolean> {
+    return this.#refreshing;
+  }
+
+  /** The order that the user chose here; undefined leaves it to the server. */
+  get chosen(): Sorting | undefined {
+    return this.#chosen;
+  }
+
+  /** Tells of a file that may be opened next, so that it is shown without asking. */
+  expect(entry: Entry): void {
+    this.#expected = entry;
+  }
+
+  /**
+   * Shows another folder or file, from its first row, with nothing selected.
+   *
+   * @param at the name of an entry of the folder, to begin there with it selected
+   */
+  async open(path: EntryPath, at?: string): Promise<void> {
+    const { signal } = this.#interrupt();
+    const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
+    if (known) return this.#arrive(path, success(known));
+    const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
+    this.#isOpening = true;
+    const answer = await this.#read(path, { from: 0, to: CHUNK }, signal, at);
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    this.#isOpening = false;
+    this.#arrive(path, answer, at);
+  }
+
+  /** Tells which entries are in view (`to` not included), so that missing ones are read. */
+  ensure(from: number, to: number): void {
+    this.#view = { from, to };
+    if (this.#status.peek() !== "ready" || this.#refreshing.peek()) return;
+    this.#windows.want(this.#rows.peek(), this.#view);
+  }
+
+  /** Reads the rows in view again; selection and scrolling stay. What is on its way goes on. */
+  async reload(): Promise<void> {
+    if (!this.#isOpening) await this.#readAgain(this.#view);
+  }
+
+  /** Orders by a column; by the present column again, the other way round. */
+  sortBy(by: SortBy): Promise<void> {
+    const { by: present, asc } = this.#sorting.peek();
+    return this.sort({ by, asc: present === by ? !asc : true });
+  }
+
+  /** Brings the entries into an order, and reads from the first one on. */
+  async sort(sorting: Sorting): Promise<void> {
+    const before = this.#chosen;
+    this.#chosen = sorting;
+    this.#view = { from: 0, to: CHUNK };
+    await this.#readAgain(this.#view);
+    if (this.#chosen !== sorting) return;
+    if (this.#failure.peek()) this.#chosen = before;
+    else this.#onSorted?.(sorting);
+  }
+
+  /** The way to the names of all entries that are selected now, see {@linkcode readSelectedNames}. */
+  holdSelected(): () => Promise<Result<string[]>> {
+    const path = this.#path.peek();
+    const stamp = stampOf(this.#resource.peek());
+    const sorting = this.#chosen;
+    const parts = this.selection.parts();
+    return () =>
+      readSelectedNames(
+        parts,
+        ({ from, to }) => this.#api.resource(path, { offset: from, limit: to - from, sorting }),
+        (answer) => stampOf(answer) === stamp,
+      );
+  }
+
+  /** Every entry of the folder by its name, if all of them are loaded. */
+  allByName(): ReadonlyMap<string, Entry> | null {
+    return this.#status.peek() === "ready" ? this.#rows.peek().allByName() : null;
+  }
+
+  #ensureView(): void {
+    this.ensure(this.#view.from, this.#view.to);
+  }
+
+  #start({ path, resource, failure }: FilesPageData): void {
+    this.#path.value = parsePath(path).path;
+    if (resource) this.#show(resource, 0);
+    else if (failure) this.#fail(failure);
+  }
+
+  /** Gives up all that is being read, for something else is to be. */
+  #interrupt(): AbortController {
+    this.#reading.abort();
+    this.#windows.stop();
+    this.#isOpening = false;
+    this.#reading = new AbortController();
+    return this.#reading;
+  }
+
+  #read(
+    path: EntryPath,
+    { from, to }: Span,
+    signal?: AbortSignal,
+    around?: string,
+  ): Promise<Result<Resource>> {
+    const sorting = this.#chosen;
+    return this.#api.resource(path, { offset: from, limit: to - from, around, sorting, signal });
+  }
+
+  async #readAgain(view: Span): Promise<void> {
+    if (this.#status.peek() !== "ready") return this.open(this.#path.peek());
+    const { signal } = this.#interrupt();
+    this.#refreshing.value = true;
+    const span = wholeChunks(view, MAX_RELOAD);
+    const answer = await this.#read(this.#path.peek(), span, signal);
+    if (signal.aborted) return;
+    batch(() => {
+      this.#refreshing.value = false;
+      if (answer.ok) this.#replace(answer.value, span.from);
+      else this.#fail(answer);
+    });
+    this.#ensureView();
+  }
+
+  #arrive(path: EntryPath, answer: Result<Resource>, at?: string): void {
+    batch(() => {
+      this.#blank(path);
+      if (!answer.ok) return this.#fail(answer);
+      this.#show(answer.value, answer.value.offset ?? 0);
+      const index = at === undefined ? -1 : this.#rows.peek().indexOf(at);
+      if (index !== -1) this.selection.only(index);
+      this.cursor.put(index);
+    });
+  }
+
+  #blank(path: EntryPath): void {
+    batch(() => {
+      this.#path.value = path;
+      this.#resource.value = null;
+      this.#failure.value = null;
+      this.#status.value = "loading";
+      this.#refreshing.value = false;
+      this.#rows.value = Rows.none;
+      this.#view = { from: 0, to: CHUNK };
+      this.selection.clear();
+      this.selection.multiple.value = false;
+      this.cursor.put(-1);
+    });
+  }
+
+  #show(answer: Resource, offset: number): void {
+    const { items, ...resource } = answer;
+    const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+    this.#resource.value = resource;
+    if (resource.sorting) this.#sorting.value = this.#chosen ?? resource.sorting;
+    this.#rows.value = new Rows(total).with(offset, items ?? []);
+    this.#failure.value = null;
+    this.#status.value = "ready";
+  }
+
+  /** Puts rows read anew in the place of the former ones; selection and cursor go by names. */
+  #replace(answer: Resource, offset: number): void {
+    const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
+    const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
+    const before = this.#sorting.peek();
+    this.#show(answer, offset);
+    const { by, asc } = this.#sorting.peek();
+    const sameOrder = by === before.by && asc === before.asc;
+    this.selection.follow({ sameEntries, sameOrder });
+    const index = name === undefined ? -1 : this.#rows.peek().indexOf(name);
+    this.cursor.put(index === -1 ? this.cursor.index.peek() : index);
+  }
+
+  #takeWindow(span: Span, answer: Resource): void {
+    batch(() => {
+      this.#failure.value = null;
+      if (stampOf(answer) !== stampOf(this.#resource.peek())) {
+        this.#replace(answer, span.from);
+        return;
+      }
+      this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
+      this.selection.absorb();
+    });
+    this.#ensureView();
+  }
+
+  /**
+   * A folder that is gone or closed leaves the screen with all that could be done with it; other
+   * failures leave it as it is.
+   */
+  #fail(why: Failure): void {
+    batch(() => {
+      if (why.status === 403 || why.status === 404) this.#blank(this.#path.peek());
+      this.#failure.value = why;
+      if (this.#status.peek() !== "ready") this.#status.value = "failed";
+    });
+  }
+}

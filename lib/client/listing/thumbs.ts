@@ -1,0 +1,201 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type EntryPath, parsePath } from "../../shared/path.ts";
+import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
+import type { Result } from "../api/result.ts";
+
+/** How many pictures are on their way at a time. */
+const AT_ONCE = 4;
+
+/** How long the view has to rest before pictures are asked for, in milliseconds. */
+const REST_MS = 60;
+
+/** The most pictures kept in memory, as they came: a large one takes some 50 KB. */
+const MAX_KEPT = 300;
+
+/** A picture that is blown up by no more than this still looks sharp. */
+const UNSEEN = 1.15;
+
+/**
+ * The thumbnail that looks sharp on a tile, and is no larger than it takes.
+ *
+ * @param width of the tile, in pixels of the screen
+ */
+export function sideFor(width: number): ThumbSide {
+  return thumbSides.find((side) => side * UNSEEN >= width) ?? 640;
+}
+
+/** The longest drawing that is shown as it is, in bytes: it takes the browser's time to draw. */
+const MAX_DRAWING = 2 ** 20;
+
+/** How the pictures come: a call that can be given up, and addresses for what it brought. */
+export interface ThumbsOptions {
+  /** @param key changes whenever the file does */
+  read: (
+    at: EntryPath,
+    side: ThumbSide,
+    key: string,
+    signal: AbortSignal,
+  ) => Promise<Result<Blob>>;
+  /** The address of the file itself, to be shown as an image, in which no script runs. */
+  itself: (at: EntryPath, key: string) => string;
+  /** How large the pictures have to be for the tiles as they are now. */
+  side: () => ThumbSide;
+  urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+}
+
+interface Thumb {
+  entry: Entry;
+  /** The picture's address; null while there is none. */
+  url: Signal<string | null>;
+  /** How large that picture is; 0 while there is none. */
+  side: ThumbSide | 0;
+  /** How often it is on the screen. */
+  seen: number;
+  /** `none`: there is none, whenever one asks; `failed`: it may come when it is shown again. */
+  state: "open" | "none" | "failed";
+  reading: AbortController | null;
+}
+
+/**
+ * The small pictures of the entries in view. Only few are on their way at a time; one that leaves
+ * the view is given up, and nothing is asked for while entries fly past. When tiles have grown, a
+ * picture stays until a larger one is there.
+ */
+export class Thumbs {
+  readonly #options: ThumbsOptions;
+  /** The one longest out of view is the first. */
+  readonly #thumbs = new Map<string, Thumb>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param options how to read a picture */
+  constructor(options: ThumbsOptions) {
+    this.#options = options;
+  }
+
+  /** The address of an entry's picture; null until there is one. */
+  of(entry: Entry): ReadonlySignal<string | null> {
+    return this.#thumb(entry).url;
+  }
+
+  /**
+   * Tells that an entry is on the screen.
+   *
+   * @returns what to call when it no longer is
+   */
+  show(entry: Entry): () => void {
+    const thumb = this.#thumb(entry);
+    thumb.seen++;
+    this.#later();
+    return () => {
+      thumb.seen--;
+      if (thumb.seen > 0) return;
+      thumb.reading?.abort();
+      thumb.reading = null;
+      if (thumb.state === "failed") thumb.state = "open";
+      this.#thumbs.delete(keyOf(entry));
+      this.#thumbs.set(keyOf(entry), thumb);
+      this.#later();
+    };
+  }
+
+  /** Shows the icon from now on: the browser can't show the entry's picture. */
+  failed(entry: Entry): void {
+    const thumb = this.#thumb(entry);
+    this.#drop(thumb);
+    thumb.url.value = null;
+    thumb.state = "none";
+  }
+
+  #thumb(entry: Entry): Thumb {
+    const key = keyOf(entry);
+    const known = this.#thumbs.get(key);
+    if (known) return known;
+    const thumb: Thumb = {
+      entry,
+      url: signal(null),
+      side: 0,
+      seen: 0,
+      state: "open",
+      reading: null,
+    };
+    if (isDrawn(thumb) && entry.size > MAX_DRAWING) thumb.state = "none";
+    this.#thumbs.set(key, thumb);
+    return thumb;
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#forgetOld();
+      this.#readSome();
+    }, REST_MS);
+  }
+
+  #readSome(): void {
+    const all = [...this.#thumbs.values()];
+    const free = AT_ONCE - all.filter(({ reading }) => reading).length;
+    const enough = this.#options.side();
+    const wanted = all.filter(({ seen, reading, state, side }) =>
+      seen > 0 && !reading && state === "open" && side < enough
+    );
+    // The browser loads drawings by itself.
+    for (const thumb of wanted.filter(isDrawn)) this.#pointAt(thumb);
+    for (const thumb of wanted.filter((one) => !isDrawn(one)).slice(0, free)) {
+      void this.#read(thumb, enough);
+    }
+  }
+
+  #pointAt(thumb: Thumb): void {
+    const { path } = parsePath(thumb.entry.path);
+    thumb.side = 640;
+    thumb.url.value = this.#options.itself(path, stateOf(thumb.entry));
+  }
+
+  async #read(thumb: Thumb, side: ThumbSide): Promise<void> {
+    const { entry } = thumb;
+    const reading = new AbortController();
+    thumb.reading = reading;
+    const { path } = parsePath(entry.path);
+    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal);
+    if (reading.signal.aborted) return;
+    thumb.reading = null;
+    if (answer.ok) this.#put(thumb, side, answer.value);
+    else thumb.state = [403, 404, 501].includes(answer.status) ? "none" : "failed";
+    this.#readSome();
+  }
+
+  #put(thumb: Thumb, side: ThumbSide, picture: Blob): void {
+    this.#drop(thumb);
+    thumb.side = side;
+    thumb.url.value = this.#options.urls.createObjectURL(picture);
+  }
+
+  #forgetOld(): void {
+    for (const [key, thumb] of this.#thumbs) {
+      if (this.#thumbs.size <= MAX_KEPT) return;
+      if (thumb.seen > 0) continue;
+      this.#drop(thumb);
+      this.#thumbs.delete(key);
+    }
+  }
+
+  #drop({ url }: Thumb): void {
+    const address = url.peek();
+    if (address) this.#options.urls.revokeObjectURL(address);
+  }
+}
+
+/** The server makes no previews of drawings, and browsers draw them sharp at any size. */
+function isDrawn({ entry }: Thumb): boolean {
+  return entry.extension === ".svg";
+}
+
+/** The key of the entry's picture at the server: another one for each state of the file. */
+function stateOf({ modified, size }: Entry): string {
+  return `${Date.parse(modified)}-${size}`;
+}
+
+/** A file that changes gets another picture. */
+function keyOf({ path, modified, size }: Entry): string {
+  return `${modified} ${size} ${path}`;
+}

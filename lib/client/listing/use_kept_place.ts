@@ -1,0 +1,43 @@
+import { useLayoutEffect, useRef } from "react";
+import type { Sorting } from "../../shared/api_types.ts";
+import type { Rows } from "./rows.ts";
+import type { RowWindow } from "./use_window.ts";
+
+/** The entry at the top of the view, when it was last looked. */
+interface Topmost {
+  folder: string;
+  order: string;
+  name: string;
+  index: number;
+}
+
+/**
+ * Keeps the entry at the top of the view where it is when others come or go above it. Where the
+ * list begins at its top it goes on to do so, and shows what comes there.
+ */
+export function useKeptPlace(
+  list: RowWindow,
+  rows: Rows,
+  folder: string,
+  { by, asc }: Sorting,
+): void {
+  const topmost = useRef<Topmost | null>(null);
+  const order = `${by} ${asc}`;
+  useLayoutEffect(() => {
+    const scroller = list.scroller.current;
+    const seen = list.look();
+    const kept = topmost.current;
+    if (!scroller || !seen || kept?.folder !== folder || kept.order !== order) return;
+    const moved = rows.indexOf(kept.name) - kept.index;
+    if (moved <= -kept.index || moved === 0) return;
+    scroller.scrollTop += Math.round(moved / seen.grid.columns) * seen.grid.rowHeight;
+  }, [rows]);
+  useLayoutEffect(() => {
+    const seen = list.look();
+    topmost.current = null;
+    if (!seen || seen.view.scrollTop < seen.grid.rowHeight) return;
+    const index = Math.ceil(seen.view.scrollTop / seen.grid.rowHeight) * seen.grid.columns;
+    const name = rows.at(index)?.name;
+    if (name !== undefined) topmost.current = { folder, order, name, index };
+  });
+}

@@ -1,0 +1,130 @@
+import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { type Connection, isAway } from "./connection.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { Listens } from "../core/listens.ts";
+import { type LiveEvent, liveEvents } from "./live_events.ts";
+import { pause } from "../core/pause.ts";
+import { Refresher } from "../core/refresher.ts";
+import type { Session } from "../session/session.ts";
+import type { UploadsNow } from "../uploads/uploads_now.ts";
+
+/** How long a lost connection rests before the first new attempt, and at most, in milliseconds. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+/** What keeps the folder on screen fresh. */
+export interface LiveOptions {
+  api: Pick<Api, "watch">;
+  session: Pick<Session, "ended">;
+  connection: Pick<Connection, "isLost">;
+  listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
+  uploads: ReadonlySignal<UploadsNow>;
+  window: Listens;
+  document: Listens & Pick<Document, "visibilityState">;
+}
+
+/**
+ * Reads the folder on screen again when the server tells that it has changed, and when the user
+ * comes back to the window, or the connection does: disks of other machines tell of nothing. Nothing
+ * is watched while the tab is hidden, nor while uploads take up the few connections that a browser
+ * has to a server: then each file that arrives is the sign.
+ *
+ * @returns the way to stop
+ */
+export function keepFresh(options: LiveOptions): () => void {
+  const { session, connection, listing, uploads, window, document } = options;
+  const refresher = new Refresher(async () => {
+    if (isFolder()) await listing.reload();
+  });
+  const isVisible = signal(document.visibilityState === "visible");
+  const isFolder = () =>
+    listing.status.peek() === "ready" && listing.resource.peek()?.isDir === true;
+  const watched = computed(() => {
+    const ready = listing.status.value === "ready" && listing.resource.value?.isDir === true;
+    const free = uploads.value.phase !== "busy" && session.ended.value === null;
+    return ready && free && isVisible.value ? listing.path.value : null;
+  });
+
+  const onFocus = () => refresher.ask();
+  const onVisibility = () => {
+    isVisible.value = document.visibilityState === "visible";
+    if (isVisible.peek()) refresher.ask();
+  };
+  window.addEventListener("focus", onFocus);
+  document.addEventListener("visibilitychange", onVisibility);
+  const stopWatching = effect(() => {
+    const path = watched.value;
+    if (path === null) return;
+    const controller = new AbortController();
+    untracked(() => void watch(path, options, refresher, controller.signal));
+    return () => controller.abort();
+  });
+  const stopCounting = effect(() => {
+    const { phase, done } = uploads.value;
+    if (phase === "busy" && done > 0) refresher.ask();
+  });
+  const comeBack = () => {
+    const hasFailed = listing.status.peek() === "failed";
+    if (!hasFailed) refresher.ask();
+    else if (isAway(listing.failure.peek()?.status ?? 0)) void listing.reload();
+  };
+  let wasCutOff = false;
+  const stopWaiting = effect(() => {
+    const isCutOff = connection.isLost.value || session.ended.value !== null;
+    if (wasCutOff && !isCutOff) untracked(() => comeBack());
+    wasCutOff = isCutOff;
+  });
+  return () => {
+    stopWaiting();
+    window.removeEventListener("focus", onFocus);
+    document.removeEventListener("visibilitychange", onVisibility);
+    stopWatching();
+    stopCounting();
+    refresher.stop();
+  };
+}
+
+/** Watches one folder until the signal; after each lost connection changes may have been missed. */
+async function watch(
+  path: EntryPath,
+  { api, listing }: LiveOptions,
+  refresher: Refresher,
+  signal: AbortSignal,
+): Promise<void> {
+  let losses = 0;
+  while (!signal.aborted) {
+    const answer = await api.watch(path, signal);
+    if (signal.aborted) return;
+    if (answer.ok) {
+      await hear(answer.value, ({ kind, ...event }) => {
+        const isNews = kind === "changed" || losses > 0 ||
+          ("modified" in event && event.modified !== listing.resource.peek()?.modified);
+        if (kind === "ready") losses = 0;
+        if (isNews) refresher.ask();
+      });
+    } else if (isFinal(answer.status)) {
+      if (answer.status === 403 || answer.status === 404) refresher.ask();
+      return;
+    }
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** losses++);
+    await pause(answer.ok ? wait : (answer.retryAfter ?? 0) * 1000 || wait, signal);
+  }
+}
+
+/** Signed out, forbidden, gone, or a server that can't: asking again would change nothing. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429 || status === 501;
+}
+
+async function hear(
+  body: ReadableStream<Uint8Array>,
+  tell: (event: LiveEvent) => void,
+): Promise<void> {
+  try {
+    for await (const event of liveEvents(body)) tell(event);
+  } catch {
+    // The connection is lost: the caller connects again.
+  }
+}

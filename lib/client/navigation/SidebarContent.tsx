@@ -1,0 +1,114 @@
+import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
+import type { ReactNode } from "react";
+import { useDrawer } from "./use_drawer.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { Logo } from "../../../components/Logo.tsx";
+
+interface SidebarContentProps {
+  /** The name of this installation. */
+  name: string;
+  version: string;
+  username: string;
+  /** Where "My files" leads. */
+  home: string;
+  /** Where "Settings" leads. */
+  settings: string;
+  /** What is on the screen: the top of the files, what lies below it, or the settings. */
+  at: "home" | "below" | "settings";
+  /** Absent where the user may not create. */
+  onNewFolder?: () => void;
+  onNewFile?: () => void;
+  /** Absent where there are no keys to tell of. */
+  onHelp?: () => void;
+  /** Absent where there is nothing to sign out of. */
+  onSignOut?: () => void;
+  /** How full the disk is. */
+  disk?: ReactNode;
+}
+
+/** What stands in the bar at the side, and on a phone in the drawer. */
+export function SidebarContent(
+  { name, version, username, home, settings, at, onNewFolder, onNewFile, onHelp, onSignOut, disk }:
+    SidebarContentProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className="brand" data-place href={home} aria-current="false">
+        <Logo />
+        <span className="brand__name">{name}</span>
+      </a>
+      <nav aria-label={t("sidebar.label")}>
+        <ul className="sidebar__list">
+          <li>
+            <a
+              className="sidebar__item"
+              data-place
+              href={home}
+              aria-current={at === "home" ? "page" : at === "below"}
+            >
+              <Icon glyph={Folders} />
+              {t("files.myFiles")}
+            </a>
+          </li>
+          {onNewFolder && (
+            <li>
+              <button type="button" className="sidebar__item" onClick={onNewFolder}>
+                <Icon glyph={FolderPlus} />
+                {t("buttons.newFolder")}
+              </button>
+            </li>
+          )}
+          {onNewFile && (
+            <li>
+              <button type="button" className="sidebar__item" onClick={onNewFile}>
+                <Icon glyph={FilePlus} />
+                {t("commands.newFile")}
+              </button>
+            </li>
+          )}
+          <li>
+            <a
+              className="sidebar__item"
+              href={settings}
+              aria-current={at === "settings" ? "page" : "false"}
+            >
+              <Icon glyph={Settings} />
+              {t("settings.title")}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <div className="sidebar__foot">
+        {disk}
+        <div className="sidebar__who">
+          <span className="sidebar__name">{username}</span>
+          {onHelp && (
+            <IconButton label={t("buttons.help")} glyph={CircleQuestionMark} onClick={onHelp} />
+          )}
+          {onSignOut && (
+            <IconButton label={t("sidebar.logout")} glyph={LogOut} mirror onClick={onSignOut} />
+          )}
+        </div>
+        <p className="sidebar__version">Cubby {version}</p>
+      </div>
+    </>
+  );
+}
+
+/** Opens the drawer, where the window is too narrow for the bar. */
+export function SidebarButton() {
+  const { t } = useTranslation();
+  const drawer = useDrawer();
+  return (
+    <IconButton
+      className="header__menu"
+      label={t("buttons.openMenu")}
+      glyph={Menu}
+      aria-haspopup="dialog"
+      onClick={() => drawer.value = true}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+import createPurify from "dompurify";
+import { Marked } from "marked";
+import type { EntryPath } from "../../shared/path.ts";
+import { slugOf, targetOf } from "./markdown_links.ts";
+
+/** How a document's addresses become ours. */
+export interface Surroundings {
+  /** The path of the document. */
+  document: EntryPath;
+  /** The page of an entry. */
+  pageOf: (at: EntryPath, folder: boolean) => string;
+  /** The content of a file, to be shown in place. */
+  contentOf: (at: EntryPath) => string;
+}
+
+const words = (text: string) => text.split(" ");
+
+/** Names of headings begin so, so that none is taken for a part of the page. */
+const PREFIX = "text-";
+
+/** All that a text needs, and nothing that acts, loads or looks like a part of the page. */
+const RULES = {
+  ALLOWED_TAGS: words(
+    "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins " +
+      "kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th " +
+      "thead tr ul var",
+  ),
+  ALLOWED_ATTR: words(
+    "align alt checked colspan dir height href lang open rowspan src start title type width",
+  ),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  IN_PLACE: true,
+};
+
+/** What the page's policy would refuse and report each time, in the HTML of a document. */
+const REFUSED = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
+
+/** For quiet only: it is the sanitiser that keeps such attributes out. */
+const renderer = { html: ({ text }: { text: string }) => text.replace(REFUSED, "") };
+
+const marked = new Marked({ gfm: true, async: false, renderer });
+const purify = createPurify(window);
+
+/**
+ * A Markdown document (GitHub's flavour) as one element: many by themselves take a browser minutes
+ * to put where the direction of the text counts. Nothing of what its writer put in runs, and nothing
+ * is fetched from elsewhere: pictures of other sites become links. A text that nests too deeply to be
+ * read stays as it was written.
+ */
+export function renderMarkdown(text: string, around: Surroundings): HTMLElement {
+  const sheet = read(text);
+  purify.sanitize(sheet, RULES);
+  for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, around);
+  for (const image of sheet.querySelectorAll("img")) show(image, around);
+  for (const box of sheet.querySelectorAll("input")) tick(box);
+  nameHeadings(sheet);
+  sheet.className = "markdown__text";
+  sheet.dir = "auto";
+  return sheet;
+}
+
+function read(text: string): HTMLElement {
+  try {
+    return parse(marked.parse(text, { async: false }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const sheet = parse("<pre></pre>");
+    sheet.querySelector("pre")?.append(text);
+    return sheet;
+  }
+}
+
+/**
+ * Parses in a document without a window: nothing is loaded and no handler is made, so that there is
+ * nothing to run before it is taken out. What is left is moved, never written out and read again.
+ */
+function parse(html: string): HTMLElement {
+  const sheet = document.createElement("template").content.ownerDocument.createElement("div");
+  sheet.innerHTML = html;
+  return sheet;
+}
+
+function lead(link: HTMLAnchorElement, { document, pageOf }: Surroundings): void {
+  const target = targetOf(link.getAttribute("href") ?? "", document);
+  switch (target.is) {
+    case "entry":
+      link.href = pageOf(target.at, target.folder) + target.hash;
+      link.dataset.place = "";
+      return;
+    case "place":
+      link.setAttribute("href", `#${PREFIX}${target.name}`);
+      return;
+    case "elsewhere":
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+      return;
+    case "nothing":
+      link.removeAttribute("href");
+  }
+}
+
+function show(image: HTMLImageElement, { document, contentOf }: Surroundings): void {
+  const source = image.getAttribute("src") ?? "";
+  if (/^data:image\//i.test(source)) return;
+  const target = targetOf(source, document);
+  if (target.is === "entry") {
+    image.src = contentOf(target.at);
+    image.loading = "lazy";
+    return;
+  }
+  const words = image.alt || source;
+  if (target.is !== "elsewhere" || image.closest("a")) return image.replaceWith(words);
+  const link = Object.assign(globalThis.document.createElement("a"), {
+    href: target.href,
+    target: "_blank",
+    rel: "noopener noreferrer",
+    textContent: words,
+  });
+  image.replaceWith(link);
+}
+
+/** Tasks of a list are shown as done or not; nothing else of a form is left. */
+function tick(box: HTMLInputElement): void {
+  if (box.type !== "checkbox") return box.remove();
+  box.disabled = true;
+  box.setAttribute("aria-label", box.closest("li")?.textContent?.trim() || "-");
+}
+
+function nameHeadings(sheet: HTMLElement): void {
+  const taken = new Map<string, number>();
+  for (const heading of sheet.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const slug = slugOf(heading.textContent ?? "");
+    const count = taken.get(slug) ?? 0;
+    taken.set(slug, count + 1);
+    heading.id = PREFIX + (count === 0 ? slug : `${slug}-${count}`);
+  }
+}

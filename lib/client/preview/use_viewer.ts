@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { parsePath } from "../../shared/path.ts";
+import type { Entry } from "../../shared/api_types.ts";
+import { useMay, usePage } from "../core/page.ts";
+import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
+import { PictureLook } from "./preview_pose.ts";
+import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useApi } from "../core/use_site.ts";
+
+/** A neighbour that has no smaller preview is loaded ahead up to this size. */
+const PRELOADED_BYTES = 10_000_000;
+
+/** What the preview of a file works with. */
+export interface Viewer {
+  /** Where its content comes from; null when the user may not have it. */
+  source: PreviewSource | null;
+  /** How it is looked at, when it is a picture. */
+  look: PictureLook;
+  neighbours: Neighbours;
+  /** Goes to a neighbour, in the place of this file in the history. */
+  turnTo: (entry: Entry) => void;
+  /** Asks, then deletes the file and goes to the next one, or the previous, or the folder. */
+  remove: () => void;
+  /** Goes to the folder. */
+  close: () => void;
+}
+
+/** Makes what the preview of a file works with, and anew for each file. */
+export function useViewer(entry: Entry): Viewer {
+  const api = useApi();
+  const { config } = usePage().data;
+  const { listing, navigation, actions } = useFiles();
+  const finder = useRef<NeighbourFinder | null>(null);
+  finder.current ??= new NeighbourFinder({ api, sorting: () => listing.chosen });
+  const { path } = parsePath(entry.path);
+  const mayRead = useMay()("download") && entry.type !== "invalid_link";
+
+  const addressesOf = (of: Entry) =>
+    of.type === "image"
+      ? pictureAddresses(of, api, config)
+      : [inlineAddress(api, parsePath(of.path).path)];
+  const source = useMemo(
+    () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
+    [path, entry.modified],
+  );
+  const [look] = useState(() => new PictureLook());
+  const neighbours = finder.current.now.value;
+
+  const shown = useRef(path);
+  shown.current = path;
+  useEffect(() => void finder.current?.follow(path), [path]);
+  useEffect(() => () => finder.current?.forget(), []);
+  useEffect(() => {
+    actions.successor = neighbours.next ?? neighbours.previous;
+    return () => {
+      actions.successor = null;
+    };
+  }, [actions, neighbours]);
+  useEffect(() => {
+    if (!mayRead) return;
+    for (const near of [neighbours.next, neighbours.previous]) {
+      if (near?.type !== "image") continue;
+      const [first = "", whole] = addressesOf(near);
+      if (whole !== undefined || near.size <= PRELOADED_BYTES) new Image().src = first;
+    }
+  }, [neighbours]);
+
+  const turnTo = (to: Entry) => {
+    listing.expect(to);
+    navigation.go(parsePath(to.path).path, { folder: false, replace: true });
+  };
+  const close = () => navigation.leave();
+  return {
+    source,
+    look,
+    neighbours,
+    turnTo,
+    close,
+    async remove() {
+      await actions.deleteSelection();
+      finder.current?.forget();
+      await finder.current?.follow(shown.current);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { useMay } from "../core/page.ts";
+import { useShellPanel } from "../terminal/use_shell_panel.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Prompt } from "../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+
+/** What keys do, by group; each entry names a text and the keys, "+" between those held together. */
+const GROUPS = {
+  page: [
+    ["help", "F1"],
+    ["search", "Mod+F"],
+    ["download", "Mod+S"],
+    ["shell", "Ctrl+`"],
+    ["clear", "Esc"],
+  ],
+  selection: [
+    ["rename", "F2"],
+    ["delete", "Del"],
+    ["copy", "Mod+C"],
+    ["cut", "Mod+X"],
+    ["paste", "Mod+V"],
+    ["selectAll", "Mod+A"],
+    ["toggle", "Space"],
+  ],
+  go: [
+    ["move", "↑ ↓"],
+    ["extend", "Shift+↑ ↓"],
+    ["open", "Enter"],
+    ["up", "Alt+↑"],
+    ["type", "A–Z"],
+  ],
+  text: [
+    ["textSave", "Mod+S"],
+    ["textFind", "Mod+F"],
+    ["textReplace", "Mod+H"],
+    ["textLine", "Ctrl+G"],
+    ["textLeave", "Esc, Tab"],
+  ],
+} as const;
+
+/** The keys of the files page, as far as this user may do what they do. */
+export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+  const { allowed: hasShell } = useShellPanel();
+  const isOffered = (what: string) =>
+    what === "shell" ? hasShell : !isPermission(what) || may(what);
+  return (
+    <Prompt title={t("prompts.helpTitle")} onClose={onClose} tall>
+      <div className="keys" tabIndex={0} role="region" aria-label={t("prompts.helpTitle")}>
+        {Object.entries(GROUPS).map(([group, entries]) => (
+          <section key={group}>
+            <h3 className="prompt__subtitle">{t(`keys.${group as keyof typeof GROUPS}`)}</h3>
+            <dl>
+              {entries.filter(([what]) => isOffered(what)).map(([what, keys]) => (
+                <div className="keys__line" key={what}>
+                  <dt>{t(`keys.${what}`)}</dt>
+                  <dd>
+                    {keys.split("+").map((key) => (
+                      <kbd key={key}>{key === "Mod" ? (isMac ? "⌘" : "Ctrl") : key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Prompt>
+  );
+}
+
+/** Whether what keys do is what a permission of the same name allows. */
+function isPermission(what: string): what is "rename" | "delete" | "download" {
+  return what === "rename" || what === "delete" || what === "download";
+}

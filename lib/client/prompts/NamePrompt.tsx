@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from "react";
+import { cleanName, nameFault, stemLength } from "../actions/names.ts";
+import type { NameQuestion } from "./prompts.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Prompt } from "../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "./prompt_bodies.ts";
+import { TextField } from "../../../components/TextField.tsx";
+
+interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "asks"> {
+  asks: NameQuestion;
+  title: string;
+  text?: string;
+  act: string;
+}
+
+/** Asks for a name, and says at once what is wrong with it. What can be typed over is selected. */
+function NamePrompt({ asks, title, text, act, onAnswer, onClose }: NamePromptProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(asks.initial);
+  const field = useRef<HTMLInputElement>(null);
+  const name = cleanName(typed);
+  const fault = nameFault(name);
+  const isUntouched = typed === asks.initial;
+  const unchanged = name === (asks.former ?? asks.initial);
+
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(0, stemLength(asks.initial, asks.isDir));
+  }, []);
+
+  const complaint = isUntouched && asks.complaint ? asks.complaint : complaintOf();
+  return (
+    <Prompt
+      title={title}
+      text={text}
+      act={act}
+      incomplete={fault !== null || complaint !== undefined || unchanged}
+      onAct={() => onAnswer(name)}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t("prompts.name")}
+        value={typed}
+        complaint={complaint}
+        inputRef={field}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        verbatim
+      />
+    </Prompt>
+  );
+
+  function complaintOf(): string | undefined {
+    if (fault === "empty" && typed === "") return undefined;
+    if (fault) return t(`names.${fault}`);
+    return asks.taken(name) ? t("prompts.taken", { name }) : undefined;
+  }
+}
+
+/** Asks for the name of a new folder. */
+export function NewFolderPrompt(props: PromptBodyProps<"newDir">) {
+  const { t } = useTranslation();
+  return <NamePrompt {...props} title={t("prompts.newDirTitle")} act={t("buttons.create")} />;
+}
+
+/** Asks for the name of a new file. */
+export function NewFilePrompt(props: PromptBodyProps<"newFile">) {
+  const { t } = useTranslation();
+  return <NamePrompt {...props} title={t("prompts.newFileTitle")} act={t("buttons.create")} />;
+}
+
+/** Asks for another name of an entry. */
+export function RenamePrompt(props: PromptBodyProps<"rename">) {
+  const { t } = useTranslation();
+  const name = props.asks.former ?? props.asks.initial;
+  return (
+    <NamePrompt
+      {...props}
+      title={t("prompts.renameTitle", { name })}
+      act={t("buttons.rename")}
+    />
+  );
+}
+
+/** Asks under which name a text is saved beside the file that it came from, or in its place. */
+export function SaveAsPrompt({ asks, ...rest }: PromptBodyProps<"saveAs">) {
+  const { t } = useTranslation();
+  return (
+    <NamePrompt
+      {...rest}
+      // The server tells whether the name is taken: it may be free again by now.
+      asks={{ initial: asks.name, former: "", isDir: false, taken: () => false }}
+      title={t("prompts.saveAsTitle")}
+      text={t("prompts.saveAsText")}
+      act={t("buttons.save")}
+    />
+  );
+}

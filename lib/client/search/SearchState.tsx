@@ -1,0 +1,68 @@
+import { CloudAlert, Search as SearchGlyph, SearchX } from "lucide";
+import { type EntryPath, nameOf, ROOT } from "../../shared/path.ts";
+import { reasonOf } from "../api/reasons.ts";
+import type { Search } from "./search.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Button } from "../../../components/Button.tsx";
+import { StatusScreen } from "../../../components/StatusScreen.tsx";
+
+interface SearchStateProps {
+  search: Search;
+  here: EntryPath;
+}
+
+/** What the search says while it has no results to show. */
+export function SearchState({ search, here }: SearchStateProps) {
+  const { t } = useTranslation();
+  const failure = search.failure.value;
+  switch (search.status.value) {
+    case "idle":
+      return (
+        <StatusScreen
+          glyph={SearchGlyph}
+          title={t("search.idleTitle")}
+          text={t("search.idleText")}
+        />
+      );
+    case "short":
+      return (
+        <StatusScreen
+          glyph={SearchGlyph}
+          title={t("search.shortTitle")}
+          text={t("search.shortText")}
+        />
+      );
+    case "searching":
+      return (
+        <div className="search__wait">
+          <span className="spinner" />
+          <p>{t("search.searching")}</p>
+        </div>
+      );
+    case "failed":
+      return (
+        <StatusScreen
+          look="error"
+          glyph={CloudAlert}
+          title={t("search.failedTitle")}
+          text={failure ? reasonOf(t, failure) : ""}
+        >
+          <Button onClick={() => search.again()}>{t("buttons.retry")}</Button>
+        </StatusScreen>
+      );
+    case "done": {
+      const narrow = here !== ROOT && !search.everywhere.value;
+      return (
+        <StatusScreen
+          glyph={SearchX}
+          title={t("search.noneTitle")}
+          text={narrow ? t("search.noneHere", { name: nameOf(here) }) : t("search.noneText")}
+        >
+          {narrow && (
+            <Button onClick={() => search.widen(true)}>{t("search.searchEverywhere")}</Button>
+          )}
+        </StatusScreen>
+      );
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
+import { failureOfThrow } from "../api/answer.ts";
+import type { Api } from "../api/api.ts";
+import type { Failure } from "../api/result.ts";
+import { readHits, type SearchHit } from "./search_hits.ts";
+import {
+  isEmpty,
+  isTooShort,
+  queryOf,
+  type SearchType,
+  type Terms,
+  termsOf,
+} from "./search_query.ts";
+import { Throttle } from "../core/throttle.ts";
+
+/**
+ * `idle`: nothing to look for; `short`: too little; `searching`: results may still come; `done`;
+ * `failed`: see `failure`, what was found until then stays.
+ */
+export type SearchStatus = "idle" | "short" | "searching" | "done" | "failed";
+
+/** How many results are shown at first, and how many more at a time. */
+export const STEP = 50;
+
+/** More results are not wanted: the search is given up, and the user asked to be more precise. */
+export const MOST_HITS = 50_000;
+
+/** How long a pause ends a word that is being typed, in milliseconds. */
+const PAUSE_MS = 180;
+
+/** How often what was found meanwhile comes on screen, in milliseconds. */
+const SHOW_EVERY_MS = 100;
+
+/** What has been found, at one moment. */
+export interface Found {
+  /** The folder that was searched. */
+  base: EntryPath;
+  /** What the names were compared with. */
+  terms: Terms;
+  /** It only ever grows. */
+  hits: readonly SearchHit[];
+  /** How many of them there are. */
+  count: number;
+}
+
+const NOTHING: Found = { base: ROOT, terms: termsOf(""), hits: [], count: 0 };
+
+/** One panel's search: each change of what is looked for gives up what was under way. */
+export class Search {
+  readonly #api: Pick<Api, "search">;
+  readonly #here: EntryPath;
+  readonly #text = signal("");
+  readonly #types = signal<ReadonlySet<SearchType>>(new Set());
+  readonly #everywhere = signal(false);
+  readonly #status = signal<SearchStatus>("idle");
+  readonly #failure = signal<Failure | null>(null);
+  readonly #found = signal(NOTHING);
+  readonly #shown = signal(STEP);
+  readonly #at = signal(0);
+  readonly #isCut = signal(false);
+  /** Whether the results are of an earlier question than the one that is asked by now. */
+  #isStale = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running = new AbortController();
+
+  /** @param options.here the folder that is searched unless everywhere is */
+  constructor(options: { api: Pick<Api, "search">; here: EntryPath }) {
+    this.#api = options.api;
+    this.#here = options.here;
+  }
+
+  /** What was typed. */
+  get text(): ReadonlySignal<string> {
+    return this.#text;
+  }
+
+  /** The kinds it is narrowed to; none means all. */
+  get types(): ReadonlySignal<ReadonlySet<SearchType>> {
+    return this.#types;
+  }
+
+  /** Whether the whole scope is searched. */
+  get everywhere(): ReadonlySignal<boolean> {
+    return this.#everywhere;
+  }
+
+  /** How far it is. */
+  get status(): ReadonlySignal<SearchStatus> {
+    return this.#status;
+  }
+
+  /** Why it failed. */
+  get failure(): ReadonlySignal<Failure | null> {
+    return this.#failure;
+  }
+
+  /** The results so far; those of the former question until the first of the new one comes. */
+  get found(): ReadonlySignal<Found> {
+    return this.#found;
+  }
+
+  /** How many results are offered to the eye. */
+  get shown(): ReadonlySignal<number> {
+    return this.#shown;
+  }
+
+  /** The result that the keyboard is at. */
+  get at(): ReadonlySignal<number> {
+    return this.#at;
+  }
+
+  /** Whether there are more results than {@linkcode MOST_HITS}. */
+  get isCut(): ReadonlySignal<boolean> {
+    return this.#isCut;
+  }
+
+  /** Looks for another text, once the typing rests. */
+  type(text: string): void {
+    if (text === this.#text.peek()) return;
+    this.#text.value = text;
+    this.#ask(PAUSE_MS);
+  }
+
+  /** Adds a kind, or takes it away. */
+  toggleType(type: SearchType): void {
+    const types = new Set(this.#types.peek());
+    if (!types.delete(type)) types.add(type);
+    this.#types.value = types;
+    this.#ask(0);
+  }
+
+  /** Searches everywhere, or only here. */
+  widen(everywhere: boolean): void {
+    if (everywhere === this.#everywhere.peek()) return;
+    this.#everywhere.value = everywhere;
+    this.#ask(0);
+  }
+
+  /** Searches anew at once. */
+  again(): void {
+    this.#ask(0);
+  }
+
+  /** Offers {@linkcode STEP} results more to the eye. */
+  more(): void {
+    this.#reach(this.#shown.peek());
+  }
+
+  /** Moves by so many results; it stays among those there are. */
+  step(by: number): void {
+    const last = this.#found.peek().count - 1;
+    if (last < 0) return;
+    const at = Math.min(last, Math.max(0, this.#at.peek() + by));
+    batch(() => {
+      this.#at.value = at;
+      this.#reach(at);
+    });
+  }
+
+  /** The path of a result; null when there is none, or the question has changed since. */
+  pathOf(index: number): { path: EntryPath; folder: boolean } | null {
+    const { base, hits } = this.#found.peek();
+    const hit = hits[index];
+    if (!hit || this.#isStale) return null;
+    return { path: joinPaths(base, parsePath(hit.path).path), folder: hit.dir };
+  }
+
+  /** Gives up what is under way, for good. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#running.abort();
+  }
+
+  #reach(index: number): void {
+    const wanted = Math.ceil((index + 1) / STEP) * STEP;
+    if (wanted > this.#shown.peek()) this.#shown.value = wanted;
+  }
+
+  #ask(pauseMs: number): void {
+    this.close();
+    this.#isStale = true;
+    const text = this.#text.peek();
+    const types = this.#types.peek();
+    if (types.size === 0 && (isEmpty(text) || isTooShort(text))) {
+      return this.#replace(NOTHING, isEmpty(text) ? "idle" : "short");
+    }
+    batch(() => {
+      this.#status.value = "searching";
+      this.#failure.value = null;
+    });
+    this.#timer = setTimeout(() => void this.#run(text, queryOf(text, types)), pauseMs);
+  }
+
+  async #run(text: string, query: string): Promise<void> {
+    const running = this.#running = new AbortController();
+    const { signal } = running;
+    const base = this.#everywhere.peek() ? ROOT : this.#here;
+    const terms = termsOf(text);
+    const hits: SearchHit[] = [];
+    const publish = new Throttle(() => {
+      if (signal.aborted) return;
+      if (this.#isStale) this.#replace({ base, terms, hits, count: hits.length }, "searching");
+      else this.#found.value = { base, terms, hits, count: hits.length };
+    }, SHOW_EVERY_MS);
+    let failure: Failure | null = null;
+    let isCut = false;
+    try {
+      const answer = await this.#api.search(base, query, signal);
+      if (!answer.ok) failure = answer;
+      else if (answer.value.body) {
+        for await (const some of readHits(answer.value.body)) {
+          hits.push(...some);
+          publish.ask();
+          isCut = hits.length >= MOST_HITS;
+          if (isCut || signal.aborted) break;
+        }
+      }
+    } catch (error) {
+      failure = failureOfThrow(error);
+    }
+    if (signal.aborted) return publish.stop();
+    batch(() => {
+      publish.flush();
+      this.#isCut.value = isCut;
+      this.#failure.value = failure;
+      this.#status.value = failure ? "failed" : "done";
+    });
+    running.abort();
+  }
+
+  #replace(found: Found, status: SearchStatus): void {
+    this.#isStale = false;
+    batch(() => {
+      this.#found.value = found;
+      this.#status.value = status;
+      this.#failure.value = null;
+      this.#isCut.value = false;
+      this.#shown.value = STEP;
+      this.#at.value = 0;
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Rows } from "../listing/rows.ts";
+import type { Selection } from "./selection.ts";
+
+/** A press of a key that moves through the listing. */
+export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
+
+/** How long a pause ends a word typed to find an entry, in milliseconds. */
+const TYPING_PAUSE_MS = 1000;
+
+/** Which entry the keyboard is at. */
+export class Cursor {
+  readonly #index = signal(-1);
+  readonly #calls = signal(0);
+  readonly #rows: ReadonlySignal<Rows>;
+  readonly #selection: Selection;
+  #layout = { columns: 1, page: 20, mirrored: false };
+  #typed = "";
+  #typedAt = 0;
+
+  /**
+   * @param rows the rows it moves through
+   * @param selection what follows it
+   */
+  constructor(rows: ReadonlySignal<Rows>, selection: Selection) {
+    this.#rows = rows;
+    this.#selection = selection;
+  }
+
+  /** The index of the entry; -1 for none. */
+  get index(): ReadonlySignal<number> {
+    return this.#index;
+  }
+
+  /**
+   * Told by the list as it is drawn.
+   *
+   * @param columns entries side by side
+   * @param page entries that Page Up and Page Down pass over
+   * @param mirrored written from right to left, so that the left key goes on
+   */
+  layout(columns: number, page: number, mirrored = false): void {
+    this.#layout = { columns, page, mirrored };
+  }
+
+  /** Moves, and selects what it comes to; `extend` (Shift) selects all on the way. */
+  move(step: Step, extend = false): void {
+    const { total } = this.#rows.peek();
+    if (total === 0) return;
+    const target = Math.min(total - 1, Math.max(0, this.#target(step, total)));
+    this.#index.value = target;
+    if (extend) this.#selection.extendTo(target);
+    else this.#selection.only(target);
+  }
+
+  /** Goes to an entry without selecting it; -1 for none. */
+  put(index: number): void {
+    this.#index.value = Math.min(index, this.#rows.peek().total - 1);
+  }
+
+  /** Goes to an entry, and asks for its row to be brought into view and given the focus. */
+  call(index: number): void {
+    this.put(index);
+    this.#calls.value++;
+  }
+
+  /** How many calls nobody has answered yet. */
+  get calls(): ReadonlySignal<number> {
+    return this.#calls;
+  }
+
+  /** Says that the row is being brought into view. */
+  answerCalls(): void {
+    this.#calls.value = 0;
+  }
+
+  /**
+   * Goes to the next loaded entry whose name starts with what was typed without a long pause; the
+   * same letter again and again goes from one entry to the next.
+   *
+   * @returns whether there is one
+   */
+  type(character: string, now = Date.now()): boolean {
+    if (now - this.#typedAt > TYPING_PAUSE_MS) this.#typed = "";
+    this.#typedAt = now;
+    this.#typed += character.toLowerCase();
+    const repeated = this.#typed === character.toLowerCase().repeat(this.#typed.length);
+    const wanted = repeated ? character.toLowerCase() : this.#typed;
+    const found = this.#find(wanted, this.#index.peek() + (repeated ? 1 : 0));
+    if (found === -1) return false;
+    this.#index.value = found;
+    this.#selection.only(found);
+    return true;
+  }
+
+  #target(step: Step, total: number): number {
+    const { columns, page, mirrored } = this.#layout;
+    const at = this.#index.peek();
+    if (step === "home") return 0;
+    if (step === "end") return total - 1;
+    if (at === -1) return step === "up" || step === "pageUp" ? total - 1 : 0;
+    const aside = mirrored ? -1 : 1;
+    const by = {
+      up: -columns,
+      down: columns,
+      left: -aside,
+      right: aside,
+      pageUp: -page,
+      pageDown: page,
+    };
+    const target = at + by[step];
+    // In a mosaic, up from the first line and down from the last stay where they are; the last
+    // line may be shorter than the one above it.
+    const onLastLine = Math.floor(at / columns) === Math.floor((total - 1) / columns);
+    if (step === "up" && target < 0) return at;
+    return step === "down" && onLastLine ? at : target;
+  }
+
+  #find(start: string, from: number): number {
+    let before = -1;
+    for (const [index, { name }] of this.#rows.peek().entries()) {
+      if (!name.toLowerCase().startsWith(start)) continue;
+      if (index >= from) return index;
+      if (before === -1) before = index;
+    }
+    return before;
+  }
+}

@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from "react";
+import { throttledText } from "../core/format_wait.ts";
+import { usePage } from "../core/page.ts";
+import type { Failure } from "../api/result.ts";
+import { loginHref } from "./session_end.ts";
+import { useApi, useSession } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { Button } from "../../../components/Button.tsx";
+import { FormError } from "../../../components/FormError.tsx";
+import { TextField } from "../../../components/TextField.tsx";
+
+/**
+ * Asks the user to sign in again over the page, which goes on where it was. It can't be closed: what
+ * is behind it answers nobody who is not signed in.
+ */
+export function SignInPrompt() {
+  const { t, language } = useTranslation();
+  const { config } = usePage().data;
+  const api = useApi();
+  const session = useSession();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+
+  const submit = async () => {
+    if (!form.current || busy) return;
+    const typed = new FormData(form.current);
+    setBusy(true);
+    setFailure(null);
+    const answer = await api.signIn({
+      username: String(typed.get("username")),
+      password: String(typed.get("password")),
+    });
+    setBusy(false);
+    if (answer.ok) return;
+    setFailure(answer);
+    form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
+  };
+  const complaint = (why: Failure) => {
+    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
+    return why.code === "wrong_credentials" ? t("login.wrong") : t("status.offlineTitle");
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="prompt"
+      aria-labelledby="sign-in-title"
+      onCancel={(event) => event.preventDefault()}
+      // A browser that is pressed for it closes a dialog all the same.
+      onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      <form
+        ref={form}
+        className="prompt__form"
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div className="prompt__head">
+          <h2 className="prompt__title" id="sign-in-title">{t("login.againTitle")}</h2>
+          <p className="prompt__text">{t("login.againText")}</p>
+        </div>
+        {!config.ReCaptcha && <CredentialFields username={session.user.peek()?.username} />}
+        <FormError text={failure ? complaint(failure) : undefined} />
+        <div className="prompt__acts">
+          <a className="button" href={loginHref(config.BaseURL)}>{t("login.leave")}</a>
+          {config.ReCaptcha
+            ? <SignInLink base={config.BaseURL} />
+            : (
+              <Button type="submit" look="primary" aria-busy={busy}>
+                {busy
+                  ? <span className="spinner" aria-label={t("login.busy")} />
+                  : t("login.submit")}
+              </Button>
+            )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function CredentialFields({ username }: { username?: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextField
+        name="username"
+        label={t("login.username")}
+        defaultValue={username}
+        verbatim
+        autoComplete="username"
+        required
+      />
+      <TextField
+        name="password"
+        label={t("login.password")}
+        type="password"
+        autoComplete="current-password"
+        required
+        autofocus
+      />
+    </>
+  );
+}
+
+/** A captcha can be solved on the sign-in page alone: signing in there takes this page up again. */
+function SignInLink({ base }: { base: string }) {
+  const { t } = useTranslation();
+  const here = location.pathname + location.search;
+  return (
+    <a
+      className="button button--primary"
+      href={loginHref(base, here)}
+      target="_blank"
+      rel="noopener"
+      autofocus
+    >
+      {t("login.submit")}
+    </a>
+  );
+}

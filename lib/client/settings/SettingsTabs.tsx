@@ -1,0 +1,41 @@
+import { useEffect, useRef } from "react";
+import type { SettingsData } from "./settings_data.ts";
+import { usePage } from "../core/page.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+interface SettingsTabsProps {
+  tab: SettingsData["tab"];
+}
+
+/** The pages of the settings that the user may see. */
+export function SettingsTabs({ tab }: SettingsTabsProps) {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const isAdmin = user?.perm.admin ?? false;
+  const tabs = [
+    { name: "profile", shown: true },
+    { name: "shares", shown: isAdmin || user?.perm.share },
+    { name: "global", shown: isAdmin },
+    { name: "users", shown: isAdmin },
+  ] as const;
+  const list = useRef<HTMLElement>(null);
+  // A phone has no room for all of them.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center" });
+  }, []);
+  const current = tab === "user" ? "users" : tab;
+  return (
+    <nav ref={list} className="tabs" aria-label={t("settings.title")}>
+      {tabs.filter(({ shown }) => shown).map(({ name }) => (
+        <a
+          key={name}
+          className="tabs__tab"
+          href={`${config.BaseURL}/settings/${name}`}
+          aria-current={name === current ? "page" : "false"}
+        >
+          {t(`settings.tabs.${name}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}

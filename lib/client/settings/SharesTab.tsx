@@ -1,0 +1,127 @@
+import { Link, LockKeyhole, Share2, Trash2 } from "lucide";
+import { useState } from "react";
+import { copyText } from "../core/copy_text.ts";
+import { formatRelative } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
+import type { SharedItem } from "./settings_data.ts";
+import { useSending } from "./use_sending.ts";
+import { type Clock, useClock } from "../core/use_clock.ts";
+import { useShareApi } from "../sharing/use_share_api.ts";
+import { usePrompts, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { StatusScreen } from "../../../components/StatusScreen.tsx";
+import { TableCard } from "./TableCard.tsx";
+
+interface SharesTabProps {
+  shares: SharedItem[];
+  clock: Clock;
+}
+
+/** All shares: one's own, or everybody's for administrators. */
+export function SharesTab({ shares, clock }: SharesTabProps) {
+  const { t } = useTranslation();
+  const isAdmin = usePage().data.user?.perm.admin ?? false;
+  const api = useShareApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const sending = useSending();
+  const [shown, setShown] = useState(shares);
+
+  const remove = async ({ hash, path }: SharedItem) => {
+    const title = t("settings.shares.sure", { path });
+    if (!await prompts.open("sure", { title, text: t("settings.shares.sureText") })) return;
+    const answer = await sending.send(() => api.end(hash), { password: "never" });
+    if (!answer.ok && answer.status !== 404) return;
+    setShown((before) => before.filter((share) => share.hash !== hash));
+    toasts.success(t("toasts.shareDeleted"));
+  };
+  const copy = async (hash: string) => {
+    if (await copyText(api.links(hash).page)) toasts.success(t("toasts.linkCopied"));
+    else toasts.error(t("sharing.noCopy"));
+  };
+
+  if (shown.length === 0) {
+    return (
+      <StatusScreen
+        glyph={Share2}
+        title={t("files.emptyTitle")}
+        text={t("settings.shares.emptyText")}
+      />
+    );
+  }
+  return (
+    <TableCard
+      id="shares"
+      title={t("settings.tabs.shares")}
+      columns={[
+        t("settings.shares.path"),
+        t("settings.shares.duration"),
+        ...isAdmin ? [t("login.username")] : [],
+      ]}
+    >
+      {shown.map((share) => (
+        <ShareLine
+          key={share.hash}
+          share={share}
+          clock={clock}
+          owner={isAdmin ? share.username ?? "" : undefined}
+          onCopy={() => void copy(share.hash)}
+          onRemove={() => void remove(share)}
+        />
+      ))}
+    </TableCard>
+  );
+}
+
+interface ShareLineProps {
+  share: SharedItem;
+  clock: Clock;
+  /** Absent where it is one's own. */
+  owner?: string;
+  onCopy: () => void;
+  onRemove: () => void;
+}
+
+function ShareLine({ share, clock, owner, onCopy, onRemove }: ShareLineProps) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const { now } = useClock(clock);
+  const expire = new Date(share.expire * 1000).toISOString();
+  return (
+    <tr>
+      <td className="table__main">
+        <a className="table__link" href={`${BaseURL}/share/${share.hash}`} dir="auto">
+          {share.path}
+        </a>
+        {share.hasPassword && (
+          <span className="table__lock" title={t("sharing.passwordToo")}>
+            <Icon glyph={LockKeyhole} />
+            <span className="unseen">{t("sharing.passwordToo")}</span>
+          </span>
+        )}
+      </td>
+      <td data-label={share.expire === 0 ? undefined : t("settings.shares.duration")}>
+        {share.expire === 0 ? t("sharing.forEver") : formatRelative(expire, language, now)}
+      </td>
+      {owner !== undefined && (
+        <td data-label={t("login.username")}>
+          <bdi>{owner}</bdi>
+        </td>
+      )}
+      <td className="table__acts">
+        <IconButton
+          label={t("settings.shares.copy", { path: share.path })}
+          glyph={Link}
+          onClick={onCopy}
+        />
+        <IconButton
+          label={t("settings.shares.delete", { path: share.path })}
+          glyph={Trash2}
+          onClick={onRemove}
+        />
+      </td>
+    </tr>
+  );
+}

@@ -1,7 +1,0 @@
-/**
- * How the server reads rules, for the browser: the same code, so that a test there holds here. Both
- * sides may have lib/rules, as they have lib/access/path.ts: it takes texts and answers with values,
- * and knows no store, disk or request.
- */
-export { compileExpression } from "../../rules/expression.ts";
-export { RuleMatcher } from "../../rules/matcher.ts";

@@ -1,0 +1,106 @@
+import { Monitor, Smartphone } from "lucide";
+import { useState } from "react";
+import type { SessionInfo } from "../../../shared/api_types.ts";
+import { formatExact, formatRelative } from "../../core/format.ts";
+import { agentName } from "./agent_name.ts";
+import { useAccount } from "../use_account.ts";
+import { useSending } from "../use_sending.ts";
+import { type Clock, useClock } from "../../core/use_clock.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { Card } from "../Card.tsx";
+
+interface SessionsCardProps {
+  sessions: SessionInfo[];
+  clock: Clock;
+}
+
+/** Where the user is signed in, this session first; the others can be ended. */
+export function SessionsCard({ sessions, clock }: SessionsCardProps) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  const sending = useSending();
+  const [shown, setShown] = useState(sessions);
+  const others = shown.filter(({ current }) => !current);
+  const ordered = [...shown.filter(({ current }) => current), ...others];
+
+  const end = async (sid: string) => {
+    const answer = await sending.send(() => account.endSession(sid), { password: "never" });
+    const isGone = answer.ok || answer.status === 404;
+    if (isGone) setShown((before) => before.filter((session) => session.sid !== sid));
+  };
+  const endOthers = async () => {
+    const answer = await sending.send(() => account.endOtherSessions(), { password: "never" });
+    if (answer.ok) setShown((before) => before.filter(({ current }) => current));
+  };
+
+  return (
+    <Card
+      id="sessions"
+      title={t("settings.sessions")}
+      text={t("settings.sessionsText")}
+      acts={others.length > 0 && (
+        <Button aria-busy={sending.busy} onClick={() => void endOthers()}>
+          {t("settings.endOthers")}
+        </Button>
+      )}
+    >
+      <ul>
+        {ordered.map((session) => (
+          <SessionRow
+            key={session.sid}
+            session={session}
+            clock={clock}
+            onEnd={() => void end(session.sid)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface SessionRowProps {
+  session: SessionInfo;
+  clock: Clock;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
+  const { t, language } = useTranslation();
+  const { now, timeZone } = useClock(server);
+  const { browser, system } = agentName(session.agent);
+  const isPhone = system === "iPhone" || system === "iPad" || system === "Android";
+  const name = [browser || t("settings.unknownAgent"), system].filter(Boolean).join(", ");
+  const created = formatExact(session.created, language, timeZone);
+  return (
+    <li className="sessions__row">
+      <span className="sessions__sign">
+        <Icon glyph={isPhone ? Smartphone : Monitor} />
+      </span>
+      <div>
+        <p className="sessions__name" title={session.agent}>
+          {name}
+          {session.current && <span className="badge">{t("settings.thisSession")}</span>}
+        </p>
+        <p className="sessions__facts">
+          <bdi>{session.address}</bdi>
+          <span>{t("settings.signedIn", { when: created })}</span>
+          {!session.current && (
+            <span>
+              {t("settings.lastSeen", { when: formatRelative(session.lastSeen, language, now) })}
+            </span>
+          )}
+        </p>
+      </div>
+      {!session.current && (
+        <Button
+          aria-label={t("settings.endSession", { name, address: session.address })}
+          onClick={onEnd}
+        >
+          {t("settings.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

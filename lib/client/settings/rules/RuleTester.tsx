@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from "react";
+import { parsePath } from "../../../shared/path.ts";
+import type { Rule } from "../../../shared/api_types.ts";
+import { judge, type RuleOwner, type Verdict } from "./rule_check.ts";
+import { useRuleReading } from "./use_rule_reading.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { TextField } from "../../../../components/TextField.tsx";
+
+interface RuleTesterProps {
+  list: RuleOwner;
+  global: readonly Rule[];
+  rules: readonly Rule[];
+  onVerdict: (verdict: Verdict | null) => void;
+}
+
+/** Shows what the rules say of a path that is typed in, and which of them decides. */
+export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const reading = useRuleReading(typed !== "");
+  const path = pathOf(typed);
+  const verdict = useMemo(() => {
+    if (!reading || !path) return null;
+    return list === "global"
+      ? judge(reading, path, rules, [])
+      : judge(reading, path, global, rules);
+  }, [reading, path, list, global, rules]);
+  useEffect(() => onVerdict(verdict), [verdict]);
+
+  return (
+    <div className="rules__tester">
+      <TextField
+        name="rule-test"
+        label={t("settings.rules.test")}
+        placeholder="/photos/sea.jpg"
+        complaint={path === null ? t("errors.invalid_path") : undefined}
+        verbatim
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      />
+      <p className="rules__verdict" role="status" data-allowed={verdict?.allowed}>
+        {verdict && wordsFor(verdict)}
+      </p>
+    </div>
+  );
+
+  function wordsFor({ allowed, by }: Verdict): string {
+    const place = (by?.index ?? 0) + 1;
+    const verdict = t(allowed ? "settings.rules.allowed" : "settings.rules.denied");
+    if (by === null) return `${verdict} ${t("settings.rules.byNone")}`;
+    return by.list === list
+      ? `${verdict} ${t("settings.rules.byRule", { place })}`
+      : `${verdict} ${t("settings.rules.byGlobal", { place })}`;
+  }
+}
+
+/** The path that was typed, "" while there is none; null when it is no path. */
+function pathOf(typed: string): string | null {
+  if (typed.trim() === "") return "";
+  try {
+    return parsePath(typed).path;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { Plus } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import type { Rule } from "../../../shared/api_types.ts";
+import { expressionFault, type RuleOwner, type Verdict } from "./rule_check.ts";
+import { moved, newRule } from "./rule_list.ts";
+import { useRuleReading } from "./use_rule_reading.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { RuleRow } from "./RuleRow.tsx";
+import { RuleTester } from "./RuleTester.tsx";
+
+interface RulesEditorProps {
+  rules: readonly Rule[];
+  /** Which rules these are: everybody's, or those of one user, which come after the global ones. */
+  list: RuleOwner;
+  /** The rules that come before those of a user. */
+  global?: readonly Rule[];
+  /** What the server had against them. */
+  complaint?: string;
+  onChange: (rules: Rule[]) => void;
+}
+
+/** A list of rules to fill in, to put in order, and to put paths to. */
+export function RulesEditor({ rules, list, global = [], complaint, onChange }: RulesEditorProps) {
+  const { t } = useTranslation();
+  const editor = useRef<HTMLDivElement>(null);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const reading = useRuleReading(rules.some(({ regex }) => regex));
+
+  // Where the focus goes once the list is drawn anew.
+  const next = useRef<string | null>(null);
+  useEffect(() => {
+    if (next.current === null) return;
+    editor.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = null;
+  });
+  const change = (changed: Rule[], focus: string) => {
+    next.current = focus;
+    onChange(changed);
+  };
+  const move = (index: number, by: -1 | 1) => {
+    const to = index + by;
+    const isAtEnd = by < 0 ? to === 0 : to === rules.length - 1;
+    change(moved(rules, index, by), `[data-rule="${to}"] [data-move="${isAtEnd ? -by : by}"]`);
+  };
+  const faultOf = (rule: Rule): string | undefined => {
+    if (rule.regex) {
+      const reason = reading && expressionFault(reading, rule.regexp.raw);
+      return reason ? t("settings.rules.broken", { reason: isolated(reason) }) : undefined;
+    }
+    const isDotted = rule.path.split("/").some((segment) => segment === "." || segment === "..");
+    return isDotted ? t("settings.rules.dotted") : undefined;
+  };
+
+  return (
+    <div
+      ref={editor}
+      className="rules"
+      id="field-rules"
+      role="group"
+      tabIndex={-1}
+      aria-labelledby="rules-title"
+      aria-describedby="rules-text"
+    >
+      <h3 className="field__label" id="rules-title">{t("settings.rules.title")}</h3>
+      <p className="field__hint" id="rules-text">{t(`settings.rules.${list}Text`)}</p>
+      {rules.length > 0 && (
+        <ol className="rules__list">
+          {rules.map((rule, index) => (
+            <RuleRow
+              key={index}
+              rule={rule}
+              index={index}
+              count={rules.length}
+              complaint={faultOf(rule)}
+              decides={verdict?.by?.list === list && verdict.by.index === index}
+              onChange={(changed) =>
+                onChange(rules.map((each, at) => at === index ? changed : each))}
+              onMove={(by) => move(index, by)}
+              onRemove={() => change(rules.filter((_, at) => at !== index), "[data-add]")}
+            />
+          ))}
+        </ol>
+      )}
+      {complaint && <p className="field__complaint" role="alert">{complaint}</p>}
+      <div className="rules__acts">
+        <Button
+          glyph={Plus}
+          data-add
+          onClick={() =>
+            change([...rules, newRule()], `[data-rule="${rules.length}"] .rule__allow`)}
+        >
+          {t("settings.rules.add")}
+        </Button>
+      </div>
+      {global.length + rules.length > 0 && (
+        <RuleTester list={list} global={global} rules={rules} onVerdict={setVerdict} />
+      )}
+    </div>
+  );
+}
+
+/** A text of another language inside a sentence, in its own direction (UAX 9: FSI, PDI). */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}

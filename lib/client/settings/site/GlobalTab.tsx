@@ -1,0 +1,91 @@
+import { useState } from "react";
+import type { Branding, Settings, UserPreferences } from "../../../shared/api_types.ts";
+import { isAlike } from "../alike.ts";
+import { useAccount } from "../use_account.ts";
+import { useSending } from "../use_sending.ts";
+import { useLeaving, useUnsaved } from "../use_unsaved.ts";
+import { useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Card } from "../Card.tsx";
+import { CommandsField } from "../users/CommandsField.tsx";
+import { Form } from "../Form.tsx";
+import { GeneralFields } from "./GeneralFields.tsx";
+import { PermissionFields } from "../users/PermissionFields.tsx";
+import { RulesEditor } from "../rules/RulesEditor.tsx";
+import { RunnerFields } from "./RunnerFields.tsx";
+import { SaveButton } from "../SaveButton.tsx";
+import { ScopeField } from "../users/ScopeField.tsx";
+import { ViewFields } from "../profile/ViewFields.tsx";
+
+interface GlobalTabProps {
+  settings: Settings;
+  locales: readonly string[];
+}
+
+/** What holds for the whole server; saved as a whole. */
+export function GlobalTab({ settings, locales }: GlobalTabProps) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const [saved, setSaved] = useState(settings);
+  const [wanted, setWanted] = useState(settings);
+  const leave = useLeaving();
+  const { defaults } = wanted;
+  const change = (changed: Partial<Settings>) => setWanted({ ...wanted, ...changed });
+  const setDefaults = (changed: Partial<UserPreferences>) =>
+    change({ defaults: { ...defaults, ...changed } });
+  const setBranding = (changed: Partial<Branding>) =>
+    change({ branding: { ...wanted.branding, ...changed } });
+
+  const save = async () => {
+    const answer = await sending.send((current) => account.saveSettings(wanted, current), {
+      fields: { invalid_path: "scope", invalid_rule: "rules" },
+    });
+    if (!answer.ok) return false;
+    setSaved(wanted);
+    const runsOther = isAlike({ ...wanted, commands: null }, { ...saved, commands: null }) &&
+      !isAlike(wanted.commands, saved.commands);
+    // The name and the looks of the site are all over the page.
+    if (!isAlike(wanted.branding, saved.branding)) leave("settingsUpdated");
+    else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
+    return true;
+  };
+  useUnsaved({ name: t("settings.tabs.global"), isChanged: !isAlike(wanted, saved), save });
+
+  return (
+    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+      <Card id="general" title={t("settings.general")}>
+        <GeneralFields value={wanted} onChange={change} onBranding={setBranding} />
+        <RulesEditor
+          rules={wanted.rules}
+          list="global"
+          complaint={sending.about("rules")}
+          onChange={(rules) => change({ rules })}
+        />
+      </Card>
+      <Card id="defaults" title={t("settings.defaults")} text={t("settings.defaultsText")}>
+        <ScopeField
+          value={defaults.scope}
+          complaint={sending.about("scope")}
+          onChange={(scope) => setDefaults({ scope })}
+        />
+        <PermissionFields value={defaults.perm} onChange={(perm) => setDefaults({ perm })} />
+        <CommandsField
+          commands={defaults.commands}
+          onChange={(commands) => setDefaults({ commands })}
+        />
+        <ViewFields value={defaults} locales={locales} onChange={setDefaults} />
+      </Card>
+      <Card id="runner" title={t("settings.runner")} text={t("settings.runnerText")}>
+        <RunnerFields
+          commands={wanted.commands}
+          onChange={(commands) => change({ commands })}
+        />
+      </Card>
+      <div className="settings__foot">
+        <SaveButton busy={sending.busy} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Check, Pencil, UserPlus, X } from "lucide";
+import type { UserInfo } from "../../../shared/api_types.ts";
+import { usePage } from "../../core/page.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Icon } from "../../../../components/Icon.tsx";
+import { IconLink } from "../../../../components/IconLink.tsx";
+import { TableCard } from "../TableCard.tsx";
+
+/** All users, and the way to each of them. */
+export function UsersTab({ users }: { users: UserInfo[] }) {
+  const { t } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
+  return (
+    <TableCard
+      id="users"
+      title={t("settings.users.title")}
+      aside={
+        <a className="button button--primary" href={address("new")}>
+          <Icon glyph={UserPlus} />
+          {t("settings.users.new")}
+        </a>
+      }
+      columns={[t("login.username"), t("settings.users.admin"), t("settings.scope")]}
+    >
+      {users.map(({ id, username, perm, scope }) => (
+        <tr key={id}>
+          <td className="table__main">
+            <bdi>{username}</bdi>
+          </td>
+          <td
+            className="table__yes"
+            data-yes={perm.admin}
+            data-label={t("settings.users.admin")}
+          >
+            <Icon glyph={perm.admin ? Check : X} />
+            <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
+          </td>
+          <td className="table__path">
+            <bdi>{scope}</bdi>
+          </td>
+          <td className="table__acts">
+            <IconLink
+              href={address(id)}
+              label={t("settings.users.edit", { name: username })}
+              glyph={Pencil}
+            />
+          </td>
+        </tr>
+      ))}
+    </TableCard>
+  );
+}

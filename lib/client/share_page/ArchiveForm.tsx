@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { SharePageData } from "../../shared/api_types.ts";
+import { archiveKinds } from "../actions/archive_kinds.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import type { ShareLinks } from "./share_links.ts";
+
+interface ArchiveFormProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  className: string;
+  children: ReactNode;
+}
+
+/** Downloads the folder on the page, or what is ticked of it: without scripts. */
+export function ArchiveForm({ shown, links, className, children }: ArchiveFormProps) {
+  return (
+    <form className={className} method="get" action={links.bytes(shown.resource.path)}>
+      {shown.token !== "" && <input type="hidden" name="token" value={shown.token} />}
+      {children}
+    </form>
+  );
+}
+
+/** Asks for the kind of archive. */
+export function FormatField() {
+  const { t } = useTranslation();
+  return (
+    <label className="shared__format">
+      {t("share.format")}
+      <select name="algo" className="field__input">
+        {archiveKinds.map((kind) => <option key={kind} value={kind}>{kind}</option>)}
+      </select>
+    </label>
+  );
+}

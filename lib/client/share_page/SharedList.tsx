@@ -1,0 +1,91 @@
+import { Download, Ghost } from "lucide";
+import type { Entry } from "../../shared/api_types.ts";
+import { formatBytes, formatRelative } from "../core/format.ts";
+import { type Clock, useClock } from "../core/use_clock.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import type { SharePageData } from "../../shared/api_types.ts";
+import { Button } from "../../../components/Button.tsx";
+import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { StatusScreen } from "../../../components/StatusScreen.tsx";
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
+import type { ShareLinks } from "./share_links.ts";
+
+interface SharedListProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  clock: Clock;
+}
+
+/** The entries of a shared folder, to be opened, or ticked and downloaded: a form, without scripts. */
+export function SharedList({ shown, links, clock }: SharedListProps) {
+  const { t } = useTranslation();
+  const { resource: { items = [] }, more } = shown;
+  if (items.length === 0) {
+    return (
+      <div className="shared__none">
+        <StatusScreen
+          glyph={Ghost}
+          title={t("files.emptyTitle")}
+          text={t("files.emptyTextReadOnly")}
+        />
+      </div>
+    );
+  }
+  return (
+    <ArchiveForm shown={shown} links={links} className="shared__list">
+      <input type="hidden" name="direct" value="true" />
+      <ul className="shared__items">
+        {items.map((entry, index) => (
+          <SharedRow
+            key={entry.path}
+            id={index > 0 && index === shown.first ? "more" : undefined}
+            entry={entry}
+            links={links}
+            clock={clock}
+          />
+        ))}
+      </ul>
+      {more !== null && (
+        <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
+      )}
+      <div className="shared__bar">
+        <FormatField />
+        <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
+        <Button type="submit" look="primary" glyph={Download}>{t("share.downloadTicked")}</Button>
+      </div>
+    </ArchiveForm>
+  );
+}
+
+interface SharedRowProps {
+  id?: string;
+  entry: Entry;
+  links: ShareLinks;
+  clock: Clock;
+}
+
+function SharedRow({ id, entry, links, clock }: SharedRowProps) {
+  const { t, language } = useTranslation();
+  const { now } = useClock(clock);
+  const { name, path, isDir, size, modified } = entry;
+  return (
+    <li className="shared__item" id={id}>
+      <input
+        type="checkbox"
+        className="tick"
+        name="files"
+        value={encodeURIComponent(name)}
+        aria-label={t("files.selectEntry", { name })}
+      />
+      <a className="shared__link" href={links.page(path, isDir)}>
+        <EntryIcon entry={entry} />
+        <span className="shared__label" dir="auto">{name}</span>
+        <span className="shared__note">
+          {isDir ? t("share.folder") : formatBytes(size, language)}
+          {" · "}
+          {formatRelative(modified, language, now)}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import type { EntryPath } from "../../shared/path.ts";
+import type { ShareWithToken } from "../../shared/api_types.ts";
+import type { Failure, Result } from "../api/result.ts";
+import type { ShareDraft } from "./share_api.ts";
+import { useShareApi } from "./use_share_api.ts";
+
+/** The shares of one entry, and what can be done about them. */
+export interface Shares {
+  /** Null until they have been read. */
+  list: ShareWithToken[] | null;
+  /** Why the last thing failed. */
+  failure: Failure | null;
+  busy: boolean;
+  /** Makes one; false when that failed. */
+  create(draft: ShareDraft): Promise<boolean>;
+  end(hash: string): Promise<void>;
+}
+
+/** Reads the shares of an entry, and keeps the list as they are made and ended. */
+export function useShares(path: EntryPath): Shares {
+  const api = useShareApi();
+  const [list, setList] = useState<ShareWithToken[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    let left = false;
+    void api.of(path).then((answer) => {
+      if (left) return;
+      if (answer.ok) setList(answer.value);
+      else setFailure(answer);
+    });
+    return () => void (left = true);
+  }, [path]);
+
+  async function during<T>(work: Promise<Result<T>>): Promise<Result<T>> {
+    setBusy(true);
+    setFailure(null);
+    const answer = await work;
+    setBusy(false);
+    if (!answer.ok) setFailure(answer);
+    return answer;
+  }
+
+  return {
+    list,
+    failure,
+    busy,
+    async create(draft) {
+      const answer = await during(api.create(path, draft));
+      if (answer.ok) setList((before) => [answer.value, ...before ?? []]);
+      return answer.ok;
+    },
+    async end(hash) {
+      const answer = await during(api.end(hash));
+      const isGone = answer.ok || answer.status === 404;
+      if (isGone) setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { FolderUp, Upload } from "lucide";
+import { useRef } from "react";
+import { Menu, MenuItem } from "../../../components/Menu.tsx";
+import { UPLOAD_MENU } from "../menu/menu_ids.ts";
+import { readInput } from "../drag/dropped.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+/** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
+export function UploadMenu() {
+  const { t } = useTranslation();
+  const { listing, uploads } = useFiles();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement | null>(null);
+
+  const takesFolders = (input: HTMLInputElement | null) => {
+    folder.current = input;
+    input?.setAttribute("webkitdirectory", "");
+  };
+  const take = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    if (input.files) void uploads.add(listing.path.peek(), readInput(input.files));
+    // The same file can be chosen again.
+    input.value = "";
+  };
+
+  return (
+    <>
+      <Menu id={UPLOAD_MENU} label={t("buttons.upload")}>
+        <MenuItem glyph={Upload} onClick={() => files.current?.click()}>
+          {t("buttons.uploadFiles")}
+        </MenuItem>
+        <MenuItem glyph={FolderUp} onClick={() => folder.current?.click()}>
+          {t("buttons.uploadFolder")}
+        </MenuItem>
+      </Menu>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        data-chooses="files"
+        aria-label={t("buttons.uploadFiles")}
+        onChange={take}
+      />
+      <input
+        ref={takesFolders}
+        type="file"
+        hidden
+        data-chooses="folder"
+        aria-label={t("buttons.uploadFolder")}
+        onChange={take}
+      />
+    </>
+  );
+}

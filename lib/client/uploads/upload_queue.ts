@@ -1,0 +1,201 @@
+import type { EntryPath } from "../../shared/path.ts";
+import { Pace } from "../core/pace.ts";
+import type { Failure } from "../api/result.ts";
+import { percentOf, rowOf, type UploadJob } from "./upload_job.ts";
+import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+
+/** How many jobs may be put back one after the other. */
+const FEW = 5;
+
+/** What came of a queue that has run empty. */
+export interface UploadsOutcome {
+  done: number;
+  failed: number;
+  /** The folders into which something was put. */
+  destinations: ReadonlySet<EntryPath>;
+}
+
+/**
+ * The books of the upload queue: which job is where, and the counts. Every step costs the same
+ * however many jobs there are.
+ */
+export class UploadQueue {
+  /** On the way to the server. */
+  readonly active = new Set<UploadJob>();
+  /** Their names turned out to be taken; the user is asked. */
+  readonly asking = new Set<UploadJob>();
+  /** Listed until tried again or dismissed. */
+  readonly failed = new Set<UploadJob>();
+  readonly #jobs = new Map<number, UploadJob>();
+  /** Those that wait, from `#next` on; given up ones among them are passed over. */
+  #waiting: UploadJob[] = [];
+  #next = 0;
+  #waits = 0;
+  #total = 0;
+  #done = 0;
+  #bytes = 0;
+  #bytesDone = 0;
+  #destinations = new Set<EntryPath>();
+  #pace = new Pace();
+
+  /** A job by its number, unless it is over. */
+  get(id: number): UploadJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** Every job that is not over. */
+  all(): UploadJob[] {
+    return [...this.#jobs.values()];
+  }
+
+  /** Whether anything is left to do. */
+  get isBusy(): boolean {
+    return this.#waits + this.active.size + this.asking.size > 0;
+  }
+
+  /** Takes a new job in. */
+  add(job: UploadJob): void {
+    this.#jobs.set(job.id, job);
+    this.#total++;
+    this.#bytes += job.size;
+    if (job.status === "failed") this.failed.add(job);
+    else this.#wait(job);
+  }
+
+  /** The next job, now under way; null when none waits. */
+  start(): UploadJob | null {
+    if (this.active.size === 0 && this.#done === 0) this.#pace = new Pace();
+    while (this.#next < this.#waiting.length) {
+      const job = this.#waiting[this.#next++];
+      if (job?.status !== "waiting") continue;
+      this.#waits--;
+      job.status = "sending";
+      this.active.add(job);
+      return job;
+    }
+    this.#waiting = [];
+    this.#next = 0;
+    return null;
+  }
+
+  /** A job has arrived. */
+  finish(job: UploadJob): void {
+    job.status = "done";
+    this.active.delete(job);
+    this.#jobs.delete(job.id);
+    this.#done++;
+    this.#bytesDone += job.size;
+    this.#destinations.add(job.destination);
+  }
+
+  /** A job was refused, or never arrived. */
+  fail(job: UploadJob, why: Failure): void {
+    this.#leave(job);
+    Object.assign(job, { status: "failed", failure: why, sent: 0 });
+    this.failed.add(job);
+  }
+
+  /** Everything that waits fails for the same reason. */
+  failWaiting(why: Failure): void {
+    for (let job = this.start(); job !== null; job = this.start()) this.fail(job, why);
+  }
+
+  /** A job can't go on before the user has answered. */
+  question(job: UploadJob): void {
+    this.#leave(job);
+    Object.assign(job, { status: "asking", sent: 0 });
+    this.asking.add(job);
+  }
+
+  /** Puts a job that failed, or was asked about, at the end of the queue. */
+  again(job: UploadJob): void {
+    this.#leave(job);
+    Object.assign(job, { failure: null, sent: 0 });
+    this.#wait(job);
+  }
+
+  /** Has a job under way wait again, as the next. */
+  putBack(job: UploadJob): void {
+    this.#leave(job);
+    Object.assign(job, { status: "waiting", sent: 0 });
+    if (this.#next > 0) this.#waiting[--this.#next] = job;
+    else this.#waiting.unshift(job);
+    this.#waits++;
+    // Those that were under way together go in the order in which they had come.
+    const few = this.#waiting.slice(this.#next, this.#next + FEW).sort((a, b) => a.id - b.id);
+    this.#waiting.splice(this.#next, few.length, ...few);
+  }
+
+  /** Forgets a job that is not over, wherever it is. */
+  drop(job: UploadJob): void {
+    this.#leave(job);
+    job.status = "cancelled";
+    job.controller?.abort();
+    this.#jobs.delete(job.id);
+    this.#total--;
+    this.#bytes -= job.size;
+  }
+
+  /** What came of everything since the last call; counting starts anew with what has failed. */
+  settle(): UploadsOutcome {
+    const outcome = {
+      done: this.#done,
+      failed: this.failed.size,
+      destinations: this.#destinations,
+    };
+    this.#done = 0;
+    this.#bytesDone = 0;
+    this.#destinations = new Set();
+    this.#total = this.failed.size;
+    this.#bytes = [...this.failed].reduce((sum, { size }) => sum + size, 0);
+    return outcome;
+  }
+
+  /** The queue as screens show it, with the rows from one place to another. */
+  look({ from, to }: { from: number; to: number }, held: Hold | null = null): UploadsNow {
+    if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
+    const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
+    const through = this.#bytesDone + sent;
+    this.#pace.note(through);
+    const first = [...this.active, ...this.asking, ...this.failed];
+    const ahead = this.#ahead(from - first.length, to - first.length);
+    return {
+      phase: this.isBusy ? "busy" : "settled",
+      held: this.isBusy ? held : null,
+      percent: percentOf(through, this.#bytes),
+      total: this.#total,
+      done: this.#done,
+      failed: this.failed.size,
+      retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
+      rate: this.#pace.rate,
+      left: this.#pace.left(this.#bytes - through),
+      listed: first.length + this.#waits,
+      from,
+      rows: [...first.slice(from, to), ...ahead].map(rowOf),
+    };
+  }
+
+  /** Those that wait, from one place among them to another. */
+  #ahead(from: number, to: number): UploadJob[] {
+    if (to <= 0) return [];
+    if (this.#waiting.length - this.#next !== this.#waits) {
+      // Some were given up: without them the places are right.
+      this.#waiting = this.#waiting.slice(this.#next).filter(({ status }) => status === "waiting");
+      this.#next = 0;
+    }
+    return this.#waiting.slice(this.#next + Math.max(0, from), this.#next + to);
+  }
+
+  #wait(job: UploadJob): void {
+    job.status = "waiting";
+    this.#waiting.push(job);
+    this.#waits++;
+  }
+
+  #leave(job: UploadJob): void {
+    if (job.status === "waiting") this.#waits--;
+    this.active.delete(job);
+    this.asking.delete(job);
+    this.failed.delete(job);
+  }
+}

@@ -1,0 +1,59 @@
+import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
+import type { Api } from "../api/api.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { failure, type Result, success } from "../api/result.ts";
+
+/** What a file is sent with. */
+export interface SendOptions {
+  /** Replaces a file of the name. */
+  override: boolean;
+  /** Told the bytes sent so far. */
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a file to a path. By XMLHttpRequest, because `fetch` does not tell how far a body has got.
+ */
+export function sendFile(
+  api: Pick<Api, "uploadTarget" | "heed">,
+  at: EntryPath,
+  file: Blob,
+  { override, onProgress, signal }: SendOptions,
+): Promise<Result<void>> {
+  const { url, headers } = api.uploadTarget(at, override);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    const settle = (result: Result<void>) => {
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () => {
+      const { status } = request;
+      const renewToken = request.getResponseHeader("x-renew-token");
+      api.heed({ status, renewToken }, headers["x-auth"] ?? null);
+      const good = status >= 200 && status < 300;
+      const retryAfter = request.getResponseHeader("retry-after");
+      settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
+    };
+    request.onerror = async () => {
+      if (!await isReadable(file)) {
+        return settle(failure(0, "unreadable", "The file can't be read any more"));
+      }
+      api.heed({ status: 0, renewToken: null }, null);
+      settle(failureOfThrow(null));
+    };
+    request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));
+    signal.addEventListener("abort", abort);
+    request.send(file);
+  });
+}
+
+/** A file that was changed or removed since it was chosen ends a request as a lost connection does. */
+function isReadable(file: Blob): Promise<boolean> {
+  return file.slice(0, 1).arrayBuffer().then(() => true, () => false);
+}

@@ -1,0 +1,276 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, relativePath } from "../../shared/path.ts";
+import type { Api } from "../api/api.ts";
+import { isAway } from "../live/connection.ts";
+import type { Choice, Choices, Conflict } from "../actions/conflicts.ts";
+import type { DroppedRoot } from "../drag/dropped.ts";
+import type { Incoming } from "../api/incoming.ts";
+import type { Prompts } from "../prompts/prompts.ts";
+import { pause } from "../core/pause.ts";
+import { warnBeforeLeaving } from "../core/leaving.ts";
+import type { Listens } from "../core/listens.ts";
+import { type Failure, failure, type Result } from "../api/result.ts";
+import { readRoots } from "../drag/read_roots.ts";
+import { Throttle } from "../core/throttle.ts";
+import type { There } from "../actions/taken_names.ts";
+import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
+import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
+import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
+import { sendFile } from "./upload_request.ts";
+import { type Hold, NO_UPLOADS, type UploadsNow } from "./uploads_now.ts";
+
+/** How many files travel at a time. */
+const AT_ONCE = 5;
+
+/** How often screens hear of progress at most, in milliseconds. */
+const PROGRESS_MS = 100;
+
+/**
+ * How many times an upload is begun anew after it was lost: a file that can't be read any more looks
+ * like a lost connection.
+ */
+const MOST_LOSSES = 5;
+
+/** How many are queued before the page may do something else. */
+const AT_A_TIME = 500;
+
+/** How many are listed until a screen tells what it shows. */
+const FIRST_LISTED = 20;
+
+/** What uploads touch outside of themselves. */
+export interface UploadsOptions {
+  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "heed" | "recover">;
+  prompts: Pick<Prompts, "open">;
+  /** Whether the user may replace files. */
+  mayReplace: () => boolean;
+  /** All that lies in a folder, where it is at hand; null where the server must be asked. */
+  entriesIn: (folder: EntryPath) => There | null;
+  /** Called each time the queue has run empty. */
+  onSettled: (outcome: UploadsOutcome) => void;
+  /** The window, which warns of leaving while uploads are under way; null on the server. */
+  window: Listens | null;
+}
+
+/**
+ * The queue of uploads: five at a time, whatever folder is being looked at. Nothing is replaced
+ * unasked, and what fails stays listed until it is tried again or dismissed.
+ */
+export class Uploads {
+  readonly #options: UploadsOptions;
+  readonly #queue = new UploadQueue();
+  readonly #now = signal<UploadsNow>(NO_UPLOADS);
+  readonly #news = new Throttle(() => this.#show(), PROGRESS_MS);
+  #lastId = 0;
+  #isOpen = false;
+  #isAsking = false;
+  /** How many additions are not yet queued whole: with one the uploads are not over. */
+  #adding = 0;
+  /** How often all was given up: what belongs to a former round is queued no further. */
+  #round = 0;
+  #held: Hold | null = null;
+  #listed = { from: 0, to: FIRST_LISTED };
+
+  /** @param options what uploads touch outside of themselves */
+  constructor(options: UploadsOptions) {
+    this.#options = options;
+  }
+
+  /** The queue as it stands; it changes at most once in 100 ms. */
+  get now(): ReadonlySignal<UploadsNow> {
+    return this.#now;
+  }
+
+  /**
+   * Puts files and folders into the queue. First it looks which names are taken and asks what to
+   * do about them; without an answer nothing of it is queued.
+   */
+  async add(destination: EntryPath, incoming: readonly Incoming[]): Promise<void> {
+    const { api, entriesIn } = this.#options;
+    const known = entriesIn(destination);
+    const there = known ?? await findTaken(api, destination, incoming);
+    const conflicts = conflictsOf(incoming, there);
+    const choices = await this.#ask(conflicts, conflicts.length < incoming.length);
+    if (choices === null) return;
+    const renamed = await freeFolderNames(api, destination, conflicts, choices, known);
+    this.#adding++;
+    const round = this.#round;
+    for (const [index, item] of incoming.entries()) {
+      if (index % AT_A_TIME === AT_A_TIME - 1) await this.#rest();
+      if (round !== this.#round) break;
+      const [top = "", ...below] = item.segments;
+      const choice = there.has(top) ? choices.get(top) ?? "skip" : undefined;
+      if (choice === "skip") continue;
+      const segments = [renamed.get(top) ?? top, ...below];
+      const isReplacing = choice === "replace";
+      const job = createJob(++this.#lastId, destination, { ...item, segments }, isReplacing);
+      if (choice === "keep" && below.length === 0 && item.file !== null) numberJob(job);
+      this.#queue.add(job);
+    }
+    this.#adding--;
+    this.#advance();
+  }
+
+  /** Puts what was dropped into the queue, with all that is in its folders. */
+  async addDropped(destination: EntryPath, roots: readonly DroppedRoot[]): Promise<void> {
+    await this.add(destination, await readRoots(roots));
+  }
+
+  /** Gives one upload up; what was sent of it leaves no trace. */
+  cancel(id: number): void {
+    const job = this.#queue.get(id);
+    if (job) this.#queue.drop(job);
+    this.#advance();
+  }
+
+  /** Gives up all that is not done, and what is being queued. */
+  cancelAll(): void {
+    this.#round++;
+    for (const job of this.#queue.all()) this.#queue.drop(job);
+    this.#advance();
+  }
+
+  /** Tries a failed upload again, if it makes sense. */
+  retry(id: number): void {
+    const job = this.#queue.get(id);
+    if (job?.status === "failed" && !job.isHopeless) this.#queue.again(job);
+    this.#advance();
+  }
+
+  /** Tries all failed uploads again for which it makes sense. */
+  retryFailed(): void {
+    for (const job of this.#queue.failed) if (!job.isHopeless) this.#queue.again(job);
+    this.#advance();
+  }
+
+  /** Takes the failed ones off the list; those under way go on. */
+  dismiss(): void {
+    for (const job of this.#queue.failed) this.#queue.drop(job);
+    this.#news.flush();
+  }
+
+  /** Tells which of the uploads a screen lists: from one place to another, that one not included. */
+  list(from: number, to: number): void {
+    this.#listed = { from, to };
+    this.#news.flush();
+  }
+
+  #show(): void {
+    this.#now.value = this.#queue.look(this.#listed, this.#held);
+  }
+
+  /** Sends what is queued so far, and lets the page do what it has to. */
+  async #rest(): Promise<void> {
+    this.#advance();
+    await pause(0);
+  }
+
+  async #ask(conflicts: readonly Conflict[], others: boolean): Promise<Choices | null> {
+    if (conflicts.length === 0) return new Map();
+    const { prompts, mayReplace } = this.#options;
+    return await prompts.open("replace", { conflicts, others, mayReplace: mayReplace() });
+  }
+
+  /** Starts what can be started, tells the screens, and ends what is through. */
+  #advance(): void {
+    while (this.#held === null && this.#queue.active.size < AT_ONCE) {
+      const job = this.#queue.start();
+      if (job === null) break;
+      void this.#run(job);
+    }
+    const wasOpen = this.#isOpen;
+    this.#isOpen = this.#queue.isBusy || this.#adding > 0;
+    if (this.#isOpen && !wasOpen) {
+      this.#options.window?.addEventListener("beforeunload", warnBeforeLeaving);
+    }
+    if (this.#isOpen) return this.#news.ask();
+    const outcome = this.#queue.settle();
+    this.#news.flush();
+    if (!wasOpen) return;
+    this.#options.window?.removeEventListener("beforeunload", warnBeforeLeaving);
+    this.#options.onSettled(outcome);
+  }
+
+  async #run(job: UploadJob): Promise<void> {
+    const { override } = job;
+    job.controller = new AbortController();
+    const answer = await this.#send(job, job.controller.signal);
+    if (job.status !== "sending") return;
+    if (answer.ok) this.#queue.finish(job);
+    else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
+    else if (holdOf(answer) && ++job.losses <= MOST_LOSSES) this.#hold(job, answer);
+    else this.#queue.fail(job, answer);
+    this.#advance();
+  }
+
+  /** Begins nothing until what refused one, and would refuse all, is over. */
+  #hold(job: UploadJob, why: Failure): void {
+    this.#queue.putBack(job);
+    if (this.#held !== null) return;
+    this.#held = holdOf(why);
+    void this.#options.api.recover(why).then((isOver) => {
+      this.#held = null;
+      if (!isOver) this.#queue.failWaiting(why);
+      this.#advance();
+    });
+  }
+
+  #send(job: UploadJob, signal: AbortSignal): Promise<Result<void>> {
+    const { api } = this.#options;
+    const { file, path, override } = job;
+    if (file === null) return api.makeFolder(path, signal);
+    const onProgress = (sent: number) => {
+      job.sent = sent;
+      job.pace.note(sent);
+      this.#news.ask();
+    };
+    return sendFile(api, path, file, { override, onProgress, signal });
+  }
+
+  /** Sees to a file whose name turned out to be taken: tries the next number, or asks the user. */
+  #meet(job: UploadJob): void {
+    if (job.number > 0) {
+      numberJob(job);
+      return this.#queue.again(job);
+    }
+    this.#queue.question(job);
+    if (!this.#isAsking) void this.#askAboutTaken();
+  }
+
+  /** Asks once for all the files found taken while the former question was open. */
+  async #askAboutTaken(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#queue.asking.size > 0) {
+      const jobs = [...this.#queue.asking];
+      const conflicts = jobs.map((job) => ({ name: labelOf(job), coming: factsOf(job.file) }));
+      const choices = await this.#ask(conflicts, true);
+      for (const job of jobs) {
+        if (job.status === "asking") this.#decide(job, choices?.get(labelOf(job)) ?? null);
+      }
+      this.#advance();
+    }
+    this.#isAsking = false;
+  }
+
+  #decide(job: UploadJob, choice: Choice | null): void {
+    if (choice === "skip") return this.#queue.drop(job);
+    if (choice === "replace" || choice === "keep") {
+      job.override = choice === "replace";
+      if (choice === "keep") numberJob(job);
+      return this.#queue.again(job);
+    }
+    const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
+    this.#queue.fail(job, why);
+  }
+}
+
+/** What a failure has every upload wait for; null when it is this one's own. */
+function holdOf({ status, code }: Failure): Hold | null {
+  if (code === "not_signed_in") return "session";
+  if (code === "throttled") return "throttle";
+  return isAway(status) && (code === "offline" || status > 0) ? "server" : null;
+}
+
+/** The way from the destination to a file, which no other of the same upload has. */
+function labelOf({ path, destination }: UploadJob): string {
+  return relativePath(path, destination).slice(1);
+}

@@ -1,7 +1,0 @@
-import { type Signal, signal } from "@preact/signals";
-import { useShared } from "./shared.ts";
-
-/** Whether the search lies open over the page. */
-export function useSearchPanel(): Signal<boolean> {
-  return useShared("search", () => signal(false));
-}

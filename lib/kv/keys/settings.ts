@@ -1,4 +1,0 @@
-/** The global settings: one record, less than 64 KiB (`lib/kv/size.ts` holds the limit). */
-export function settingsKey(): Deno.KvKey {
-  return ["settings"];
-}

@@ -1,0 +1,142 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { Permissions } from "../../shared/api_types.ts";
+import { Arrival } from "./arrival.ts";
+import { EntryHandle } from "./entry_handle.ts";
+import { FileHandle } from "./file_handle.ts";
+import { FolderHandle } from "./folder_handle.ts";
+import { Locator } from "./locator.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { pathBelow } from "./real_path.ts";
+import { SourceHandle } from "./source_handle.ts";
+import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
+import { WriteHandle } from "./write_handle.ts";
+
+/**
+ * The gate as one viewer meets it. Each method decides about one operation on one path and gives a
+ * handle to do it with. It throws
+ *
+ * - `forbidden` when a permission is missing, a rule denies, the name is hidden, or a link leaves
+ *   the scope: the same whether or not anything is there;
+ * - `not_found` when the viewer may know, and nothing is there;
+ * - `invalid_name` when the disk can't have such a name.
+ */
+export class Access {
+  readonly #locator: Locator;
+
+  /** @param notes where folders are remembered that get temporary files, if anywhere */
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly notes?: UploadNotes) {
+    this.#locator = new Locator(spec, viewer);
+  }
+
+  /** Whether the viewer has a permission. An administrator has them all. */
+  may(permission: keyof Permissions): boolean {
+    return this.viewer.perm.admin || this.viewer.perm[permission];
+  }
+
+  /** @throws {DomainError} `forbidden` when the viewer lacks one of the permissions */
+  need(action: string, ...permissions: (keyof Permissions)[]): void {
+    for (const permission of permissions) {
+      if (!this.may(permission)) {
+        throw new DomainError("forbidden", `${action}: the permission "${permission}" is missing`);
+      }
+    }
+  }
+
+  /** To know of an entry: needs no permission. */
+  stat(path: EntryPath): EntryHandle {
+    const action = `Cannot look at "${path}"`;
+    return new EntryHandle(this.#locator.locate(path, action), action);
+  }
+
+  /**
+   * To list or walk a folder, by its path or as it was found: needs no permission. `not_found` also
+   * for what is no folder.
+   */
+  folder(at: EntryPath | EntryHandle): FolderHandle {
+    if (at instanceof EntryHandle && at.isFolder) return FolderHandle.of(this.#locator, at);
+    const path = at instanceof EntryHandle ? at.path : at;
+    return FolderHandle.at(this.#locator, path, `Cannot list "${path}"`);
+  }
+
+  /** To read a file's content: needs download. Also throws `is_folder` and `not_a_file`. */
+  read(path: EntryPath): FileHandle {
+    const action = `Cannot open "${path}"`;
+    this.need(action, "download");
+    return new FileHandle(this.#locator, path, action);
+  }
+
+  /** To tell a file's type from its first bytes, which stay here: needs no permission. */
+  peek(path: EntryPath): FileHandle {
+    return new FileHandle(this.#locator, path, `Cannot look at "${path}"`);
+  }
+
+  /** To make a new entry: needs create. Something may have the name: see the handle. */
+  create(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot create "${path}"`, "create");
+  }
+
+  /** To make an entry, replacing what has the name: needs create and modify. */
+  replace(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot replace "${path}"`, "create", "modify");
+  }
+
+  /** To change the content of an entry that is there: needs modify. */
+  modify(path: EntryPath): WriteHandle {
+    const handle = this.#write(path, `Cannot save "${path}"`, "modify");
+    if (handle.existing) return handle;
+    throw new DomainError("not_found", `Cannot save "${path}": it is not there`);
+  }
+
+  /** To delete an entry: needs delete. The root of the scope is refused. */
+  remove(path: EntryPath): SourceHandle {
+    return this.#take(path, `Cannot delete "${path}"`, "delete");
+  }
+
+  /** To give an entry another name or place: needs rename. The root of the scope is refused. */
+  rename(path: EntryPath): SourceHandle {
+    return this.#take(path, `Cannot move "${path}"`, "rename");
+  }
+
+  /** To copy an entry from where it is: needs create. The root of the scope is refused. */
+  copy(path: EntryPath): SourceHandle {
+    return this.#take(path, `Cannot copy "${path}"`, "create", false);
+  }
+
+  /** To let an entry that is moved take a name: needs rename. Something may have it already. */
+  receive(path: EntryPath): WriteHandle {
+    return this.#write(path, `Cannot move to "${path}"`, "rename");
+  }
+
+  /**
+   * To let others have an entry: needs share and download. Gives the entry's own path below the
+   * server root, by which it can be followed. The root of the scope counts, too.
+   */
+  share(path: EntryPath): EntryPath {
+    const action = `Cannot share "${path}"`;
+    this.need(action, "share", "download");
+    const { found } = this.#locator.locate(path, action);
+    if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
+    return pathBelow(found.real, this.spec.root);
+  }
+
+  /** To judge what may come to lie in a folder, there or to be made: needs no permission. */
+  arrival(path: EntryPath, action: string): Arrival {
+    return Arrival.at(this.#locator, path, action);
+  }
+
+  #write(path: EntryPath, action: string, ...permissions: (keyof Permissions)[]): WriteHandle {
+    this.need(action, ...permissions);
+    return new WriteHandle(this.#locator, this.#locator.locate(path, action), action);
+  }
+
+  #take(
+    path: EntryPath,
+    action: string,
+    permission: keyof Permissions,
+    isTaken = true,
+  ): SourceHandle {
+    this.need(action, permission);
+    const place = this.#locator.locate(path, action, "itself");
+    return new SourceHandle(this.#locator, place, action, isTaken);
+  }
+}

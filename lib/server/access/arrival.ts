@@ -1,0 +1,87 @@
+import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { type FolderPlace, openFolder, sightOf } from "./folder_sight.ts";
+import type { Bounds, Locator } from "./locator.ts";
+import { childOf, type EntryPath } from "../../shared/path.ts";
+import { realChild, type RealPath } from "./real_path.ts";
+import type { Spelling } from "./spelling.ts";
+
+/** A folder that entries come into by being copied or moved: one that is there, or a new one. */
+export class Arrival implements FolderPlace {
+  readonly #sees: (name: string) => boolean;
+  readonly #spelling: Spelling;
+
+  private constructor(
+    readonly locator: Locator,
+    readonly path: EntryPath,
+    readonly real: RealPath,
+    readonly bounds: Bounds,
+    /** Facts about the folder; null for a new one. */
+    readonly info: Facts | null,
+    spelling: Spelling,
+    readonly action: string,
+  ) {
+    locator.assertWritable(real, action);
+    using folder = info && locator.sight().hasRules ? openFolder(this) : null;
+    const open = folder && { folder, entries: folder.entries() };
+    const { sees, anyCase } = sightOf(this, spelling, open);
+    this.#sees = (name) => sees({ name, ino: 0 });
+    this.#spelling = { real: spelling.real, anyCase };
+  }
+
+  /**
+   * The folder at a path where nothing is, or a real folder.
+   *
+   * @throws {DomainError} `forbidden`
+   */
+  static at(locator: Locator, path: EntryPath, action: string): Arrival {
+    const { found, bounds } = locator.locate(path, action, "itself");
+    if (found.kind === "found") {
+      const info = found.info.isDirectory ? found.info : null;
+      const spelling = locator.spelling(found.real, bounds);
+      return new Arrival(locator, path, found.real, bounds, info, spelling, action);
+    }
+    const real = found.names.reduce(realChild, found.folder);
+    const known = found.isBlocked ? null : locator.spelling(found.folder, bounds);
+    const spelling = known
+      ? { real: found.names.reduce(realChild, known.real), anyCase: known.anyCase }
+      : { real, anyCase: false };
+    return new Arrival(locator, path, real, bounds, null, spelling, action);
+  }
+
+  /** A folder in this one, to be made or there already. */
+  below(name: string): Arrival {
+    const { locator, bounds, action } = this;
+    const spelling = {
+      real: realChild(this.#spelling.real, name),
+      anyCase: this.#spelling.anyCase,
+    };
+    const real = realChild(this.real, name);
+    const there = this.entry(name);
+    const info = there?.isDirectory ? there : null;
+    return new Arrival(locator, childOf(this.path, name), real, bounds, info, spelling, action);
+  }
+
+  /**
+   * Lets an entry in by its name.
+   *
+   * @throws {DomainError} `forbidden` when the viewer could not know of it there
+   */
+  admit(name: string): void {
+    this.locator.assertWritable(realChild(this.real, name), this.action);
+    if (this.#sees(name)) return;
+    throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
+  }
+
+  /**
+   * The entry that has a name here, not following a link; null when there is none.
+   *
+   * @throws {DomainError} `forbidden` for a link whose end may not be known
+   */
+  entry(name: string): Facts | null {
+    const info = this.info && disk.look(realChild(this.real, name));
+    if (info?.isSymlink) this.locator.locate(childOf(this.path, name), this.action, "itself");
+    return info;
+  }
+}

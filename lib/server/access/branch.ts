@@ -1,0 +1,87 @@
+import type { FolderHandle } from "./folder_handle.ts";
+import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
+import type { FolderPlace } from "./folder_sight.ts";
+import type { Bounds, Locator } from "./locator.ts";
+import { isTemporaryName } from "./names.ts";
+import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
+import { asRealPath, type RealPath } from "./real_path.ts";
+
+/** The finds in one folder. */
+export interface Picked {
+  /** Entries with a wanted name. */
+  hits: Child[];
+  /** The folders to go on with, whatever their names. */
+  branches: Branch[];
+}
+
+/**
+ * A folder of a search, which looks for little in much. Very many may wait for their turn, so each
+ * holds no more than the way down to it.
+ */
+export class Branch implements FolderPlace {
+  readonly #top: FolderHandle;
+  readonly #below: EntryPath;
+  readonly #anyCase: boolean;
+
+  private constructor(top: FolderHandle, below: EntryPath, anyCase: boolean) {
+    this.#top = top;
+    this.#below = below;
+    this.#anyCase = anyCase;
+  }
+
+  /** The folder at which a walk begins. */
+  static of(top: FolderHandle): Branch {
+    return new Branch(top, ROOT, top.spelling.anyCase);
+  }
+
+  get locator(): Locator {
+    return this.#top.locator;
+  }
+
+  get bounds(): Bounds {
+    return this.#top.bounds;
+  }
+
+  get path(): EntryPath {
+    return joinPaths(this.#top.path, this.#below);
+  }
+
+  /** The path as it counts from where the walk began: "/" there. */
+  get below(): EntryPath {
+    return this.#below;
+  }
+
+  get real(): RealPath {
+    return this.#under(this.#top.real);
+  }
+
+  /**
+   * Reads the folder. Entries that the viewer may not know of are left out; links count as what they
+   * lead to, but are not walked into.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  pick(isWanted: (name: string) => boolean): Picked {
+    using folder = openFolder(this);
+    const entries = folder.entries();
+    const spelling = { real: this.#under(this.#top.spelling.real), anyCase: this.#anyCase };
+    const { sees, anyCase } = sightOf(this, spelling, { folder, entries });
+    const pathOf = childrenOf(this.#below);
+    const picked: Picked = { hits: [], branches: [] };
+    for (const entry of entries) {
+      const { name, kind } = entry;
+      const isHit = isWanted(name);
+      if (!isHit && kind !== "folder") continue;
+      if (isTemporaryName(name) || !sees(entry)) continue;
+      if (kind === "folder") picked.branches.push(new Branch(this.#top, pathOf(name), anyCase));
+      const child = isHit ? childOfEntry(this, entry) : null;
+      if (child) picked.hits.push(child);
+    }
+    return picked;
+  }
+
+  #under(top: RealPath): RealPath {
+    if (this.#below === ROOT) return top;
+    return asRealPath(top === "/" ? this.#below : top + this.#below);
+  }
+}

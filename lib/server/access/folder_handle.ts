@@ -1,0 +1,175 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import { type Facts, unknownFacts } from "../disk/facts.ts";
+import { mounts } from "../disk/mounts.ts";
+import { disk } from "../disk/this_disk.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { EntryHandle } from "./entry_handle.ts";
+import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
+import type { Bounds, Locator } from "./locator.ts";
+import { isTemporaryName } from "./names.ts";
+import { asRefusal } from "./os_errors.ts";
+import { childrenOf, type EntryPath } from "../../shared/path.ts";
+import { realChild, type RealPath } from "./real_path.ts";
+import { type Spelling, spellingBelow } from "./spelling.ts";
+
+export type { Child };
+
+/** The entries of a folder, as far as a viewer may know of them. */
+export interface FolderContent {
+  /** In the order of the disk. */
+  children: Child[];
+  /** How many entries the viewer may not know of. Our own temporary files do not count. */
+  denied: number;
+}
+
+/** A folder that may be listed and walked. */
+export class FolderHandle {
+  #spelling: Spelling | null = null;
+
+  /** @param bounds those under which the folder was found */
+  constructor(
+    readonly locator: Locator,
+    readonly path: EntryPath,
+    readonly real: RealPath,
+    readonly info: Facts,
+    readonly bounds: Bounds,
+    readonly isLink = false,
+  ) {}
+
+  /** @throws {DomainError} `not_found` when it is not there, or is no folder */
+  static at(locator: Locator, path: EntryPath, action: string): FolderHandle {
+    const entry = new EntryHandle(locator.locate(path, action), action);
+    if (!entry.isFolder) throw new DomainError("not_found", `${action}: it is not a folder`);
+    return FolderHandle.of(locator, entry);
+  }
+
+  /** The folder that an entry was found to be. */
+  static of(locator: Locator, { path, real, info, bounds, isLink }: EntryHandle): FolderHandle {
+    return new FolderHandle(locator, path, real, info, bounds, isLink);
+  }
+
+  /**
+   * Opens the folder, which the caller closes: for looks at many of its entries.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  open(): OpenFolder {
+    return openFolder(this);
+  }
+
+  /**
+   * Reads the folder and leaves out what the viewer may not know of. Links are followed to see
+   * where they lead; other entries are told apart by the folder's own record of them.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  read(): FolderContent {
+    using folder = this.open();
+    return this.readOpen(folder);
+  }
+
+  /** The same as {@link read} for one who has this folder open. */
+  readOpen(folder: OpenFolder): FolderContent {
+    try {
+      const entries = folder.entries();
+      const content: FolderContent = { children: [], denied: 0 };
+      const { sees } = sightOf(this, this.spelling, { folder, entries });
+      for (const entry of entries) {
+        if (isTemporaryName(entry.name)) continue;
+        const child = sees(entry) ? childOfEntry(this, entry) : null;
+        if (child) content.children.push(child);
+        else content.denied++;
+      }
+      return content;
+    } catch (error) {
+      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
+    }
+  }
+
+  /**
+   * Facts about an entry: about a link's target, or about the link when it leads nowhere or out;
+   * null when it is gone. Where a disk is mounted that may hang or is out of order, no more is known
+   * than that something is there.
+   *
+   * @param folder this one, open
+   */
+  stat(child: Child, folder: OpenFolder): Facts | null {
+    if (child.target?.kind === "inside") return child.target.info;
+    try {
+      const info = folder.look(child.name);
+      // A link where none was read a moment ago: it is not known where it leads.
+      return info?.isSymlink && !child.target ? null : info;
+    } catch (error) {
+      if (mounts.isPoint(realChild(this.real, child.name))) return unknownFacts(child.kind);
+      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
+    }
+  }
+
+  /**
+   * A folder in this one. Links are not entered: null for them, and for what is no folder now.
+   *
+   * @param folder this one, if it is open
+   */
+  enter(child: Child, folder?: OpenFolder): FolderHandle | null {
+    if (child.target) return null;
+    const real = realChild(this.real, child.name);
+    const info = folder ? folder.look(child.name) : lookOrRefuse(real, this.path);
+    if (!info?.isDirectory) return null;
+    const path = childrenOf(this.path)(child.name);
+    const below = new FolderHandle(this.locator, path, real, info, this.bounds);
+    if (this.#spelling && this.locator.sight().hasRules) {
+      below.#spelling = spellingBelow(this.#spelling, child.name);
+    }
+    return below;
+  }
+
+  /** Whether a disk is mounted at an entry of this folder that is out of order. */
+  isBrokenMount({ name }: Child): boolean {
+    const real = realChild(this.real, name);
+    if (!mounts.isPoint(real)) return false;
+    try {
+      openFolder({ path: this.path, real })[Symbol.dispose]();
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Looks again where a link leads that {@link read} gave; null when the viewer may not know of it. */
+  follow({ name }: Child): Child | null {
+    return childOfEntry(this, { name, kind: "link" });
+  }
+
+  /** Whether the folder is no longer where it was found. */
+  get isGone(): boolean {
+    return lookOrRefuse(this.real, this.path) === null;
+  }
+
+  /**
+   * Whether the viewer may be told that the entry of a name has changed. The folder is not read, so
+   * the answer is conservative: a name that is denied in any case, upper or lower, is not reported.
+   */
+  mayTellOf(name: string): boolean {
+    const { spelling } = this;
+    using folder = this.open();
+    const info = folder.look(name);
+    const spellings = [spelling, { ...spelling, anyCase: true }];
+    const entry = { name, ino: info?.ino ?? 0 };
+    const open = { folder, entries: [] };
+    if (!spellings.every((each) => sightOf(this, each, open).sees(entry))) return false;
+    return !info?.isSymlink || childOfEntry(this, { name, kind: "link" }) !== null;
+  }
+
+  /** The spelling of its path on the disk. */
+  get spelling(): Spelling {
+    return this.#spelling ??= this.locator.spelling(this.real, this.bounds);
+  }
+}
+
+function lookOrRefuse(real: RealPath, path: EntryPath): Facts | null {
+  try {
+    return disk.look(real);
+  } catch (error) {
+    throw asRefusal(error, `Cannot read the folder "${path}"`);
+  }
+}

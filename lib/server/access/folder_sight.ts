@@ -1,0 +1,103 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import type { DirectoryEntry, EntryKind } from "../disk/facts.ts";
+import { mounts } from "../disk/mounts.ts";
+import { disk } from "../disk/this_disk.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { belowScope, type Bounds, type Locator } from "./locator.ts";
+import { asRefusal } from "./os_errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { realChild, type RealPath } from "./real_path.ts";
+import { followLink, type LinkTarget } from "./resolve.ts";
+import { foldsNames, type Spelling } from "./spelling.ts";
+
+/** An entry of a folder, as far as it is known without asking the disk about each. */
+export interface Child {
+  name: string;
+  /** Of the entry itself: a link is a link. */
+  kind: EntryKind;
+  /** A folder, or a link to one. */
+  isFolder: boolean;
+  /** Where it leads, when it is a link. One that leads out is an entry of which no more is said. */
+  target: LinkTarget | null;
+}
+
+/** Where a folder was found. */
+export interface FolderPlace {
+  locator: Locator;
+  path: EntryPath;
+  real: RealPath;
+  bounds: Bounds;
+}
+
+/** Decides about the entries of one folder. */
+export interface FolderSight {
+  /** Whether the viewer may know of an entry; what a link leads to is not looked at. */
+  sees: (entry: Pick<DirectoryEntry, "name" | "ino">) => boolean;
+  /** The folder, or one above it, takes several spellings for the same name. */
+  anyCase: boolean;
+}
+
+/**
+ * Opens a folder, which the caller closes.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export function openFolder({ path, real }: Pick<FolderPlace, "path" | "real">): OpenFolder {
+  try {
+    return disk.folder(real);
+  } catch (error) {
+    throw asRefusal(error, `Cannot read the folder "${path}"`);
+  }
+}
+
+/**
+ * Prepares the decisions about names, both for the path asked for and, behind a link, for the real
+ * one.
+ *
+ * @param spelling of the folder itself
+ * @param open the folder and its entries; null for one that is not there yet
+ */
+export function sightOf(
+  { locator, path, real, bounds }: FolderPlace,
+  spelling: Spelling,
+  open: { folder: OpenFolder; entries: DirectoryEntry[] } | null,
+): FolderSight {
+  const anyCase = spelling.anyCase ||
+    (open !== null && locator.sight().hasRules && foldsEntries(open.folder, open.entries));
+  const asked = locator.inScope(path);
+  const behind = belowScope(spelling.real, bounds.scope);
+  const tests = [locator.sight(anyCase).seesIn(asked)];
+  if (behind !== asked) tests.push(locator.sight(anyCase).seesIn(behind));
+  const { reserved } = locator;
+  const reservedNames = reserved.namesIn(real);
+  const { inodes } = reserved;
+  const isReserved = ({ name, ino }: Pick<DirectoryEntry, "name" | "ino">) => {
+    if (reservedNames.size > 0 && reservedNames.has(foldName(name))) return true;
+    const facts = inodes.has(ino) ? open?.folder.look(name) : null;
+    return !!facts && reserved.is(facts);
+  };
+  return {
+    sees: (entry) => tests.every((sees) => sees(entry.name)) && !isReserved(entry),
+    anyCase,
+  };
+}
+
+/** An entry as the viewer may know it; null for a link to what the viewer may not know of. */
+export function childOfEntry(
+  { locator, real, bounds }: FolderPlace,
+  { name, kind }: Pick<DirectoryEntry, "name" | "kind">,
+): Child | null {
+  if (kind !== "link") return { name, kind, isFolder: kind === "folder", target: null };
+  const target = followLink(realChild(real, name), bounds.base);
+  if (target.kind === "outside") return { name, kind, isFolder: false, target };
+  if (!locator.seesTarget(target, bounds)) return null;
+  const isFolder = target.kind === "inside" && target.info.isDirectory;
+  return { name, kind, isFolder, target };
+}
+
+function foldsEntries(folder: OpenFolder, entries: DirectoryEntry[]): boolean {
+  const telling = entries.find(({ name }) =>
+    /[a-z]/i.test(name) && !mounts.isPoint(realChild(folder.real as RealPath, name))
+  );
+  return telling !== undefined && foldsNames(folder, telling.name);
+}

@@ -1,0 +1,229 @@
+import { DiskError } from "../disk/disk_error.ts";
+import { isCanonical } from "../../shared/entry_names.ts";
+import { disk } from "../disk/this_disk.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { asRefusal } from "./os_errors.ts";
+import { type EntryPath, joinPaths, nameOf, segmentsOf } from "../../shared/path.ts";
+import { asRealPath, isBelow, realChild, type RealPath } from "./real_path.ts";
+import { Reserved } from "./reserved.ts";
+import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
+import { Sight } from "./sight.ts";
+import { type Spelling, spellingOf } from "./spelling.ts";
+import type { GateSpec, Viewer } from "./viewer.ts";
+
+/** Where the viewer's paths begin. */
+export interface Bounds {
+  /** The real folder of the scope, from which rules count. */
+  scope: RealPath;
+  /** The real folder (or shared file) that nothing may leave. */
+  base: RealPath;
+}
+
+/** A path that the viewer may know of, and what is there. */
+export interface Place {
+  path: EntryPath;
+  /** Its name in the owner's scope; "" for the root of that. */
+  name: string;
+  bounds: Bounds;
+  found: Found | Missing;
+}
+
+/** Whether an operation is about what a link leads to, or about the link itself. */
+export type LinkUse = "follow" | "itself";
+
+/**
+ * Finds where a viewer's path leads and refuses what the viewer may not know of: hidden names,
+ * rules, links that leave, reserved files. The refusal comes before anything tells whether the
+ * entry is there. It is made for one viewer and one piece of work, and keeps of the disk only where
+ * the scope lies: that path has no link in it, and the disk refuses it should it get one.
+ */
+export class Locator {
+  readonly reserved: Reserved;
+  readonly #root: RealPath;
+  readonly #sight: Sight;
+  readonly #sightInAnyCase: Sight;
+  #found: Bounds | null = null;
+
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
+    this.#root = asRealPath(spec.root);
+    this.reserved = new Reserved(spec);
+    this.#sight = new Sight(viewer);
+    this.#sightInAnyCase = new Sight(viewer, { anyCase: true });
+  }
+
+  /**
+   * Looks a path up.
+   *
+   * @param action for the message: `Cannot open "a.txt"`
+   * @param use `itself` takes a link at the end of the path for an entry like others, wherever it
+   * leads
+   * @throws {DomainError} `forbidden`; `not_found` when the scope itself is gone; `invalid_name`
+   */
+  locate(path: EntryPath, action: string, use: LinkUse = "follow"): Place {
+    try {
+      return this.#locate(path, action, use);
+    } catch (error) {
+      throw asRefusal(error, action);
+    }
+  }
+
+  /**
+   * Refuses a change of what may only be read.
+   *
+   * @param reach `below` for what takes all that is below along: then nothing below may be of that
+   * kind either
+   * @throws {DomainError} `forbidden`
+   */
+  assertWritable(real: RealPath, action: string, reach: "entry" | "below" = "entry"): void {
+    const folded = foldName(real) as RealPath;
+    for (const path of this.spec.readOnly ?? []) {
+      const kept = foldName(path) as RealPath;
+      if (isBelow(folded, kept) || (reach === "below" && isBelow(kept, folded))) {
+        throw new DomainError("forbidden", `${action}: access is denied`);
+      }
+    }
+  }
+
+  /** The names that are hidden, for the spelling of names that the disk uses. */
+  sight(anyCase = false): Sight {
+    return anyCase ? this.#sightInAnyCase : this.#sight;
+  }
+
+  /** The path inside the owner's scope, which rules are about. */
+  inScope(path: EntryPath): EntryPath {
+    return this.viewer.base === undefined ? path : joinPaths(this.viewer.base, path);
+  }
+
+  /** Whether the viewer may know where a link leads; of one that leads out, never. */
+  seesTarget(target: LinkTarget, bounds: Bounds): boolean {
+    if (target.kind === "outside" || !this.#seesLinks(target.via, bounds)) return false;
+    if (target.real === null) return true;
+    if (target.kind === "broken") return this.#seesReal(target.real, bounds);
+    return this.#seesReal(target.real, bounds) && !this.reserved.is(target.info) &&
+      this.#seesSpelling(target.real, bounds);
+  }
+
+  /** The spelling on the disk of an entry that is there; only rules make it worth a look. */
+  spelling(real: RealPath, { scope }: Bounds): Spelling {
+    return this.#sight.hasRules ? spellingOf(real, scope) : { real, anyCase: false };
+  }
+
+  #locate(path: EntryPath, action: string, use: LinkUse): Place {
+    // Made when it is thrown alone: an error that records its stack costs more than the look-up.
+    const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
+    const inScope = this.inScope(path);
+    if (!isCanonical(inScope)) {
+      throw new DomainError(
+        "invalid_path",
+        `${action}: a name in its path is spelled by its bytes`,
+      );
+    }
+    if (!this.#sight.sees(inScope)) throw forbidden();
+    const bounds = this.#bounds(action);
+    const found = resolve(bounds.base, segmentsOf(path));
+    if (found.kind === "outside" || !this.#seesAll(found, bounds, use)) throw forbidden();
+    return { path, name: nameOf(inScope), bounds, found };
+  }
+
+  #seesAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
+    if (!this.#seesLinks(found.via, bounds)) return false;
+    if (found.kind === "found") {
+      if (!this.#seesReal(found.real, bounds) || this.reserved.is(found.info)) return false;
+      if (!this.#seesSpelling(found.real, bounds)) return false;
+      if (found.target === null) return true;
+      if (found.target.kind === "outside" && use === "itself") return true;
+      return this.seesTarget(found.target, bounds);
+    }
+    if (found.names.length === 0) return true;
+    const { real, anyCase } = found.isBlocked
+      ? { real: found.folder, anyCase: false }
+      : this.spelling(found.folder, bounds);
+    const missing = found.names.reduce(realChild, real);
+    return !this.reserved.covers(missing) &&
+      this.sight(anyCase).sees(belowScope(missing, bounds.scope));
+  }
+
+  /** Whether the viewer may know of each of the links on the way to an entry. */
+  #seesLinks(links: RealPath[], bounds: Bounds): boolean {
+    return links.every((link) => this.#seesReal(link, bounds));
+  }
+
+  /** Whether a real path inside the scope may be known, however it was reached. */
+  #seesReal(real: RealPath, { scope }: Bounds): boolean {
+    return !this.reserved.covers(real) && this.#sight.sees(belowScope(real, scope));
+  }
+
+  #seesSpelling(real: RealPath, bounds: Bounds): boolean {
+    const spelling = this.spelling(real, bounds);
+    return !spelling.anyCase ||
+      this.#sightInAnyCase.sees(belowScope(spelling.real, bounds.scope));
+  }
+
+  #bounds(action: string): Bounds {
+    return this.#found ??= this.#findBounds(action);
+  }
+
+  #findBounds(action: string): Bounds {
+    const scope = this.#findScope(action);
+    if (this.viewer.base === undefined) return { scope, base: scope };
+    const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
+    if (!this.#seesReal(base, { scope, base })) {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    return { scope, base };
+  }
+
+  /**
+   * The folder of the scope. No link on the way to it is followed, even one that stays in the root: a
+   * user who may write above it would decide where it leads.
+   */
+  #findScope(action: string): RealPath {
+    const real = scopeNames(this.viewer.scope).reduce(realChild, this.#root);
+    if (real === this.#root) return real;
+    const denied = () => new DomainError("forbidden", `${action}: its scope is behind a link`);
+    try {
+      const info = disk.look(real);
+      if (info === null) throw new DomainError("not_found", `${action}: its scope is not there`);
+      if (info.isSymlink) throw denied();
+      if (this.reserved.covers(real) || this.reserved.is(info)) {
+        throw new DomainError("forbidden", `${action}: access is denied`);
+      }
+      return real;
+    } catch (error) {
+      throw error instanceof DiskError && error.code === "ELOOP" ? denied() : error;
+    }
+  }
+
+  #enter(root: RealPath, names: string[], action: string): RealPath {
+    const found = resolve(root, names);
+    const target = found.kind === "found" ? found.target : null;
+    if (found.kind === "outside" || target?.kind === "outside") {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    if (found.kind === "missing" || target?.kind === "broken") {
+      throw new DomainError("not_found", `${action}: its scope is not there`);
+    }
+    const real = target?.real ?? found.real;
+    if (this.reserved.covers(real) || this.reserved.is(target?.info ?? found.info)) {
+      throw new DomainError("forbidden", `${action}: access is denied`);
+    }
+    return real;
+  }
+}
+
+/** A real path as the rules see it: "/a/b" below the scope. */
+export function belowScope(real: RealPath, scope: RealPath): EntryPath {
+  const path = scope === "/" ? real : real.slice(scope.length);
+  if (!isBelow(real, scope)) throw new Error("Cannot count a path from a scope it is not in");
+  return (path === "" ? "/" : path) as string as EntryPath;
+}
+
+/** A scope as users records hold it: "/al", "al", "./al" and "." are all understood. */
+export function scopeNames(scope: string): string[] {
+  const names = scope.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.some((name) => name === ".." || name.includes("\0"))) {
+    throw new DomainError("forbidden", "Cannot enter the scope: its path climbs out of the root");
+  }
+  return names;
+}

@@ -1,0 +1,43 @@
+import { type EntryPath, parsePath } from "../../shared/path.ts";
+declare const realPath: unique symbol;
+
+/**
+ * An absolute path on the disk in which no component is a link. Made by the access room alone;
+ * never shown to anybody and never logged.
+ */
+export type RealPath = string & { readonly [realPath]: true };
+
+/** Takes a path for real: the served folder of the configuration, and what this room resolved. */
+export function asRealPath(path: string): RealPath {
+  return (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path) as RealPath;
+}
+
+/** The path of an entry of a folder. */
+export function realChild(folder: RealPath, name: string): RealPath {
+  return (folder === "/" ? `/${name}` : `${folder}/${name}`) as RealPath;
+}
+
+/** The folder that holds an entry; "/" is its own parent. */
+export function realParent(path: RealPath): RealPath {
+  const slash = path.lastIndexOf("/");
+  return (slash <= 0 ? "/" : path.slice(0, slash)) as RealPath;
+}
+
+/** The last component; "" for "/". */
+export function realName(path: RealPath): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Whether a path is the folder itself or lies below it, by whole components. */
+export function isBelow(path: RealPath, folder: RealPath): boolean {
+  return path === folder || folder === "/" || path.startsWith(`${folder}/`);
+}
+
+/**
+ * An entry of the served folder as a path below it, whatever anybody's scope.
+ *
+ * @param root the served folder, which holds the entry
+ */
+export function pathBelow(real: RealPath, root: string): EntryPath {
+  return parsePath(root === "/" ? real : real.slice(root.length)).path;
+}

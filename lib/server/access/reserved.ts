@@ -1,0 +1,98 @@
+import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { isBelow, realParent, type RealPath } from "./real_path.ts";
+
+/** The files that SQLite puts beside a store, and takes for its own when it finds them there. */
+const companions = ["", "-wal", "-shm", "-journal"];
+
+/** How long it is relied on which inodes the reserved files have, in milliseconds. */
+const freshMs = 1_000;
+
+/** The inode and disk of something reserved. */
+type Identity = Pick<Facts, "ino" | "dev">;
+
+/**
+ * The files and folders that nobody may see or reach, with all below them: the store, the cache, the
+ * config file. They are told by their paths, letters in either case, which also keeps names free
+ * that SQLite would take for its own; and by device and inode, so that a hard link or a bind mount
+ * under another name is the same file.
+ */
+export class Reserved {
+  readonly #paths: RealPath[];
+
+  constructor(readonly spec: { reserved: string[] }) {
+    this.#paths = foldedPaths(spec.reserved);
+  }
+
+  /** Whether a real path is one of them or lies below one. */
+  covers(real: RealPath): boolean {
+    if (this.#paths.length === 0) return false;
+    const folded = foldName(real) as RealPath;
+    return this.#paths.some((path) => isBelow(folded, path));
+  }
+
+  /** Whether one of them is, or would be, at a real path or below it. */
+  liesBelow(real: RealPath): boolean {
+    const folded = foldName(real) as RealPath;
+    return this.#paths.some((path) => isBelow(path, folded));
+  }
+
+  /** The names in one folder that are reserved, folded; usually none. */
+  namesIn(folder: RealPath): Set<string> {
+    if (this.#paths.length === 0) return new Set();
+    const folded = foldName(folder);
+    const here = this.#paths.filter((path) => realParent(path) === folded);
+    return new Set(here.map((path) => path.slice(folded === "/" ? 1 : folded.length + 1)));
+  }
+
+  /** Whether an entry is one of them under whatever name. */
+  is(facts: Facts): boolean {
+    if (facts.isSymlink || (facts.isFile && facts.nlink === 1)) return false;
+    return identitiesOf(this.spec.reserved).all.some((identity) => isSameEntry(facts, identity));
+  }
+
+  /** The inode numbers of them all, on whatever disk: to find the few that are worth a look. */
+  get inodes(): ReadonlySet<number> {
+    return identitiesOf(this.spec.reserved).inodes;
+  }
+}
+
+const folded = new WeakMap<string[], RealPath[]>();
+
+function foldedPaths(reserved: string[]): RealPath[] {
+  let paths = folded.get(reserved);
+  if (!paths) {
+    const all = reserved.flatMap((path) => companions.map((suffix) => foldName(path + suffix)));
+    folded.set(reserved, paths = [...new Set(all)] as RealPath[]);
+  }
+  return paths;
+}
+
+interface Identities {
+  all: Identity[];
+  inodes: Set<number>;
+  at: number;
+}
+
+const known = new WeakMap<string[], Identities>();
+
+function identitiesOf(reserved: string[]): Identities {
+  const now = performance.now();
+  const before = known.get(reserved);
+  if (before && now - before.at < freshMs) return before;
+  const all = reserved.flatMap((path) => companions.map((suffix) => path + suffix))
+    .map(lookQuietly).filter((facts) => facts !== null);
+  const inodes = new Set(all.map(({ ino }) => ino ?? 0));
+  const identities = { all, inodes, at: now };
+  known.set(reserved, identities);
+  return identities;
+}
+
+function lookQuietly(path: string): Facts | null {
+  try {
+    return disk.look(path);
+  } catch {
+    return null;
+  }
+}

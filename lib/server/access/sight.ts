@@ -1,0 +1,45 @@
+import { RuleMatcher } from "../../shared/rules/matcher.ts";
+import { isDotName, isTemporaryName } from "./names.ts";
+import type { Viewer } from "./viewer.ts";
+
+/**
+ * What a viewer may see, by path alone: rules, dotfiles, and the temporary files that nobody sees.
+ * Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
+ */
+export class Sight {
+  readonly #rules: RuleMatcher;
+  readonly #hideDotfiles: boolean;
+
+  /** @param options.anyCase for a file system on which "/A" is "/a" */
+  constructor(viewer: Viewer, options: { anyCase?: boolean } = {}) {
+    this.#rules = new RuleMatcher(viewer.rules, options);
+    this.#hideDotfiles = viewer.hideDotfiles;
+  }
+
+  /** Whether any rule is to be asked. */
+  get hasRules(): boolean {
+    return !this.#rules.isEmpty;
+  }
+
+  /** Whether names alone can hide an entry. */
+  get hidesNothing(): boolean {
+    return this.#rules.isEmpty && !this.#hideDotfiles;
+  }
+
+  /** Whether the viewer may know of an entry. Every segment is looked at, not just the last. */
+  sees(path: string): boolean {
+    return path.split("/").every((name) => this.#seesName(name)) && this.#rules.allows(path);
+  }
+
+  /** The same as {@link sees} for the entries of a folder that is itself seen: asked by name. */
+  seesIn(folder: string): (name: string) => boolean {
+    const prefix = folder === "/" ? "/" : `${folder}/`;
+    if (this.#rules.isEmpty) return (name) => this.#seesName(name);
+    const allows = this.#rules.allowsIn(folder);
+    return (name) => this.#seesName(name) && allows(prefix + name);
+  }
+
+  #seesName(name: string): boolean {
+    return !isDotName(name) || (!this.#hideDotfiles && !isTemporaryName(name));
+  }
+}

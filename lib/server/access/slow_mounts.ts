@@ -1,0 +1,43 @@
+import { DiskError } from "../disk/disk_error.ts";
+import { type Mount, mounts, SlowDiskError } from "../disk/mounts.ts";
+import type { Access } from "./access.ts";
+import { scopeNames } from "./locator.ts";
+import { type EntryPath, segmentsOf } from "../../shared/path.ts";
+import { asRealPath, realChild } from "./real_path.ts";
+import { resolve } from "./resolve.ts";
+
+/**
+ * The mounts that may hang and that an operation on a path would have to wait for. Neither these nor
+ * what a viewer may not know of is looked at, and nothing is decided: that is left to the thread
+ * which waits for them.
+ *
+ * @param reach `below` for an operation on all that is below the path
+ */
+export function slowMountsOf(
+  { spec, viewer }: Pick<Access, "spec" | "viewer">,
+  path: EntryPath,
+  reach: "entry" | "below",
+): Mount[] {
+  if (mounts.slow.length === 0) return [];
+  const real = realPathOf(
+    spec.root,
+    [viewer.scope, viewer.base ?? "/"].flatMap(scopeNames).concat(segmentsOf(path)),
+  );
+  return real === null ? [] : mounts.concerning(real, reach);
+}
+
+/** Where a path leads, as far as that can be known without waiting; null where it leads out. */
+function realPathOf(root: string, names: string[]): string | null {
+  const top = asRealPath(root);
+  try {
+    const found = resolve(top, names);
+    if (found.kind === "outside") return null;
+    if (found.kind === "missing") return found.names.reduce(realChild, found.folder);
+    return found.target?.kind === "inside" ? found.target.real : found.real;
+  } catch (error) {
+    if (error instanceof SlowDiskError) return error.real;
+    // The operation itself fails of it and says so.
+    if (error instanceof DiskError) return names.reduce(realChild, top);
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { FolderHandle } from "./folder_handle.ts";
+import type { Bounds, Locator, Place } from "./locator.ts";
+import { asRefusal } from "./os_errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { pathBelow, realName, realParent, type RealPath } from "./real_path.ts";
+
+/** An entry that the viewer may copy or take away: the link, not what it leads to. */
+export class SourceHandle {
+  readonly path: EntryPath;
+  /** The entry itself. For the rooms of lib/ alone: never shown. */
+  readonly real: RealPath;
+  readonly info: Facts;
+  /** Those under which it was found. */
+  readonly bounds: Bounds;
+  readonly #action: string;
+  readonly #locator: Locator;
+
+  /**
+   * @param isTaken whether the entry is to go from where it is
+   * @throws {DomainError} `not_found`; `forbidden` for the root of the scope
+   */
+  constructor(locator: Locator, place: Place, action: string, isTaken: boolean) {
+    if (place.path === "/") {
+      throw new DomainError("forbidden", `${action}: it is the root of the scope`);
+    }
+    if (place.found.kind === "missing") {
+      throw new DomainError("not_found", `${action}: it is not there`);
+    }
+    if (isTaken) locator.assertWritable(place.found.real, action, "below");
+    this.path = place.path;
+    this.real = place.found.real;
+    this.info = place.found.info;
+    this.bounds = place.bounds;
+    this.#action = action;
+    this.#locator = locator;
+  }
+
+  /** A real folder; a link to one is not. */
+  get isFolder(): boolean {
+    return this.info.isDirectory;
+  }
+
+  /** The name on the disk. */
+  get name(): string {
+    return realName(this.real);
+  }
+
+  /** The same entry as a path below the server root, whatever the scope: what is kept of it by path. */
+  get belowRoot(): EntryPath {
+    return pathBelow(this.real, this.#locator.spec.root);
+  }
+
+  /** The folder, to look at what is below it; only for a real one. */
+  folder(): FolderHandle {
+    const { path, real, info, bounds } = this;
+    return new FolderHandle(this.#locator, path, real, info, bounds);
+  }
+
+  /** Opens the folder that holds the entry; the caller closes it. */
+  openParent(): OpenFolder {
+    try {
+      return disk.folder(realParent(this.real));
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+
+  /** Removes the entry for good, when it is no folder. A link goes, its target stays. */
+  async removeSingle(): Promise<void> {
+    try {
+      using parent = this.openParent();
+      const now = parent.look(this.name);
+      if (!now || !isSameEntry(now, this.info)) {
+        throw new DomainError("not_found", `${this.#action}: it was replaced`);
+      }
+      parent.removeFile(this.name);
+      await parent.sync();
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { isSameEntry } from "../disk/facts.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
+
+/** A path in the spelling that the disk holds. */
+export interface Spelling {
+  real: RealPath;
+  /** Some folder on the way takes several spellings for the same name. */
+  anyCase: boolean;
+}
+
+/**
+ * Finds the spelling in which the disk holds a path, for file systems that fold case or compose
+ * characters differently (macOS, Windows, a stick with exFAT): there a rule for "/private" must
+ * hold for "/PRIVATE". On the others it costs one look a folder, kept from then on.
+ *
+ * @param real an entry that is there, inside the bounds
+ */
+export function spellingOf(real: RealPath, bounds: RealPath): Spelling {
+  const names: string[] = [];
+  for (let path = real; path !== bounds && isBelow(path, bounds); path = realParent(path)) {
+    names.unshift(realName(path));
+  }
+  return names.reduce(spellingBelow, { real: bounds, anyCase: false });
+}
+
+/** The spelling of an entry of a folder whose own spelling is known. */
+export function spellingBelow(above: Spelling, name: string): Spelling {
+  using folder = disk.folder(above.real);
+  if (!foldsNames(folder, name)) return { ...above, real: realChild(above.real, name) };
+  return { real: realChild(above.real, nameOnDisk(folder, name)), anyCase: true };
+}
+
+/** How many folders are remembered. */
+const capacity = 10_000;
+
+const folding = new Map<string, boolean>();
+
+/** Whether a folder takes another spelling of a name that is in it for the same entry. */
+export function foldsNames(folder: OpenFolder, name: string): boolean {
+  const other = otherSpelling(name);
+  if (other === name) return false;
+  const { dev, ino, birthtime } = folder.facts();
+  const key = `${dev}:${ino}:${birthtime?.getTime()}`;
+  const known = folding.get(key);
+  if (known !== undefined) return known;
+  const folds = isSameUnderBoth(folder, name, other);
+  if (folds === undefined) return false;
+  // Beyond ASCII the other spelling is a guess: that it failed says nothing of other names.
+  if (!folds && !/[a-z]/i.test(name)) return false;
+  if (folding.size >= capacity) folding.clear();
+  folding.set(key, folds);
+  return folds;
+}
+
+/** Undefined when the name itself is not there. */
+function isSameUnderBoth(folder: OpenFolder, name: string, other: string): boolean | undefined {
+  const info = folder.look(name);
+  if (!info) return undefined;
+  const otherInfo = folder.look(other);
+  if (!otherInfo || !isSameEntry(info, otherInfo)) return false;
+  const names = new Set(folder.entries().map((entry) => entry.name));
+  return !(names.has(name) && names.has(other));
+}
+
+function nameOnDisk(folder: OpenFolder, name: string): string {
+  const names = folder.entries().map((entry) => entry.name);
+  const folded = foldName(name);
+  return names.find((held) => held === name) ??
+    names.find((held) => foldName(held) === folded) ?? name;
+}
+
+/** The same name with ASCII letters in the other case; without any, cased or composed otherwise. */
+function otherSpelling(name: string): string {
+  const swapped = name.replace(/[a-zA-Z]/g, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower === letter ? letter.toUpperCase() : lower;
+  });
+  const others = [swapped, name.toUpperCase(), name.toLowerCase(), name.normalize("NFD")];
+  return others.find((other) => other !== name) ?? name.normalize("NFC");
+}

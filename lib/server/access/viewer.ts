@@ -1,0 +1,58 @@
+import type { Permissions, Rule } from "../../shared/api_types.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { allPermissions } from "./permissions.ts";
+
+/**
+ * For whom the gate decides. Plain data, so that a Worker can be told of it.
+ */
+export interface Viewer {
+  /** The user's folder below the server root, "/" for the root itself. */
+  scope: string;
+  perm: Permissions;
+  /** The global rules, then the user's: the last that matches wins. */
+  rules: Rule[];
+  hideDotfiles: boolean;
+  /**
+   * An entry inside the scope that the viewer is confined to: the target of a share. All paths are
+   * then counted from it and links may not leave it, while rules and hidden names still see the
+   * path inside the scope.
+   */
+  base?: EntryPath;
+}
+
+/** What the gate itself is made of. Plain data, so that a Worker can make the same gate. */
+export interface GateSpec {
+  /** The served folder: absolute, links resolved. */
+  root: string;
+  /** Real paths that nobody reaches: the store (with its -wal, -shm, -journal), cache, config file. */
+  reserved: string[];
+  /**
+   * Real paths that may be read but never changed, with all below them: the program itself, where the
+   * served folder holds it.
+   */
+  readOnly?: string[];
+}
+
+/** A record that says what somebody may see and do: a user, in practice. */
+export type ViewerSource = Pick<Viewer, "scope" | "perm" | "rules" | "hideDotfiles">;
+
+/** The viewer for a user: the global rules come first, the user's own have the last word. */
+export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
+  const { scope, perm, hideDotfiles } = user;
+  const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
+  return base === undefined ? viewer : { ...viewer, base };
+}
+
+/** Where it is remembered which folders get temporary files, to find leftovers after a crash. */
+export interface UploadNotes {
+  /** @param folder below the server root. Resolves once the note would survive a crash. */
+  remember(folder: EntryPath): Promise<void>;
+}
+
+/** The server itself: the whole root and every permission, but no reserved path. */
+export const SERVER: Viewer = {
+  scope: "/",
+  perm: allPermissions(),
+  rules: [],
+  hideDotfiles: false,
+};

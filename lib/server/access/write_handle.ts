@@ -1,0 +1,190 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { Locator, Place } from "./locator.ts";
+import { isSafeOnDisk } from "./names.ts";
+import { asRefusal } from "./os_errors.ts";
+import { type EntryPath, parentOf } from "../../shared/path.ts";
+import { pathBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
+
+/** The entry that has the name now. */
+export interface Existing {
+  info: Facts;
+  /** A link that leads nowhere: it can be replaced, but not written through. */
+  isBroken: boolean;
+}
+
+/**
+ * A name under which the viewer may write. Through a link the target is written, beside the target:
+ * the link stays.
+ */
+export class WriteHandle {
+  readonly path: EntryPath;
+  /** The entry that has the name, if any has. */
+  readonly existing: Existing | null;
+  /** The name on the disk: that of the target, behind a link. */
+  readonly name: string;
+  readonly #locator: Locator;
+  readonly #action: string;
+  /** The deepest folder that is there, and the names of those to be made below it. */
+  readonly #top: RealPath;
+  readonly #missing: string[];
+  readonly #made: RealPath[] = [];
+
+  /**
+   * @throws {DomainError} `forbidden` for a parent that would have to be made and may not be known,
+   * `exists` when a file or a broken link bears the name of a parent, `not_found` without a scope
+   */
+  constructor(locator: Locator, place: Place, action: string) {
+    const { found } = place;
+    this.#locator = locator;
+    this.#action = action;
+    this.path = place.path;
+    if (found.kind === "found") {
+      const target = found.target?.kind === "inside" ? found.target : null;
+      const real = target?.real ?? found.real;
+      this.existing = { info: target?.info ?? found.info, isBroken: !!found.target && !target };
+      this.name = realName(real);
+      this.#top = realParent(real);
+      this.#missing = [];
+      locator.assertWritable(this.real, action);
+      return;
+    }
+    const name = found.names.at(-1);
+    if (name === undefined) throw new DomainError("not_found", `${action}: its scope is not there`);
+    if (found.isBlocked) {
+      throw new DomainError("exists", `${action}: a file has the name of one of its folders`);
+    }
+    if (!found.names.every((part) => isSafeOnDisk(part))) {
+      throw new DomainError("invalid_name", `${action}: the disk does not take this name`);
+    }
+    this.existing = null;
+    this.name = name;
+    this.#top = found.folder;
+    this.#missing = found.names.slice(0, -1);
+    locator.assertWritable(this.real, action);
+    this.#checkParents();
+  }
+
+  /** The real path of the entry. For the rooms of lib/ alone: never shown. */
+  get real(): RealPath {
+    return realChild(this.folder, this.name);
+  }
+
+  /** The real folder that holds the entry, or will. */
+  get folder(): RealPath {
+    return this.#missing.reduce(realChild, this.#top);
+  }
+
+  /** Whether folders have to be made on the way. */
+  get lacksParents(): boolean {
+    return this.#missing.length > 0;
+  }
+
+  /** The same folder as a path below the server root, whatever the scope: to remember it by. */
+  get folderBelowRoot(): EntryPath {
+    return pathBelow(this.folder, this.#locator.spec.root);
+  }
+
+  /**
+   * Makes the folders that are missing, and opens the one that holds the entry, which the caller
+   * closes.
+   *
+   * @throws {DomainError} `forbidden`, `exists` when a file took the name of a folder, `disk_full`
+   */
+  open(): OpenFolder {
+    let folder: OpenFolder | null = null;
+    try {
+      folder = disk.folder(this.#top);
+      for (const name of this.#missing) {
+        this.#makeFolder(folder, name);
+        const below: OpenFolder = folder.folder(name);
+        folder[Symbol.dispose]();
+        folder = below;
+      }
+      return folder;
+    } catch (error) {
+      folder?.[Symbol.dispose]();
+      throw asRefusal(error, this.#action);
+    }
+  }
+
+  /**
+   * Checks that the path still leads to the folder that was opened, so that no success
+   * is reported for a path at which the file is not.
+   *
+   * @throws {DomainError} `not_found` when the folder was moved or replaced, `forbidden`
+   */
+  assertInPlace(folder: OpenFolder): void {
+    try {
+      using now = disk.folder(this.folder);
+      if (isSameEntry(now.facts(), folder.facts())) return;
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+    throw new DomainError("not_found", `${this.#action}: its folder is gone`);
+  }
+
+  /** Makes the entry itself a folder; one that is there already is fine. */
+  async makeFolder(): Promise<void> {
+    using folder = this.open();
+    this.#makeFolder(folder, this.name);
+    await this.sync(folder);
+  }
+
+  /**
+   * Makes the name last, and the folders that were made for it.
+   *
+   * @param folder the one that holds the entry
+   * @throws {DomainError} `disk_full`, `disk_error`
+   */
+  async sync(folder: OpenFolder): Promise<void> {
+    try {
+      await folder.sync();
+      for (const made of this.#made) {
+        if (realParent(made) === folder.real) continue;
+        using above = disk.folder(realParent(made));
+        await above.sync();
+      }
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+
+  /** Removes the folders that were made on the way, those that are still empty. */
+  removeMadeParents(): void {
+    for (const made of this.#made.splice(0).reverse()) {
+      try {
+        using above = disk.folder(realParent(made));
+        above.removeFolder(realName(made));
+      } catch {
+        return; // Another request put something into it: it stays, and so do those above.
+      }
+    }
+  }
+
+  #makeFolder(folder: OpenFolder, name: string): void {
+    try {
+      folder.makeFolder(name);
+      this.#made.push(realChild(folder.real as RealPath, name));
+    } catch (error) {
+      if (!(error instanceof DiskError && error.code === "EEXIST")) {
+        throw asRefusal(error, this.#action);
+      }
+      // Another request may have been faster.
+      if (folder.look(name)?.isDirectory) return;
+      throw new DomainError("exists", `${this.#action}: a file has the name`);
+    }
+  }
+
+  /** A folder may be made only where the viewer could have made it alone. */
+  #checkParents(): void {
+    let parent = this.path;
+    for (let count = 0; count < this.#missing.length; count++) {
+      parent = parentOf(parent);
+      this.#locator.locate(parent, this.#action);
+    }
+  }
+}

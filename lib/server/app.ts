@@ -1,0 +1,38 @@
+import { App, staticFiles } from "fresh";
+import type { Cubby } from "./cubby.ts";
+import type { State } from "./define.ts";
+import { noteAddress } from "./http/middleware/client_address.ts";
+import { compressAssets } from "./http/middleware/compress_assets.ts";
+import { type AppHandler, guard } from "./http/middleware/guard.ts";
+import { heavyAnswers } from "./http/middleware/heavy_answers.ts";
+import { requestLog } from "./http/middleware/request_log.ts";
+import { securityHeaders } from "./http/middleware/security_headers.ts";
+
+/**
+ * The application: what is open is put at hand, every answer is logged and gets its security
+ * headers, static files come next, then the file routes with the middlewares of their own.
+ */
+export function createApp(cubby: Cubby): App<State> {
+  return new GuardedApp(cubby)
+    .use(function provideCubby(ctx) {
+      ctx.state.cubby = cubby;
+      return ctx.next();
+    })
+    .use(requestLog, noteAddress, securityHeaders, compressAssets, heavyAnswers)
+    .use(staticFiles())
+    .fsRoutes();
+}
+
+/** An application behind its guard, whoever makes its handler: a build, a test, the dev server. */
+class GuardedApp extends App<State> {
+  readonly #cubby: Cubby;
+
+  constructor(cubby: Cubby) {
+    super({ basePath: cubby.config.baseUrl });
+    this.#cubby = cubby;
+  }
+
+  override handler(): AppHandler {
+    return guard(super.handler(), this.#cubby);
+  }
+}

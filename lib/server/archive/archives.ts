@@ -1,0 +1,88 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { IncomingStream } from "../rpc/incoming_stream.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import type { Format } from "./format.ts";
+import type { ArchiveFacts } from "./order.ts";
+import type { ArchiveWork } from "./worker.ts";
+import type { Part } from "./zip/planned_zip.ts";
+
+/** An archive that was looked at: to be read or cancelled by whoever asked for it. */
+export interface OpenArchive {
+  /** Of a stored zip with a known length; nothing of others. */
+  facts: ArchiveFacts | null;
+  /** All of it, or a part of one with a known length. */
+  download: IncomingStream<Part | null>;
+}
+
+/** What is wanted. */
+export interface ArchiveRequest {
+  folder: EntryPath;
+  /** Paths in the folder; null for all of it. */
+  chosen: EntryPath[] | null;
+  format: Format;
+  /** For a zip: deflate what can be made smaller. */
+  deflate: boolean;
+  /**
+   * How long the look at a stored zip's entries may take, in milliseconds. When it takes longer, or
+   * there are very many, the archive is made without a length and can't be resumed.
+   */
+  patienceMs: number;
+}
+
+/** More Workers than this would only take memory. */
+const mostThreads = 4;
+
+/**
+ * Makes archives in Workers, so that the serving thread never waits for the disk or a codec. They
+ * start when they are needed, as many as there are processors for; each works on several archives
+ * in turns. One that dies takes its archives with it, and the next one asked for starts another.
+ */
+export class Archives {
+  readonly #script: URL;
+  readonly #most = Math.min(mostThreads, Math.max(1, navigator.hardwareConcurrency));
+  readonly #workers: WorkerClient<ArchiveWork>[] = [];
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
+    this.#script = script;
+  }
+
+  /**
+   * Looks at what is to be put into an archive.
+   *
+   * @param signal ends the work at any time, also while the archive is read
+   * @throws {DomainError} `forbidden` without the download permission or for what is denied,
+   * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
+   */
+  async open(access: Access, request: ArchiveRequest, signal?: AbortSignal): Promise<OpenArchive> {
+    const { folder, chosen, format: { container, codec }, deflate, patienceMs } = request;
+    const { spec, viewer } = access;
+    const format = { container, codec };
+    const order = { spec, viewer, folder, chosen, format, deflate, patienceMs };
+    const { head, stream } = await this.#worker().stream("make", order, { signal });
+    const cancel = () => stream.cancel(signal?.reason);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener("abort", cancel, { once: true });
+    return { facts: head, download: stream };
+  }
+
+  /** Ends the Workers; downloads under way break off. A later one would start another. */
+  close(): void {
+    for (const worker of this.#workers) worker.close();
+  }
+
+  /** An idle Worker, a new one, or when there are enough the one with the least to do. */
+  #worker(): WorkerClient<ArchiveWork> {
+    const [least] = this.#workers.toSorted((a, b) => a.load - b.load);
+    if (least && (least.load === 0 || this.#workers.length >= this.#most)) return least;
+    const worker = new WorkerClient<ArchiveWork>({
+      script: this.#script,
+      name: "archives",
+      diedOf: () => new DomainError("internal", "Cannot go on: the archive broke off"),
+    });
+    this.#workers.push(worker);
+    return worker;
+  }
+}

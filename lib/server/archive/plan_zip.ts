@@ -1,0 +1,55 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { Pauses } from "../rpc/pauses.ts";
+import type { Container } from "./container.ts";
+import type { Tree } from "./tree.ts";
+import { walkTree } from "./walk_tree.ts";
+import { ZipPlan } from "./zip/zip_plan.ts";
+
+/**
+ * A folder takes more bytes the more it holds. One of this size has some ten thousand entries or
+ * more, and is read in one go: too long for somebody who waits for the first byte.
+ */
+const hugeFolder = 512 * 1024;
+
+/** Says that a plan is given up. */
+class GivenUp extends Error {}
+
+/**
+ * Looks at all entries of a stored zip before it is begun, as long as patience lasts.
+ *
+ * @returns null when there are too many, when it takes too long, or when something is gone already:
+ * the archive can be made without a plan, but not resumed
+ * @throws {DomainError} `forbidden` for a folder that can't be read
+ */
+export async function planZip(
+  tree: Tree,
+  patienceMs: number,
+  pauses: Pauses,
+): Promise<ZipPlan | null> {
+  const plan = new ZipPlan();
+  const end = performance.now() + patienceMs;
+  const isHasty = patienceMs < Infinity;
+  if (isHasty && tree.folders.some(({ handle }) => handle.info.size > hugeFolder)) return null;
+  const giveUpInTime = () => {
+    const isTooWide = isHasty && plan.widestFolder > hugeFolder;
+    if (plan.isTooLarge || isTooWide || performance.now() > end) throw new GivenUp();
+  };
+  const bounded: Container = {
+    folder(name, facts) {
+      plan.folder(name, facts);
+      giveUpInTime();
+    },
+    file(name, source) {
+      plan.file(name, source);
+      giveUpInTime();
+    },
+  };
+  try {
+    await walkTree(tree, bounded, pauses);
+    return plan;
+  } catch (error) {
+    const isGone = error instanceof DomainError && error.code === "not_found";
+    if (isGone || error instanceof GivenUp) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Access } from "../access/access.ts";
+import type { FolderHandle } from "../access/folder_handle.ts";
+import { type EntryPath, relativePath } from "../../shared/path.ts";
+import { ChosenFile } from "./chosen_file.ts";
+import { safeNames, safePath } from "./entry_names.ts";
+import { commonFolder, withoutNested } from "./selection.ts";
+
+/** What an archive is made of, before anything below it was looked at. */
+export interface Tree {
+  /** Files that were named; their names in the archive. */
+  files: { source: ChosenFile; name: string }[];
+  /** Folders; the name of one that was asked for by itself is "": its entries are the top. */
+  folders: { handle: FolderHandle; name: string }[];
+}
+
+/**
+ * Looks at what somebody wants to have as an archive.
+ *
+ * @param folder the folder that the request names
+ * @param chosen what is wanted of it; null for all of it
+ * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`: for any of the chosen
+ */
+export function enterTree(access: Access, folder: EntryPath, chosen: EntryPath[] | null): Tree {
+  access.need(`Cannot archive "${folder}"`, "download");
+  const top = access.folder(folder);
+  if (!chosen) return { files: [], folders: [{ handle: top, name: "" }] };
+
+  for (const path of chosen) access.stat(path);
+  const paths = withoutNested(chosen).sort();
+  const [only] = paths;
+  if (only !== undefined && paths.length === 1 && access.stat(only).isFolder) {
+    return { files: [], folders: [{ handle: access.folder(only), name: "" }] };
+  }
+  const tree: Tree = { files: [], folders: [] };
+  for (const [path, name] of namesOf(paths)) {
+    if (access.stat(path).isFolder) tree.folders.push({ handle: access.folder(path), name });
+    else tree.files.push({ source: new ChosenFile(access, path), name });
+  }
+  return tree;
+}
+
+/** Each path with its name, counted from the folder that they have in common. */
+function namesOf(paths: EntryPath[]): [EntryPath, string][] {
+  const common = commonFolder(paths);
+  const names = safeNames(paths.map((path) => relativePath(path, common).slice(1)), safePath);
+  return paths.map((path, index) => [path, names[index] ?? ""]);
+}

@@ -1,0 +1,63 @@
+import { Gate } from "../access/gate.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import { Pauses } from "../rpc/pauses.ts";
+import { serveWorker } from "../rpc/serve_worker.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
+import type { Codec } from "./codecs/codec.ts";
+import { openCodec } from "./codecs/open_codec.ts";
+import type { ArchiveFacts, ArchiveOrder } from "./order.ts";
+import { planZip } from "./plan_zip.ts";
+import { enterTree, type Tree } from "./tree.ts";
+import { writePlannedZip, writeTar, writeZip } from "./write_archive.ts";
+import { ChecksumCache } from "./zip/checksum_cache.ts";
+import type { Part } from "./zip/planned_zip.ts";
+import type { ZipPlan } from "./zip/zip_plan.ts";
+
+/** A call that makes an archive: all of it, or a part of what was planned. */
+type ArchiveCall = WorkerCall<ArchiveFacts | null, Part | null>;
+
+const checksums = new ChecksumCache();
+
+const work = {
+  /** Looks at what is wanted, and streams it as an archive once that is read. */
+  async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
+    const { spec, viewer, folder, chosen, format, deflate, patienceMs } = order;
+    const pauses = new Pauses(call.signal);
+    const tree = enterTree(new Gate(spec).enter(viewer), folder, chosen);
+    const isPlannable = format.container === "zip" && !deflate;
+    const plan = isPlannable ? await planZip(tree, patienceMs, pauses) : null;
+    const codec = format.codec && await openCodec(format.codec);
+    try {
+      const part = await call.open(plan && factsOf(plan));
+      if (plan) {
+        const all = { start: 0, end: plan.size - 1 };
+        await writePlannedZip(plan, part ?? all, checksums, call, pauses);
+      } else await write(order, tree, codec, call, pauses);
+    } finally {
+      codec?.close?.();
+    }
+  },
+};
+
+/** The functions of this worker. */
+export type ArchiveWork = typeof work;
+
+serveWorker(work, {
+  asError: (thrown, _name, { folder }: ArchiveOrder) =>
+    asRefusal(thrown, `Cannot archive "${folder}"`),
+});
+
+function write(
+  { format, deflate }: ArchiveOrder,
+  tree: Tree,
+  codec: Codec | null,
+  call: ArchiveCall,
+  pauses: Pauses,
+): Promise<void> {
+  if (format.container === "tar") return writeTar(tree, codec, call, pauses);
+  return writeZip(tree, deflate ? "deflated" : "stored", checksums, call, pauses);
+}
+
+function factsOf(plan: ZipPlan): ArchiveFacts {
+  return { size: plan.size, etag: plan.etag(), entries: plan.entries.length };
+}

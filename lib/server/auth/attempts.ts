@@ -1,0 +1,192 @@
+import { DomainError } from "../../shared/errors.ts";
+import { commitChange } from "../kv/commit.ts";
+import { delay } from "../kv/delay.ts";
+import type { Store } from "../kv/store.ts";
+import { type Subject, subjectsOf } from "./subjects.ts";
+import {
+  closedUntil,
+  emptyTally,
+  isFull,
+  longestWaitMs,
+  type Tally,
+  withFailure,
+  withoutTry,
+  withRefusal,
+  withTry,
+} from "./tally.ts";
+
+/** How long a guess waits while others, which may be right, hold every place, in milliseconds. */
+const patienceMs = 20_000;
+
+/** The longest pause between two looks at that, in milliseconds. */
+const pauseMs = 100;
+
+/** A guess at a password that was let through and has to be settled. */
+export interface Attempt {
+  id: string;
+  /** When it was let through, in milliseconds since 1970. */
+  at: number;
+  /** What it is counted by. */
+  subjects: Subject[];
+}
+
+/** A subject with what the store knows of it. */
+interface Counted extends Subject {
+  entry: Deno.KvEntryMaybe<Tally>;
+  tally: Tally;
+}
+
+/**
+ * The throttle on guessing passwords, kept in the store, so that all threads and processes count
+ * together. A guess takes its place *before* the password is compared: of a hundred guesses at
+ * once five are compared, as of a hundred in a row. Unknown accounts are counted like known ones.
+ */
+export class Attempts {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(store: Store, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /**
+   * Compares a password under the throttle: `compare` runs only if this guess is let through, and
+   * what it answers counts: null is a failure, anything else a success. When it throws, the guess
+   * counts for nothing.
+   *
+   * @param account what is guessed at, with its kind: `user:anna`, `share:4fG…`
+   * @returns what `compare` answered
+   * @throws DomainError `throttled` with `retryAfter`
+   */
+  async guard<T>(
+    account: string,
+    address: string,
+    compare: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const attempt = await this.check(account, address);
+    let proved: T | null;
+    try {
+      proved = await compare();
+    } catch (error) {
+      await this.withdrawn(attempt);
+      throw error;
+    }
+    await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+    return proved;
+  }
+
+  /**
+   * Lets a guess through and holds a place for it until it is settled by one of the methods below.
+   * When every place is held by guesses under way it waits for them: those may be right.
+   *
+   * @throws DomainError `throttled` with a `retryAfter` that grows from refusal to refusal
+   */
+  async check(account: string, address: string): Promise<Attempt> {
+    const subjects = subjectsOf(account, address);
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline) {
+      const attempt = { id: crypto.randomUUID(), at: this.#now(), subjects };
+      if (await this.#hold(attempt)) return attempt;
+      await delay(pauseMs * (0.5 + Math.random() / 2));
+    }
+    throw throttled(1);
+  }
+
+  /** Counts the attempt as a failure. */
+  async failed(attempt: Attempt): Promise<void> {
+    await this.#settle(attempt, (tally) => withFailure(tally, attempt));
+  }
+
+  /** Forgets the failures of this account from this address; the other two counts stay. */
+  async succeeded(attempt: Attempt): Promise<void> {
+    await this.#settle(
+      attempt,
+      (tally, { kind }) => kind === "account_address" ? emptyTally : withoutTry(tally, attempt.id),
+    );
+  }
+
+  /** Takes the attempt back: nothing was compared. */
+  async withdrawn(attempt: Attempt): Promise<void> {
+    await this.#settle(attempt, (tally) => withoutTry(tally, attempt.id));
+  }
+
+  /** Holds a place for the attempt; false when there may be one later. */
+  async #hold(attempt: Attempt): Promise<boolean> {
+    return await commitChange(this.#store, async () => {
+      const counted = await this.#read(attempt.subjects);
+      const closed = counted.filter((each) => endOf(each, attempt.at) > attempt.at);
+      if (closed.length > 0) throw await this.#refuse(closed, attempt.at);
+      if (counted.some(({ tally, limit }) => isFull(tally, limit, attempt.at))) {
+        return { result: false, build: null };
+      }
+      const next = (tally: Tally) => withTry(tally, attempt.id, attempt.at);
+      return { result: true, build: replace(counted, next) };
+    });
+  }
+
+  /**
+   * Counts a refusal with every closed subject. Of several refusals in the same instant one is
+   * counted, which is enough, so nobody waits for the others.
+   */
+  async #refuse(closed: Counted[], now: number): Promise<DomainError> {
+    const next = (tally: Tally, subject: Counted) => withRefusal(tally, endOf(subject, now));
+    const build = replace(closed, next);
+    if (build) await this.#store.atomic(build);
+    const ends = closed.map((each) => Math.max(endOf(each, now), next(each.tally, each).until));
+    return throttled(Math.ceil((Math.max(...ends) - now) / 1000));
+  }
+
+  async #settle(
+    attempt: Attempt,
+    change: (tally: Tally, subject: Subject) => Tally,
+  ): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const counted = await this.#read(attempt.subjects);
+      return { result: undefined, build: replace(counted, change) };
+    });
+  }
+
+  async #read(subjects: Subject[]): Promise<Counted[]> {
+    const entries = await this.#store.getMany<Tally[]>(subjects.map((subject) => subject.key));
+    return subjects.map((subject, index) => {
+      const entry = entries[index] ?? { key: subject.key, value: null, versionstamp: null };
+      return { ...subject, entry, tally: entry.value ?? emptyTally };
+    });
+  }
+}
+
+/** Until when the subject is closed. */
+function endOf({ tally, limit }: Counted, now: number): number {
+  return closedUntil(tally, limit, now);
+}
+
+/**
+ * The operation that writes the changed tallies, or null when none changes. A tally without tries
+ * is no record; the others leave the store when nothing in them counts any more.
+ */
+function replace(
+  counted: Counted[],
+  change: (tally: Tally, subject: Counted) => Tally,
+): ((operation: Deno.AtomicOperation) => Deno.AtomicOperation) | null {
+  const changed = counted
+    .map(({ entry, ...subject }) => ({ entry, next: change(subject.tally, { entry, ...subject }) }))
+    .filter(({ entry, next }) => next !== (entry.value ?? emptyTally));
+  if (changed.length === 0) return null;
+  return (operation) => {
+    for (const { entry, next } of changed) {
+      operation.check(entry);
+      if (next.tries.length === 0) operation.delete(entry.key);
+      else operation.set(entry.key, next, { expireIn: longestWaitMs });
+    }
+    return operation;
+  };
+}
+
+function throttled(retryAfter: number): DomainError {
+  const minutes = Math.ceil(retryAfter / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const message = `Cannot check the password: too many attempts, try again in ${wait}`;
+  return new DomainError("throttled", message, retryAfter);
+}

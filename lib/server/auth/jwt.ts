@@ -1,0 +1,73 @@
+import { base64url, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { DomainError } from "../../shared/errors.ts";
+
+/**
+ * What a token is for, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, a
+ * ticket opens no share, and so on.
+ */
+export type TokenType = "JWT" | "ticket+jwt" | "share+jwt";
+
+/** The longest text that is looked at, in characters. */
+const longestToken = 16_384;
+
+/** Signs claims with HMAC SHA-256; `iat` and `exp` are in milliseconds, whole seconds are kept. */
+export function signJwt(
+  key: CryptoKey,
+  typ: TokenType,
+  claims: JWTPayload,
+  times: { iat: number; exp: number },
+): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: "HS256", typ })
+    .setIssuedAt(Math.floor(times.iat / 1000))
+    .setExpirationTime(Math.floor(times.exp / 1000))
+    .sign(key);
+}
+
+/**
+ * The claims of a token that this server signed, for this purpose, and that has not run out.
+ *
+ * A token has one spelling. Its header must be ours to the letter, which leaves an attacker no
+ * `alg` to choose (`none`, another key type) and no second purpose; each part must be base64url
+ * without padding, white space or left-over bits, so that no second text stands for the same token.
+ *
+ * @param now milliseconds since 1970
+ * @throws DomainError `not_signed_in`
+ */
+export async function verifyJwt(
+  key: CryptoKey,
+  typ: TokenType,
+  token: string,
+  now: number,
+): Promise<JWTPayload> {
+  const [header = "", ...rest] = token.slice(0, longestToken + 1).split(".");
+  const wellFormed = token.length <= longestToken && rest.length === 2 &&
+    header === headerOf(typ) && rest.every(isCanonical);
+  if (!wellFormed) throw notSignedIn("the token is malformed");
+  try {
+    const options = { algorithms: ["HS256"], currentDate: new Date(now), requiredClaims: ["exp"] };
+    return (await jwtVerify(token, key, options)).payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw notSignedIn("the token has run out");
+    if (error instanceof errors.JOSEError) throw notSignedIn("the token is not valid");
+    throw error;
+  }
+}
+
+/** The refusal of everything that is not a valid token of a living session. */
+export function notSignedIn(reason: string): DomainError {
+  return new DomainError("not_signed_in", `Cannot tell who you are: ${reason}`);
+}
+
+function headerOf(typ: TokenType): string {
+  return base64url.encode(JSON.stringify({ alg: "HS256", typ }));
+}
+
+/**
+ * Decoding forgives; encoding again shows whether there was something to forgive. No bytes have a
+ * text of 4n + 1 characters, and decoding one throws.
+ */
+function isCanonical(part: string): boolean {
+  const isText = /^[\w-]+$/.test(part) && part.length % 4 !== 1;
+  return isText && base64url.encode(base64url.decode(part)) === part;
+}

@@ -1,0 +1,72 @@
+import type { Recaptcha } from "../config/config.ts";
+
+/** How long the verifier may take, in milliseconds. */
+const patienceMs = 5_000;
+
+/** The longest proof that is handed on, in characters; real ones have about 2,000. */
+const longestProof = 8_000;
+
+/** The longest answer that is read, in bytes. */
+const longestAnswer = 16 * 1024;
+
+/** How the verifier is asked. */
+export interface VerifierOptions {
+  /** Hears a sentence when the verifier can't be asked. */
+  note(sentence: string): void;
+  /** How long it may take, in milliseconds; 5 s unless given. */
+  limitMs?: number;
+}
+
+/**
+ * Whether somebody solved the captcha, as its verifier says (reCAPTCHA v2, `siteverify`). A verifier
+ * that does not answer, or strangely, vouches for nobody.
+ *
+ * @param proof what the widget gave to the visitor; it counts once
+ */
+export async function isSolved(
+  { host, secret }: Recaptcha,
+  proof: string,
+  { note, limitMs = patienceMs }: VerifierOptions,
+): Promise<boolean> {
+  if (proof === "" || proof.length > longestProof) return false;
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const gaveUp = new AbortController();
+  const timer = setTimeout(() => gaveUp.abort(new Error("it takes too long")), limitMs);
+  try {
+    const question: RequestInit & { client: Deno.HttpClient } = {
+      method: "POST",
+      body: new URLSearchParams({ secret, response: proof }),
+      redirect: "manual",
+      signal: gaveUp.signal,
+      client,
+    };
+    const answer = await fetch(`${host}/recaptcha/api/siteverify`, question);
+    return isYes(await readText(answer));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    note(`Cannot ask ${host} whether a captcha was solved: ${reason}`);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readText(answer: Response): Promise<string> {
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw new Error(`it answers with the status ${answer.status}`);
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > longestAnswer) throw new Error("its answer is too long");
+  }
+  return text;
+}
+
+function isYes(text: string): boolean {
+  const answer: unknown = JSON.parse(text);
+  return typeof answer === "object" && answer !== null && "success" in answer &&
+    answer.success === true;
+}

@@ -1,0 +1,56 @@
+import type { SessionInfo } from "../../shared/api_types.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { User } from "../users/user.ts";
+
+/** Where a session is used from, as far as the server knows. */
+export interface Client {
+  /** The client's address, as the trusted proxies report it. */
+  address: string;
+  /** The `User-Agent` header, or "". */
+  agent: string;
+}
+
+/** A generation of tokens that a renewal put out of use. */
+export interface FormerGeneration {
+  gen: number;
+  /** Until when its tokens still count, in milliseconds since 1970. */
+  until: number;
+}
+
+/** A session as the store holds it. Times are in milliseconds since 1970. */
+export interface SessionRecord extends Client {
+  sid: string;
+  userId: number;
+  /** The generation of the newest token. */
+  gen: number;
+  /** Former generations that are not dead yet, newest first. */
+  former: FormerGeneration[];
+  /** The user's epoch when the session began; the session dies when the user's moves on. */
+  epoch: number;
+  created: number;
+  /** At most a minute behind. */
+  lastSeen: number;
+  /** The end, unless it is renewed before. */
+  expires: number;
+}
+
+/** Who is asking: the records that one request is decided by. */
+export interface SignedIn {
+  user: User;
+  session: SessionRecord;
+  settings: Settings;
+  /** The client should renew: less than half the life is left, or the user has changed since. */
+  stale: boolean;
+}
+
+/** The session as its owner sees it in the list of sessions. */
+export function toSessionInfo(session: SessionRecord, currentSid: string): SessionInfo {
+  return {
+    sid: session.sid,
+    created: new Date(session.created).toISOString(),
+    lastSeen: new Date(session.lastSeen).toISOString(),
+    address: session.address,
+    agent: session.agent,
+    current: session.sid === currentSid,
+  };
+}

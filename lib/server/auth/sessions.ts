@@ -1,0 +1,206 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { Store } from "../kv/store.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import type { User } from "../users/user.ts";
+import { canonicalName } from "../users/username.ts";
+import type { Users } from "../users/users.ts";
+import type { Attempts } from "./attempts.ts";
+import { notSignedIn } from "./jwt.ts";
+import { removeSessions } from "../users/remove_sessions.ts";
+import type { Client, SessionRecord, SignedIn } from "./session.ts";
+import { SessionRecords } from "./session_records.ts";
+import { type TicketPurpose, Tokens } from "./tokens.ts";
+
+export type { Client, SessionRecord, SignedIn } from "./session.ts";
+
+/** What sessions are made of. */
+export interface SessionsOptions {
+  store: Store;
+  users: Users;
+  passwords: Passwords;
+  attempts: Attempts;
+  /** See `openSigningKey`. */
+  key: CryptoKey;
+  /** The life of a session without renewal, in milliseconds. */
+  lifeMs: number;
+  /** The clock, in milliseconds since 1970; the system's by default. */
+  now?: () => number;
+}
+
+/** What the login form sends, and from where. */
+export interface Credentials extends Client {
+  username: string;
+  password: string;
+  /** What has to be proved besides, and before the password is looked at. */
+  proof?: (() => Promise<boolean>) | null;
+}
+
+/** A session with its newest token. */
+export interface Opened {
+  token: string;
+  session: SessionRecord;
+  user: User;
+}
+
+/** What decides about what a user may see. */
+export type Seen = Pick<SignedIn, "user" | "settings">;
+
+/**
+ * Who is signed in. A token counts only while its session's record is in the store, so ending a
+ * session, or changing the user's rights, works at once and everywhere.
+ */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #records: SessionRecords;
+  readonly #tokens: Tokens;
+  readonly #now: () => number;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => Date.now());
+    this.#records = new SessionRecords(options.store, options.lifeMs, this.#now);
+    this.#tokens = new Tokens(options.key, this.#now);
+  }
+
+  /**
+   * Opens a session for who knows the password. Unknown names cost the same time as known ones and
+   * are throttled alike; a proof that fails counts as a wrong password.
+   *
+   * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
+   */
+  async signIn({ username, password, proof, address, agent }: Credentials): Promise<Opened> {
+    const { users, passwords, attempts } = this.#options;
+    const account = `user:${canonicalName(username) ?? username}`;
+    const user = await attempts.guard(account, address, async () => {
+      if (proof && !await proof()) return null;
+      const named = await users.byName(username);
+      const right = await passwords.verify(password, named?.passwordHash ?? null);
+      return right ? named : null;
+    });
+    if (!user) {
+      const message = "Cannot sign in: the name or the password is wrong";
+      throw new DomainError("wrong_credentials", message);
+    }
+    if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
+    return await this.open(user, { address, agent });
+  }
+
+  /**
+   * Asks who is signed in for the password once more, before something that a borrowed session
+   * must not do. Guesses are counted with those at the login.
+   *
+   * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
+   */
+  async confirm(user: User, password: string, address: string): Promise<void> {
+    const { passwords, attempts } = this.#options;
+    const proved = await attempts.guard(
+      `user:${user.username}`,
+      address,
+      async () => await passwords.verify(password, user.passwordHash) ? user : null,
+    );
+    if (proved) return;
+    throw new DomainError("wrong_credentials", "Cannot go on: your current password is wrong");
+  }
+
+  /**
+   * Has a visitor prove something who wants to become a user of that name. Failures are counted as
+   * wrong passwords are, though not against the user who may have the name.
+   *
+   * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
+   */
+  async prove(username: string, address: string, proof: () => Promise<boolean>): Promise<void> {
+    const { attempts } = this.#options;
+    const newcomer = `newcomer:${canonicalName(username) ?? username}`;
+    const proved = await attempts.guard(newcomer, address, async () => await proof() || null);
+    if (proved) return;
+    throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
+  }
+
+  /** Opens a session for a user who proved to be it in another way. */
+  async open(user: User, client: Client): Promise<Opened> {
+    const session = await this.#records.create(user, client);
+    return { token: await this.#tokens.forSession(session, user), session, user };
+  }
+
+  /**
+   * Who a token stands for. The store is read once.
+   *
+   * @throws DomainError `not_signed_in` when the token is forged, has run out or is out of use, or
+   * its session has ended
+   */
+  async authenticate(token: string): Promise<SignedIn> {
+    const claims = await this.#tokens.readSession(token);
+    const { entry, user, settings } = await this.#records.enter(
+      claims.user.id,
+      claims.sid,
+      claims.gen,
+    );
+    await this.#records.touch(entry);
+    const session = entry.value;
+    const isOld = claims.exp * 1000 - this.#now() < this.#options.lifeMs / 2;
+    const stale = isOld || claims.ver !== user.version || claims.gen !== session.gen;
+    return { user, session, settings, stale };
+  }
+
+  /**
+   * Replaces a token by one of the next generation, and gives the session a whole life again. The
+   * former token goes on for 30 seconds, since two tabs may renew at once: both get a token that
+   * works. Using it after that ends the session, whoever does.
+   *
+   * @throws DomainError `not_signed_in`
+   */
+  async renew(token: string): Promise<Opened> {
+    const { user: { id }, sid, gen } = await this.#tokens.readSession(token);
+    const { session, user } = await this.#records.renew(id, sid, gen);
+    return { token: await this.#tokens.forSession(session, user), session, user };
+  }
+
+  /** Who a session stands for by now, for answers that go on; null once it has ended. */
+  async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
+    return await this.#records.load(session.userId, session.sid);
+  }
+
+  /** Whether the session still lives, for sockets that stay open. */
+  async isAlive({ session }: Pick<SignedIn, "session">): Promise<boolean> {
+    return await this.#records.load(session.userId, session.sid) !== null;
+  }
+
+  /** A user's living sessions, newest first. */
+  list(userId: number): Promise<SessionRecord[]> {
+    return this.#records.list(userId);
+  }
+
+  /** Ends one session of the user; nothing happens when there is none. */
+  end(userId: number, sid: string): Promise<void> {
+    return this.#records.remove(userId, sid);
+  }
+
+  /** Ends the user's sessions but that one; answers how many. */
+  endOthers(userId: number, sid: string): Promise<number> {
+    return removeSessions(this.#options.store, userId, (session) => session.sid !== sid);
+  }
+
+  /** Ends all sessions of the user; answers how many. */
+  endAll(userId: number): Promise<number> {
+    return removeSessions(this.#options.store, userId, () => true);
+  }
+
+  /** A ticket of 60 seconds that stands for the session, for one path and one use. */
+  ticket({ session, user }: SignedIn, { path, use }: TicketPurpose): Promise<string> {
+    return this.#tokens.forTicket({ sid: session.sid, uid: user.id, path, use });
+  }
+
+  /**
+   * Who a ticket stands for.
+   *
+   * @throws DomainError `not_signed_in` when it is no ticket, is for another path or use, has run
+   * out, or its session has ended
+   */
+  async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
+    const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);
+    const loaded = await this.#records.load(uid, sid);
+    if (!loaded) throw notSignedIn("the session has ended");
+    const { entry, user, settings } = loaded;
+    return { user, session: entry.value, settings, stale: false };
+  }
+}

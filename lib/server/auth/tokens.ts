@@ -1,0 +1,80 @@
+import type { TokenUser } from "../../shared/api_types.ts";
+import { toTokenUser, type User } from "../users/user.ts";
+import { notSignedIn, signJwt, verifyJwt } from "./jwt.ts";
+import type { SessionRecord } from "./session.ts";
+
+/** How long a ticket is good for, in milliseconds. */
+const ticketLifeMs = 60_000;
+
+/** What a session token says. `exp` and `iat` are in seconds since 1970. */
+export interface SessionClaims {
+  sid: string;
+  /** The generation: one more at each renewal. */
+  gen: number;
+  /** The version of the user's record that `user` was taken from. */
+  ver: number;
+  user: TokenUser;
+  iat: number;
+  exp: number;
+}
+
+/** What a ticket is good for: one path, one use. */
+export interface TicketPurpose {
+  path: string;
+  use: "raw" | "command";
+}
+
+/** Whose session a ticket stands for. */
+export interface TicketClaims extends TicketPurpose {
+  sid: string;
+  uid: number;
+}
+
+/** Writes and reads the two kinds of token. */
+export class Tokens {
+  readonly #key: CryptoKey;
+  readonly #now: () => number;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(key: CryptoKey, now: () => number) {
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** The newest token of a session: it ends with the session. */
+  forSession(session: SessionRecord, user: User): Promise<string> {
+    const { sid, gen } = session;
+    const claims = { sid, gen, ver: user.version, user: toTokenUser(user) };
+    return signJwt(this.#key, "JWT", claims, { iat: this.#now(), exp: session.expires });
+  }
+
+  /** @throws DomainError `not_signed_in` */
+  async readSession(token: string): Promise<SessionClaims> {
+    const claims = await verifyJwt(this.#key, "JWT", token, this.#now());
+    if (!isSessionClaims(claims)) throw notSignedIn("the token is of another version");
+    return claims;
+  }
+
+  /** A ticket for one minute. */
+  forTicket(claims: TicketClaims): Promise<string> {
+    const iat = this.#now();
+    return signJwt(this.#key, "ticket+jwt", { ...claims }, { iat, exp: iat + ticketLifeMs });
+  }
+
+  /** @throws DomainError `not_signed_in` when it is no ticket, or one for something else */
+  async readTicket(ticket: string, purpose: TicketPurpose): Promise<TicketClaims> {
+    const { sid, uid, path, use } = await verifyJwt(this.#key, "ticket+jwt", ticket, this.#now());
+    if (path !== purpose.path || use !== purpose.use) {
+      throw notSignedIn("the ticket is for something else");
+    }
+    if (typeof sid !== "string" || typeof uid !== "number") {
+      throw notSignedIn("the ticket is of another version");
+    }
+    return { sid, uid, ...purpose };
+  }
+}
+
+function isSessionClaims(claims: object): claims is SessionClaims {
+  const { sid, gen, user } = claims as Partial<SessionClaims>;
+  return typeof sid === "string" && typeof gen === "number" && typeof user?.id === "number";
+}

@@ -1,0 +1,70 @@
+import type { Config } from "../config/config.ts";
+import { appFolder } from "../config/app_folder.ts";
+import { databaseFiles, isInside } from "../config/places.ts";
+import { StartRefusal } from "../config/refusal.ts";
+
+/** A file of the server's own, and the flag that says where it is. */
+interface OwnFile {
+  what: string;
+  path: string;
+  flag: string;
+}
+
+/**
+ * Refuses to start with commands on when the served folder holds files of the server's own, or when
+ * one of them has a second name that may be in it. Commands go around the gate: a scope that is
+ * moved, or a link, would bring them to the store and its signing key. Without commands these
+ * files may lie there, as the gate keeps everybody from them.
+ *
+ * @throws StartRefusal that says which, and what to do
+ */
+export function refuseOwnFilesInRoot(config: Config): void {
+  if (config.disableExec) return;
+  const files = ownFiles(config);
+  const inside = files.filter(({ path }) => isInside(path, config.root));
+  if (inside.length > 0) {
+    const named = inside.filter(({ flag }, at) => inside.findIndex((f) => f.flag === flag) === at);
+    throw new StartRefusal(
+      `Cannot allow commands: the served folder "${config.root}" holds ${
+        list(named.map(({ what, path }) => `the ${what} "${path}"`))
+      }; name another place outside of it with ${list(named.map(({ flag }) => `--${flag}`))}`,
+    );
+  }
+  const linked = files.find(({ path }) => mayHaveNameIn(config.root, path));
+  if (!linked) return;
+  throw new StartRefusal(
+    `Cannot allow commands: the ${linked.what} "${linked.path}" has a second name (a hard link) ` +
+      "on the disk of the served folder; remove that name, or put a copy in place of the file",
+  );
+}
+
+function ownFiles({ database, cacheDir, cert, key, reserved }: Config): OwnFile[] {
+  const files = [
+    ...databaseFiles(database).map((path) => ({ what: "database", path, flag: "database" })),
+    { what: "cache", path: cacheDir, flag: "cache-dir" },
+    { what: "certificate", path: cert, flag: "cert" },
+    { what: "key", path: key, flag: "key" },
+  ].filter((file): file is OwnFile => file.path !== undefined);
+  // What else is reserved, besides the program, are the places where a config file is looked for: a
+  // command could write there what the next start reads.
+  const known = new Set([appFolder, ...files.map(({ path }) => path)]);
+  const others = reserved.filter((path) => !known.has(path));
+  return [
+    ...files,
+    ...others.map((path) => ({ what: "place of a config file", path, flag: "config" })),
+  ];
+}
+
+/** Names of one file are all on one disk. */
+function mayHaveNameIn(root: string, path: string): boolean {
+  try {
+    const { isFile, nlink, dev } = Deno.statSync(path);
+    return isFile && (nlink ?? 1) > 1 && dev === Deno.statSync(root).dev;
+  } catch {
+    return false;
+  }
+}
+
+function list(words: string[]): string {
+  return words.join(", ").replace(/, ([^,]*)$/, " and $1");
+}

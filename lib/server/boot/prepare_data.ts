@@ -1,0 +1,94 @@
+import type { Config } from "../config/config.ts";
+import { databaseFiles, isFileDatabase } from "../config/places.ts";
+import { StartRefusal } from "../config/refusal.ts";
+
+/** Only the account that serves may read the store: it holds password hashes and the signing key. */
+const privateFile = { read: true, write: true, create: true, mode: 0o600 };
+const privateFolder = { recursive: true, mode: 0o700 };
+
+/**
+ * Makes what the server must find when it opens: the cache folder, and the store's file in a
+ * folder that can be written.
+ *
+ * @throws StartRefusal when that is not possible, or the file is something else than a store
+ */
+export function prepareData({ cacheDir, database }: Config): void {
+  prepareFile(database);
+  try {
+    Deno.mkdirSync(cacheDir, privateFolder);
+  } catch {
+    throw new StartRefusal(`Cannot keep the cache in "${cacheDir}": the folder cannot be made`);
+  }
+}
+
+/**
+ * Makes the file of a store that is kept in one.
+ *
+ * @throws StartRefusal when that is not possible, or the file is something else than a store
+ */
+export function prepareFile(database: string): void {
+  if (!isFileDatabase(database)) return;
+  touch(database);
+  headerOf(database);
+}
+
+/**
+ * Whether a store is in the file already.
+ *
+ * @throws StartRefusal when the file is something else than a store, or cannot be read
+ */
+export function holdsStore(database: string): boolean {
+  return isFileDatabase(database) && headerOf(database) !== null;
+}
+
+/**
+ * Brings a store kept in a file into the state in which a confined process can use it. That
+ * process may write SQLite's files but not make any in their folder (which could be a broad one,
+ * such as `/`), so all of them must be there, and the store must be in WAL mode already: switching
+ * to it needs a journal.
+ *
+ * @throws StartRefusal when the file is something else than a store
+ */
+export async function prepareStore(database: string): Promise<void> {
+  if (!isFileDatabase(database)) return;
+  if (!isInWalMode(database)) {
+    const { openStore } = await import("../kv/store.ts");
+    (await openStore(database)).close();
+  }
+  const [, log, index] = databaseFiles(database);
+  for (const path of [log, index]) if (path) touch(path);
+}
+
+/** Looks at offsets 18 and 19 of the header. */
+function isInWalMode(path: string): boolean {
+  const header = headerOf(path);
+  return header !== null && header[18] === 2 && header[19] === 2;
+}
+
+/** SQLite's header (https://www.sqlite.org/fileformat2.html); null when nothing is there yet. */
+function headerOf(path: string): Uint8Array | null {
+  const header = new Uint8Array(20);
+  if (readStart(path, header) === 0) return null;
+  if (new TextDecoder().decode(header.subarray(0, 16)) === "SQLite format 3\0") return header;
+  throw new StartRefusal(`Cannot use the database "${path}": it is not a store of this program`);
+}
+
+function readStart(path: string, bytes: Uint8Array): number {
+  try {
+    using file = Deno.openSync(path);
+    return file.readSync(bytes) ?? 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw new StartRefusal(`Cannot use the database "${path}": the file cannot be read`);
+  }
+}
+
+function touch(path: string): void {
+  try {
+    Deno.openSync(path, privateFile).close();
+  } catch {
+    throw new StartRefusal(
+      `Cannot use the database "${path}": the file or its folder cannot be written`,
+    );
+  }
+}

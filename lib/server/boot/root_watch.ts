@@ -1,0 +1,96 @@
+import { libc } from "../disk/libc.ts";
+import { type Facts, StatxFacts, statxLength } from "../disk/facts.ts";
+import { encodeName } from "../../shared/entry_names.ts";
+import { disk } from "../disk/this_disk.ts";
+
+/** How the served folder is found: in its place; another one, or out of reach; or no answer came. */
+export type RootState = "served" | "lost" | "silent";
+
+const AT_FDCWD = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_INO = 0x100;
+const openFlags = 0o2000000 | (Deno.build.arch === "aarch64" ? 0o40000 : 0o200000);
+
+/** How long an answer counts, so that many who ask cost no more than one, in milliseconds. */
+const freshMs = 100;
+
+/** How long the disk is waited for, in milliseconds. */
+const patienceMs = 2_000;
+
+/**
+ * Watches whether the served folder is still the one that the server was started on. A disk that is
+ * unmounted and mounted again is another to Landlock, which holds what it was told at the start:
+ * everything would be refused for ever. All calls are made on threads.
+ */
+export class RootWatch {
+  readonly #path: Uint8Array<ArrayBuffer>;
+  readonly #first: string | Promise<string>;
+  #comparison: { at: number; isOver: boolean; state: Promise<RootState> } | null = null;
+
+  constructor(root: string) {
+    this.#path = cPath(root);
+    try {
+      this.#first = identityOf(disk.look(root));
+    } catch {
+      // On a disk that may hang.
+      this.#first = this.#identity();
+    }
+  }
+
+  /** Looks after it. Does not throw. */
+  async state(): Promise<RootState> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silent = new Promise<RootState>((resolve) => {
+      timer = setTimeout(() => resolve("silent"), patienceMs);
+    });
+    const state = await Promise.race([this.#current(), silent]);
+    clearTimeout(timer);
+    return state;
+  }
+
+  /** One comparison at a time, also while a disk hangs: each holds a thread. */
+  #current(): Promise<RootState> {
+    const last = this.#comparison;
+    const now = performance.now();
+    if (last && (!last.isOver || now - last.at < freshMs)) return last.state;
+    const comparison = { at: now, isOver: false, state: this.#compare() };
+    comparison.state.finally(() => comparison.isOver = true);
+    this.#comparison = comparison;
+    return comparison.state;
+  }
+
+  async #compare(): Promise<RootState> {
+    if (!libc) return "served"; // Without Landlock, too, a folder of that name is as good as another.
+    if (await this.#identity() !== await this.#first) return "lost";
+    if (await opens(this.#path)) return "served";
+    // Out of descriptors, nothing can be opened, and nothing is said about the folder.
+    return await opens(cPath("/dev/null"), 0) ? "lost" : "served";
+  }
+
+  async #identity(): Promise<string> {
+    const bytes = new Uint8Array(statxLength);
+    const flags = AT_SYMLINK_NOFOLLOW;
+    const result = await libc?.statxLater(AT_FDCWD, this.#path, flags, STATX_INO, bytes);
+    return identityOf(result === 0 ? new StatxFacts(new Uint32Array(bytes.buffer)) : null);
+  }
+}
+
+/** Device and inode; "" when there is no such folder. */
+function identityOf(facts: Pick<Facts, "dev" | "ino"> | null): string {
+  return facts ? `${facts.dev}:${facts.ino}` : "";
+}
+
+async function opens(path: Uint8Array<ArrayBuffer>, flags = openFlags): Promise<boolean> {
+  if (!libc) return true;
+  const descriptor = await libc.openLater(AT_FDCWD, path, flags, 0);
+  if (descriptor < 0) return false;
+  libc.close(descriptor);
+  return true;
+}
+
+function cPath(path: string): Uint8Array<ArrayBuffer> {
+  const bytes = encodeName(path);
+  const whole = new Uint8Array(bytes.length + 1);
+  whole.set(bytes);
+  return whole;
+}

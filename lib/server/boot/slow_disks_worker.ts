@@ -1,0 +1,65 @@
+/**
+ * A thread that may wait for slow disks: a Worker that opens the application for itself, as a serving
+ * thread does, but gets its requests from one. Should a call to the disk hang, it hangs alone.
+ */
+import { readHandover } from "./handover.ts";
+import { beginDrain, closeDown } from "./shutdown.ts";
+import { openEntry, tameErrors } from "./serving.ts";
+import { aliveMs, type Order, type Report, type SentRequest } from "../slow_disks/protocol.ts";
+
+const scope: {
+  postMessage(report: Report, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Order>) => void) | null;
+} = self as never;
+
+const running = new Map<number, AbortController>();
+const app = open();
+
+scope.onmessage = ({ data }) => {
+  if (data === "drain") beginDrain();
+  else if (data === "stop") stop();
+  else if ("abort" in data) running.get(data.id)?.abort();
+  else answer(data.id, data.request);
+};
+async function open() {
+  tameErrors();
+  const handover = readHandover();
+  if (!handover) throw new Error("Cannot open the application: there is no handover");
+  const entry = await openEntry(handover);
+  scope.postMessage("alive");
+  setInterval(() => scope.postMessage("alive"), aliveMs);
+  return entry;
+}
+
+async function answer(id: number, sent: SentRequest): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const { method, url, headers, body, remoteAddr } = sent;
+    // Deno streams the body of a request without the option that others want for it.
+    const request = new Request(url, { method, headers, body, signal: controller.signal });
+    const { fetch } = await app;
+    const response = await fetch(request, {
+      remoteAddr: remoteAddr as Deno.NetAddr,
+      completed: Promise.withResolvers<void>().promise,
+    });
+    const { status, statusText } = response;
+    const parts = { status, statusText, headers: [...response.headers], body: response.body };
+    scope.postMessage({ id, response: parts }, response.body ? [response.body] : []);
+  } catch (error) {
+    console.error(error);
+    scope.postMessage({ id, failure: String(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+async function stop(): Promise<void> {
+  for (const controller of running.values()) controller.abort();
+  try {
+    await app;
+    await closeDown();
+  } finally {
+    scope.postMessage("stopped");
+  }
+}

@@ -1,0 +1,74 @@
+import { ServerOptionsStore } from "../settings/server_options.ts";
+import { SettingsStore } from "../settings/settings_store.ts";
+import { givenFrom, type GivenValues } from "../config/options.ts";
+import { isRemote } from "../config/places.ts";
+import { holdsStore } from "./prepare_data.ts";
+import { StartRefusal } from "../config/refusal.ts";
+import {
+  findStore,
+  resolveConfig,
+  type ResolvedConfig,
+  type Surroundings,
+} from "../config/resolve_config.ts";
+
+/** How long a remote store may take to tell, in milliseconds. */
+const patienceMs = 15_000;
+
+/** What a store says about the start of its server. */
+interface Stored {
+  given: GivenValues;
+  /** The folder with the site's own style sheet and logo; undefined for none that is there. */
+  brandingFolder?: string;
+}
+
+/**
+ * Reads the settings from all sources, the store among them. The store is open for that moment only.
+ *
+ * @throws StartRefusal for the first thing that is wrong
+ */
+export async function resolveWithStore(surroundings: Surroundings): Promise<ResolvedConfig> {
+  const { given, brandingFolder } = await readStored(findStore(surroundings));
+  const { config, notices } = resolveConfig({ ...surroundings, stored: given });
+  return { config: { ...config, brandingFolder }, notices };
+}
+
+async function readStored(database: string): Promise<Stored> {
+  if (!isRemote(database) && !holdsStore(database)) return { given: new Map() };
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("it does not answer")), patienceMs);
+  try {
+    return await Promise.race([read(database), late.promise]);
+  } catch (error) {
+    throw new StartRefusal(`Cannot use the database "${database}": ${reasonOf(error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(database: string): Promise<Stored> {
+  // Without a store there is no need to load what opens one.
+  const { openStore } = await import("../kv/store.ts");
+  const store = await openStore(database);
+  try {
+    const { branding } = await new SettingsStore(store).get();
+    return {
+      given: givenFrom(await new ServerOptionsStore(store).get()),
+      brandingFolder: isRemote(database) ? undefined : await realFolder(branding.files),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  try {
+    return path === "" ? undefined : await Deno.realPath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.PermissionDenied) return "it cannot be read and written";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,58 @@
+import { DomainError } from "../../shared/errors.ts";
+import { readSettings } from "../settings/read_settings.ts";
+import type { Call, Command } from "./command.ts";
+import { dataOf, type Flag } from "./flags.ts";
+import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";
+import { defaultsFlags } from "./user_flags.ts";
+
+const siteFlags: readonly Flag[] = [
+  { name: "signup", short: "s" },
+  { name: "createUserDir" },
+  { name: "shell", value: "WORDS", between: /\s+/ },
+  { name: "branding.name", value: "NAME" },
+  { name: "branding.theme", value: "THEME" },
+  { name: "branding.files", value: "FOLDER" },
+  { name: "branding.disableExternal" },
+];
+
+/** The commands about the settings. */
+export const configCommands: Command[] = [
+  {
+    name: "config set",
+    words: "",
+    about: "change what is said, be it for the next start; what is said of users is their default",
+    flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
+    run: setConfig,
+  },
+  {
+    name: "config cat",
+    words: "",
+    about: "print the settings, and what is stored for the next start",
+    run: printSettings,
+  },
+];
+
+async function setConfig(call: Call): Promise<void> {
+  const { flags, surroundings, records: { settings, serverOptions } } = call;
+  const defaults = dataOf(flags, defaultsFlags);
+  const site = dataOf(flags, siteFlags);
+  const data = isEmpty(defaults) ? site : { ...site, defaults };
+  const options = checkedOptions(flags, await serverOptions.get(), surroundings);
+  if (isEmpty(data) && isEmpty(options)) {
+    throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
+  }
+  const next = readSettings(data, await settings.get());
+  if (!isEmpty(data)) await settings.update(next);
+  if (!isEmpty(options)) await serverOptions.update(options);
+  await printSettings(call);
+}
+
+async function printSettings({ records, print }: Call): Promise<void> {
+  const settings = await records.settings.get();
+  const server = shownOptions(await records.serverOptions.get());
+  for (const line of JSON.stringify({ ...settings, server }, null, 2).split("\n")) print(line);
+}
+
+function isEmpty(record: object): boolean {
+  return Object.keys(record).length === 0;
+}

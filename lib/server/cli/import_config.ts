@@ -1,0 +1,51 @@
+import { DomainError } from "../../shared/errors.ts";
+import { readSettings } from "../settings/read_settings.ts";
+import { StartRefusal } from "../config/refusal.ts";
+import { type Call, wordAt } from "./command.ts";
+import { isRecord, translateConfig } from "./foreign.ts";
+import { ownServer, translateServer } from "./foreign_server.ts";
+import { readJsonFile } from "./json_files.ts";
+import { checkedOptions, together } from "./server_flags.ts";
+
+/**
+ * Takes in the settings of a file, all or none, and the options of a start that can be used here.
+ *
+ * @throws DomainError what is wrong with the settings
+ */
+export async function importConfig(call: Call): Promise<void> {
+  const { records: { settings }, print } = call;
+  const content = await readJsonFile(call, wordAt(call, 0, "file"));
+  if (!isRecord(content) || !isRecord(content.settings)) {
+    throw new DomainError("invalid_body", "Cannot read the settings: the file holds none");
+  }
+  const isOwn = "cubby" in content;
+  const { data, left } = isOwn ? { data: content.settings, left: [] } : translateConfig(content);
+  const server = isOwn
+    ? { options: ownServer(content.server), left: [] }
+    : translateServer(content);
+  await settings.update(readSettings(data, await settings.get()));
+  print(`Taken: ${Object.keys(data).join(", ")}`);
+  await takeOptions(call, server.options);
+  for (const note of [...left, ...server.left]) print(`Left out: ${note}`);
+}
+
+/** Stores the options, those that belong together at once; what can't be used here is told. */
+async function takeOptions(
+  { records: { serverOptions }, surroundings, print }: Call,
+  options: ReadonlyMap<string, string>,
+): Promise<void> {
+  const alone = [...options.keys()].filter((name) => !together.flat().includes(name));
+  const taken: string[] = [];
+  for (const names of [...alone.map((name) => [name]), ...together]) {
+    const given = new Map([...options].filter(([name]) => names.includes(name)));
+    try {
+      const checked = checkedOptions(given, await serverOptions.get(), surroundings);
+      await serverOptions.update(checked);
+      taken.push(...Object.keys(checked));
+    } catch (error) {
+      if (!(error instanceof StartRefusal)) throw error;
+      print(`Left out: ${[...given.keys()].map((name) => `server.${name}`)} (${error.message})`);
+    }
+  }
+  if (taken.length > 0) print(`Taken for the next start: ${taken.join(", ")}`);
+}

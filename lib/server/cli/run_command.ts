@@ -1,0 +1,135 @@
+import { Gate } from "../access/gate.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { openStore } from "../kv/store.ts";
+import { ServerOptionsStore } from "../settings/server_options.ts";
+import { SettingsStore } from "../settings/settings_store.ts";
+import { Shares } from "../shares/shares.ts";
+import { escapeControls } from "../log/escape_controls.ts";
+import type { Environment } from "../config/environment.ts";
+import { StartRefusal } from "../config/refusal.ts";
+import { givenFrom } from "../config/options.ts";
+import { findRoot } from "../config/places.ts";
+import { prepareFile } from "../boot/prepare_data.ts";
+import { findStore, resolveConfig, type Surroundings } from "../config/resolve_config.ts";
+import { openPasswords } from "../passwords/passwords.ts";
+import { Users } from "../users/users.ts";
+import type { Command, Records } from "./command.ts";
+import { configCommands } from "./config_commands.ts";
+import { type Flag, readGiven } from "./flags.ts";
+import { helpLines } from "./help.ts";
+import { hookCommands } from "./hook_commands.ts";
+import { plainCommands } from "./plain_commands.ts";
+import { ruleCommands } from "./rule_commands.ts";
+import { transferCommands } from "./transfer_commands.ts";
+import { userCommands } from "./user_commands.ts";
+
+const commands: readonly Command[] = [
+  ...userCommands,
+  ...transferCommands.filter(({ name }) => name.startsWith("users ")),
+  ...configCommands,
+  ...transferCommands.filter(({ name }) => name.startsWith("config ")),
+  ...ruleCommands,
+  ...hookCommands,
+  ...plainCommands,
+];
+
+/** Where the records are, for every command: as the server is told. */
+const places: readonly Flag[] = [
+  { name: "database", short: "d", value: "FILE" },
+  { name: "config", short: "c", value: "FILE" },
+  { name: "root", value: "FOLDER" },
+];
+
+/** What surrounds a call of the program. */
+export interface Terminal {
+  env: Environment;
+  cwd: string;
+  /** Prints a line of the result. */
+  print(line: string): void;
+  /** Prints a line of what is wrong. */
+  warn(line: string): void;
+}
+
+/**
+ * Runs one command of the command line. It works on the store of a server that runs as well as on
+ * one at rest.
+ *
+ * @param args the words behind the program
+ * @returns the exit status: 0; 1 when it can't be done; 2 when it was not understood
+ */
+export async function runCommand(args: readonly string[], given: Terminal): Promise<number> {
+  const terminal = guarded(given);
+  const command = commands.find(({ name }) => isPrefix(name.split(" "), args));
+  if (!command) {
+    const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
+    for (const line of helpLines(commands)) terminal[isHelp ? "print" : "warn"](line);
+    return isHelp ? 0 : 2;
+  }
+  try {
+    const rest = args.slice(command.name.split(" ").length);
+    const own = command.flags ?? [];
+    const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
+    const { words, flags } = readGiven(rest, [...own, ...about]);
+    const at = about.flatMap(({ name }) => {
+      const value = flags.get(name);
+      return value === undefined ? [] : [`--${name}=${value}`];
+    });
+    // Few commands look at the root, but a wrong flag is a wrong flag.
+    if (at.some((flag) => flag.startsWith("--root="))) {
+      findRoot(flags.get("root") ?? "", terminal.cwd);
+    }
+    const surroundings = { args: at, env: terminal.env, cwd: terminal.cwd };
+    using open = await openRecords(surroundings);
+    await command.run({ ...terminal, words, flags, records: open.records, surroundings });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
+    terminal.warn(error.message);
+    const isMisunderstood = error instanceof StartRefusal || error.code === "invalid_option";
+    return isMisunderstood ? 2 : 1;
+  }
+}
+
+/**
+ * The terminal, spared what a name or a file says to it: with escape sequences, or lines that look
+ * like ours, a record could lie about what became of it (CWE-150).
+ */
+function guarded(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    print: (line) => terminal.print(escapeControls(line)),
+    warn: (line) => terminal.warn(escapeControls(line)),
+  };
+}
+
+function isPrefix(words: readonly string[], args: readonly string[]): boolean {
+  return words.every((word, index) => args[index] === word);
+}
+
+async function openRecords(
+  surroundings: Surroundings,
+): Promise<{ records: Records } & Disposable> {
+  const database = findStore(surroundings);
+  prepareFile(database);
+  const store = await openStore(database);
+  const passwords = await openPasswords();
+  const serverOptions = new ServerOptionsStore(store);
+  const records: Records = {
+    users: new Users(store, passwords),
+    passwords,
+    settings: new SettingsStore(store),
+    shares: new Shares(store, passwords),
+    serverOptions,
+    async openGate() {
+      const stored = givenFrom(await serverOptions.get());
+      return new Gate(resolveConfig({ ...surroundings, stored }).config);
+    },
+  };
+  return {
+    records,
+    [Symbol.dispose]() {
+      passwords.close();
+      store.close();
+    },
+  };
+}

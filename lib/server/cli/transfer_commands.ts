@@ -1,0 +1,78 @@
+import { DomainError } from "../../shared/errors.ts";
+import { toUserInfo } from "../users/user.ts";
+import { version } from "../../shared/version.ts";
+import { type Call, type Command, wordAt } from "./command.ts";
+import { importConfig } from "./import_config.ts";
+import { importUser, usersIn } from "./import_users.ts";
+import { readJsonFile, writeJsonFile } from "./json_files.ts";
+
+/** The commands that carry records from one server to another, or from File Browser. */
+export const transferCommands: Command[] = [
+  {
+    name: "users export",
+    words: "<file>",
+    about: "write all users into a new file of JSON, with the hashes of their passwords",
+    async run(call) {
+      const all = await call.records.users.list();
+      const users = all.map((user) => ({ ...toUserInfo(user), password: user.passwordHash }));
+      const file = wordAt(call, 0, "file");
+      await writeJsonFile(call, file, { cubby: version, users });
+      call.print(`Wrote ${users.length} users into "${file}"`);
+    },
+  },
+  {
+    name: "users import",
+    words: "<file>",
+    about: "take users in, from an export of this program or of File Browser",
+    flags: [{ name: "overwrite" }, { name: "replace" }],
+    run: importUsers,
+  },
+  {
+    name: "config export",
+    words: "<file>",
+    about: "write the settings into a new file of JSON",
+    async run(call) {
+      const file = wordAt(call, 0, "file");
+      const settings = await call.records.settings.get();
+      const server = await call.records.serverOptions.get();
+      await writeJsonFile(call, file, { cubby: version, settings, server });
+      call.print(`Wrote the settings into "${file}"`);
+    },
+  },
+  {
+    name: "config import",
+    words: "<file>",
+    about: "take settings in, from an export of this program or of File Browser",
+    run: importConfig,
+  },
+];
+
+async function importUsers(call: Call): Promise<void> {
+  const { records: { users, settings, shares }, flags, print } = call;
+  const { records, isOwn } = usersIn(await readJsonFile(call, wordAt(call, 0, "file")));
+  const replace = flags.get("replace") === "true";
+  const overwrite = replace || flags.get("overwrite") === "true";
+  const options = { isOwn, overwrite, users, settings: await settings.get() };
+  let missed = 0;
+  const named = new Set<string>();
+  for (const record of records) {
+    const { told, taken, username } = await importUser(record, options);
+    print(told);
+    if (!taken) missed++;
+    if (username) named.add(username.trim().normalize("NFC"));
+  }
+  if (replace && missed === 0) {
+    for (const user of await users.list()) {
+      if (named.has(user.username)) continue;
+      await users.remove(user.id);
+      await shares.removeOf(user.id);
+      print(`Removed: the user "${user.username}", whom the file does not name`);
+    }
+  }
+  if (missed > 0) {
+    throw new DomainError(
+      "invalid_body",
+      `Cannot take all: ${missed} of ${records.length} users are missing`,
+    );
+  }
+}

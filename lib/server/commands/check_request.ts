@@ -1,0 +1,27 @@
+import { isInside } from "../config/places.ts";
+import type { CommandRequest, HostSpec } from "./protocol.ts";
+
+/**
+ * Why a command must not run, or null. The server has been through the gate by then; this is what
+ * holds if the server itself is led astray: a command gets a folder of the root, and none that
+ * holds the store, its key or the program, since whoever writes these has everything.
+ */
+export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
+  const { scope, folder } = request;
+  if (!isRealFolder(scope) || !isRealFolder(folder)) return "the folder is not there";
+  if (!isInside(scope, spec.root) || !isInside(folder, scope)) return "the folder is out of reach";
+  if (spec.sandbox === "none") return null;
+  if (scope === "/") return "the user's scope is the whole file system";
+  if (spec.kept.some((path) => isInside(path, scope) || isInside(scope, path))) {
+    return "the user's scope holds files of the server itself: its program, store, cache or settings";
+  }
+  return null;
+}
+
+function isRealFolder(path: string): boolean {
+  try {
+    return Deno.realPathSync(path) === path && Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+import { setImmediate } from "node:timers/promises";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Cubby } from "../cubby.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { SignedIn } from "../auth/session.ts";
+import { audit } from "./audit.ts";
+import { argumentsFor, hasShellSyntax, splitCommandLine } from "./command_line.ts";
+import { exitStatus } from "./exit_status.ts";
+import { longestLine, mostLines } from "./limits.ts";
+import { LineCutter } from "./lines.ts";
+import type { CommandEnd } from "./protocol.ts";
+
+/** Who types commands, and where they run. */
+export interface CommandPlace {
+  signedIn: SignedIn;
+  /** The client's address. */
+  address: string;
+  /** The folder as the user names it. */
+  path: EntryPath;
+  /** The real paths of that folder, and of the user's scope. */
+  folder: string;
+  scope: string;
+}
+
+/** How a typed command is followed. */
+export interface Follow {
+  /** Takes one line of output. While it is busy, the command waits as at a full pipe. */
+  onLine(line: string): void | Promise<void>;
+  /** Ends the command. */
+  signal: AbortSignal;
+}
+
+/** After so many lines other requests have their turn. */
+const linesAtOnce = 250;
+
+/**
+ * Runs one typed command line, if its first word is among the user's commands, hands over what it
+ * prints line by line, and notes it in the log, whatever comes of it.
+ *
+ * @returns how it ended; a `refusal` when it never ran
+ */
+export async function runTyped(
+  cubby: Cubby,
+  place: CommandPlace,
+  line: string,
+  follow: Follow,
+): Promise<CommandEnd> {
+  const start = performance.now();
+  const end = await refuseOrRun(cubby, place, line, follow);
+  const { signedIn: { user: { username } }, address, path } = place;
+  const ms = performance.now() - start;
+  audit(cubby.log, { trigger: "command", username, address, path, line, end, ms });
+  return end;
+}
+
+async function refuseOrRun(
+  cubby: Cubby,
+  place: CommandPlace,
+  line: string,
+  { onLine, signal }: Follow,
+): Promise<CommandEnd> {
+  const { folder, scope, signedIn: { user } } = place;
+  const cutter = new LineCutter();
+  const tooMuch = new AbortController();
+  let left = mostLines;
+  const handOver = async (lines: string[]) => {
+    for (const line of lines) {
+      if (left-- === 0) return tooMuch.abort();
+      await onLine(line);
+      if (left % linesAtOnce === 0) await setImmediate();
+    }
+  };
+  try {
+    const { shell } = await cubby.settings.get();
+    refuseLine(line, shell, user.commands);
+    const argv = argumentsFor(line, shell);
+    const request = { argv, folder, scope, env: {}, queue: `user:${user.id}` };
+    const onOutput = (bytes: Uint8Array) => handOver(cutter.push(bytes));
+    const end = await cubby.runner.run(request, {
+      onOutput,
+      signal: AbortSignal.any([signal, tooMuch.signal]),
+    });
+    await handOver(cutter.end());
+    return end;
+  } catch (error) {
+    if (signal.aborted) return { status: exitStatus.killed, stopped: "gone" };
+    if (tooMuch.signal.aborted) return { status: exitStatus.killed, stopped: "output" };
+    if (error instanceof DomainError) return { status: exitStatus.refused, refusal: error.message };
+    throw error;
+  }
+}
+
+/** @throws DomainError `forbidden`, `invalid_option` */
+function refuseLine(line: string, shell: string[], allowed: string[]): void {
+  if (line.length > longestLine) {
+    throw new DomainError("invalid_option", `Cannot run a line of over ${longestLine} characters`);
+  }
+  const [program] = splitCommandLine(line);
+  if (program === undefined || !allowed.includes(program)) {
+    const name = program === undefined ? "an empty line" : JSON.stringify(program);
+    throw new DomainError("forbidden", `Cannot run ${name}: it is not among your commands`);
+  }
+  if (shell.length > 0 && hasShellSyntax(line)) {
+    throw new DomainError(
+      "forbidden",
+      "Cannot run the line: it has a character that means something to the shell",
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The last program before a command, started in namespaces of the command's own (see
+ * `sandboxed_command.ts`): builds the file system that the command sees, gives up every right that
+ * it is not to have, and becomes the command.
+ */
+import { replaceProcess } from "../sandbox/execute.ts";
+import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
+import { loadLibc } from "../sandbox/libc.ts";
+import { commandDomain } from "../sandbox/command_domain.ts";
+import { enterCommandRoot } from "../sandbox/command_root.ts";
+import { findProgram } from "./find_program.ts";
+import type { CommandLimits } from "./limits.ts";
+import { filterSystemCalls } from "../sandbox/system_call_filter.ts";
+import { NamespaceCalls } from "../sandbox/namespace_calls.ts";
+import { exitStatus } from "./exit_status.ts";
+
+/** What the command host says of the command. */
+export interface Confinement {
+  argv: [string, ...string[]];
+  folder: string;
+  scope: string;
+  /** All of its environment. */
+  env: Record<string, string>;
+  limits: CommandLimits;
+  /** The host runs as root, for whom the kernel counts no processes against a limit. */
+  isRoot: boolean;
+}
+
+/** Waits for the command and ends as it ends, taking all with it that it has left running. */
+const waitFor = ["/bin/sh", "-c", '"$@"; exit "$?"', "sh"];
+
+/** Process ids begin anew above this one, so so many of the range are not used a second time. */
+const reservedIds = 300;
+
+function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): void {
+  const libc = loadLibc();
+  const features = libc && landlockFeatures(libc);
+  if (!libc || !features) throw new Error("the system has no Landlock");
+  const calls = new NamespaceCalls(libc);
+
+  // Should memory run out, the kernel ends the command and not the server.
+  Deno.writeTextFileSync("/proc/self/oom_score_adj", "1000");
+  enterCommandRoot(calls, scope, limits.temporaryBytes);
+  limitProcesses(limits.processes, isRoot);
+  calls.yieldToOthers();
+  Deno.chdir(folder);
+  const [word, ...args] = argv;
+  const program = findProgram(word, env.PATH ?? "");
+
+  calls.dropCapabilities();
+  enterDomain(libc, features, commandDomain(scope));
+  filterSystemCalls();
+  calls.joinOutputs();
+  if (program === null) {
+    console.log(`${word}: not found`);
+    Deno.exit(exitStatus.notFound);
+  }
+  const limited = [
+    ...[`--as=${limits.memoryBytes}`, `--nproc=${limits.processes}`],
+    ...[`--fsize=${limits.fileBytes}`, "--core=0", "--nofile=1024", "--"],
+  ];
+  const path = findProgram("prlimit", "/usr/bin:/bin");
+  if (path === null) throw new Error("prlimit is not installed");
+  replaceProcess(libc, { path, args: [...limited, ...waitFor, program, ...args], env });
+}
+
+/**
+ * Bounds the number of processes by the ids that the namespace has to give: that holds for root as
+ * well, on Linux 6.14 and later. Namespaces within this one, where capabilities could be had and
+ * more of the kernel be reached, are not to be made at all.
+ */
+function limitProcesses(processes: number, isRoot: boolean): void {
+  const isBound = set("/proc/sys/kernel/pid_max", reservedIds + processes);
+  // Where it is not, the limit of the account counts them, but never for root.
+  if (!isBound && isRoot) throw new Error("this kernel cannot bound how many processes root has");
+  set("/proc/sys/user/max_user_namespaces", 0);
+}
+
+function set(path: string, value: number): boolean {
+  try {
+    Deno.writeTextFileSync(path, String(value), { create: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+try {
+  confine(JSON.parse(Deno.args[0] ?? ""));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  Deno.exit(exitStatus.noSandbox);
+}

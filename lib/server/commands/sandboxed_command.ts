@@ -1,0 +1,69 @@
+import { fileURLToPath } from "node:url";
+import type { Confinement } from "./confine.ts";
+import type { CommandLimits } from "./limits.ts";
+import { searchPath } from "../sandbox/program_paths.ts";
+import type { CommandRequest } from "./protocol.ts";
+
+/** How the command host starts something. */
+export interface Start {
+  path: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+const confine = fileURLToPath(new URL("./confine.ts", import.meta.url));
+
+/**
+ * Namespaces of its own for everything that has them: who it is, what is mounted, processes,
+ * network (none), message queues and the machine's name. When the first process of the namespace
+ * ends, or `unshare` is killed, the kernel kills all that are left.
+ */
+const namespaces = [
+  ...["--user", "--keep-caps", "--mount", "--pid", "--net", "--ipc", "--uts"],
+  ...["--fork", "--kill-child"],
+];
+
+/** Whom root's commands take themselves for: as root they would try what only root can. */
+const nobody = 65_534;
+
+/**
+ * How a command is started in a sandbox of its own.
+ *
+ * @param unshare the path of util-linux's `unshare`
+ */
+export function sandboxedStart(
+  request: CommandRequest,
+  limits: CommandLimits,
+  unshare: string,
+): Start {
+  const isRoot = Deno.uid() === 0;
+  const [user, group] = isRoot ? [nobody, nobody] : [Deno.uid(), Deno.gid()];
+  const { argv, folder, scope } = request;
+  const confinement: Confinement = { argv, folder, scope, env: envOf(request), limits, isRoot };
+  return {
+    path: unshare,
+    args: [
+      ...[...namespaces, `--map-user=${user}`, `--map-group=${group}`, "--"],
+      ...[Deno.execPath(), "run", "--quiet", "--cached-only", "--no-config", "--no-lock"],
+      ...["--no-prompt", "--allow-all", confine, JSON.stringify(confinement)],
+    ],
+    env: { DENO_DIR: Deno.env.get("DENO_DIR") ?? "/tmp", DENO_NO_UPDATE_CHECK: "1" },
+    cwd: "/",
+  };
+}
+
+/** How a command is started where the administrator has said that it shall have no sandbox. */
+export function bareStart(request: CommandRequest): Start {
+  return {
+    path: "/bin/sh",
+    args: ["-c", 'exec "$@" 2>&1', "sh", ...request.argv],
+    env: envOf(request),
+    cwd: request.folder,
+  };
+}
+
+/** All that a command finds in its environment. */
+function envOf({ scope, env }: CommandRequest): Record<string, string> {
+  return { PATH: searchPath, HOME: scope, LANG: "C.UTF-8", TERM: "dumb", ...env };
+}

@@ -1,0 +1,27 @@
+import { version } from "../../shared/version.ts";
+import { type StartOption, startOptions } from "./options.ts";
+
+/** The text of `--version`. */
+export function versionText(): string {
+  return `Cubby ${version} (Deno ${Deno.version.deno})`;
+}
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const rows = startOptions.map((option) => [flagText(option), option.about] as const);
+  const width = Math.max(...rows.map(([flag]) => flag.length));
+  return [
+    "Usage: deno task start [flags]",
+    "",
+    ...rows.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
+    "",
+    "Each flag may also be given as an environment variable (FB_CACHE_DIR for --cache-dir) or in",
+    ".filebrowser.json in the current folder, the home folder or /etc/filebrowser. What nobody gives",
+    'is as "deno task cubby config set" has stored it, or else as it is in brackets.',
+  ].join("\n");
+}
+
+function flagText({ name, short, value }: StartOption): string {
+  const letter = short ? `-${short}, ` : "    ";
+  return `${letter}--${name}${value ? ` ${value}` : ""}`;
+}

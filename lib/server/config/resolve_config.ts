@@ -1,0 +1,204 @@
+import { dirname, join } from "node:path";
+import type { AuthMethod, Config, Recaptcha } from "./config.ts";
+import { appFolder, codePaths } from "./app_folder.ts";
+import { type ConfigFile, readConfigFile } from "./config_file.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { readFlags } from "./flags.ts";
+import type { GivenValue, GivenValues, OptionName } from "./options.ts";
+import {
+  databaseFiles,
+  findCacheDir,
+  findDatabase,
+  findFile,
+  findRoot,
+  isFileDatabase,
+  isInside,
+} from "./places.ts";
+import { StartRefusal } from "./refusal.ts";
+import * as read from "./values.ts";
+
+/** Where settings come from. */
+export interface Surroundings {
+  /** The command line, without the program. */
+  args: readonly string[];
+  env: Environment;
+  /** The folder that relative paths start from. */
+  cwd: string;
+  /** What the store keeps; it decides after all others. */
+  stored?: GivenValues;
+}
+
+/** The outcome of reading all settings. */
+export interface ResolvedConfig {
+  config: Config;
+  /** Sentences worth telling before the start. */
+  notices: string[];
+}
+
+/** Where reCAPTCHA is, unless another host of it is named. */
+const google = "https://www.google.com";
+
+/** A served thread costs about 40 MB; more than this is a typing error. */
+const mostWorkers = 256;
+
+/**
+ * Reads the settings, the first source that gives one deciding: flags, `FB_*` environment, config
+ * file, store, default. Nothing is made or changed on the disk.
+ *
+ * @throws StartRefusal for the first thing that is wrong
+ */
+export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
+  const { cwd } = surroundings;
+  const { file, given } = readSources(surroundings);
+  const valueOf: ValueOf = (name, parse, other) => {
+    const value = given(name);
+    return value ? withRemedy(value, parse) : other;
+  };
+  const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
+
+  const root = valueOf("root", ({ text }) => findRoot(text, cwd), undefined) ?? findRoot(".", cwd);
+  const database = storeIn(given, cwd);
+  const dataFolder = isFileDatabase(database) ? dirname(database) : cwd;
+  const cacheDir = valueOf("cache-dir", ({ text }) => findCacheDir(text, cwd, root), undefined) ??
+    findCacheDir(join(dataFolder, ".cubby-cache"), cwd, root);
+  const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
+  const key = valueOf("key", (value) => findFile(value, cwd), undefined);
+  const hidden = [...databaseFiles(database), cacheDir, ...file.places, key, programIn(root)];
+
+  const authMethod = readAuthMethod(given);
+
+  const config: Config = {
+    address: valueOf("address", read.readAddress, "127.0.0.1"),
+    port: valueOf("port", (value) => read.readWholeNumber(value, 0, 65535), 8080),
+    root,
+    database,
+    cacheDir,
+    baseUrl: valueOf("baseurl", read.readBaseUrl, ""),
+    cert,
+    key,
+    hsts: valueOf("hsts", read.readHsts, undefined),
+    tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
+    authMethod,
+    authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
+    authCreateUsers: isOn("auth-create-users"),
+    trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
+    recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
+    workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
+    disableExec: isOn("disable-exec", true),
+    execSandbox: valueOf(
+      "exec-sandbox",
+      (value) => read.readWord(value, ["kernel", "none"] as const),
+      "kernel" as const,
+    ),
+    disableThumbnails: isOn("disable-thumbnails"),
+    disablePreviewResize: isOn("disable-preview-resize"),
+    username: valueOf("username", read.readText, "admin"),
+    password: valueOf<string | undefined>("password", (value) => value.text, undefined),
+    readOnly: codePaths,
+    reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
+  };
+  refuseContradictions(config, isOn("noauth-anywhere"));
+  return { config, notices: noticesOf(file.path, file.unknown) };
+}
+
+/**
+ * Finds the store, which may itself hold other settings.
+ *
+ * @throws StartRefusal when where it is said to be cannot be used
+ */
+export function findStore(surroundings: Omit<Surroundings, "stored">): string {
+  return storeIn(readSources(surroundings).given, surroundings.cwd);
+}
+
+function storeIn(given: Given, cwd: string): string {
+  return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
+}
+
+/** What is given for an option, or the other value. */
+type ValueOf = <Value>(
+  name: OptionName,
+  parse: (value: GivenValue) => Value,
+  other: Value,
+) => Value;
+
+type Given = (name: OptionName) => GivenValue | undefined;
+
+function readSources({ args, env, cwd, stored }: Surroundings): { file: ConfigFile; given: Given } {
+  const flags = readFlags(args);
+  const environment = readEnvironment(env);
+  const named = flags.get("config") ?? environment.get("config");
+  const file = readConfigFile(named?.text, { cwd, env });
+  const sources = [flags, environment, file.given, stored];
+  const given: Given = (name) => sources.find((source) => source?.has(name))?.get(name);
+  return { file, given };
+}
+
+/** Reads a value; a refusal tells how to change one that nobody sees. */
+function withRemedy<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
+  try {
+    return parse(value);
+  } catch (error) {
+    if (!(error instanceof StartRefusal) || value.remedy === undefined) throw error;
+    throw new StartRefusal(`${error.message}; ${value.remedy}`);
+  }
+}
+
+/**
+ * The program's folder when it lies below the root: whoever could rename it could put another one
+ * in its place. When it is the root itself, its parts can be read but not written.
+ */
+function programIn(root: string): string | undefined {
+  return appFolder !== root && isInside(appFolder, root) ? appFolder : undefined;
+}
+
+function readAuthMethod(given: Given): AuthMethod {
+  const method = given("auth-method");
+  const named = method && read.readWord<AuthMethod>(method, ["json", "noauth", "proxy"]);
+  const noauth = given("noauth");
+  if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
+  if (method === undefined || named === "noauth") return "noauth";
+  throw new StartRefusal(`Cannot use ${noauth.said}: ${method.said} says ${named}`);
+}
+
+/** An empty key, or secret, switches off what another source has switched on. */
+function readRecaptcha(valueOf: ValueOf): Recaptcha | undefined {
+  const text = ({ text }: GivenValue) => text.trim();
+  const key = valueOf("recaptcha-key", text, "");
+  const secret = valueOf("recaptcha-secret", text, "");
+  const origin = (value: GivenValue) => value.text === "" ? google : read.readOrigin(value);
+  const host = valueOf("recaptcha-host", origin, google);
+  if (key === "" && secret === "") return undefined;
+  refuseHalf("recaptcha-key", key, "recaptcha-secret", secret);
+  return { host, key, secret };
+}
+
+function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue = ""): void {
+  if ((value === "") === (otherValue === "")) return;
+  const [there, missing] = value === "" ? [other, name] : [name, other];
+  throw new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
+}
+
+function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
+  const { address, authMethod, cert, key, trustedProxies, database, workers } = config;
+  refuseHalf("cert", cert, "key", key);
+  if (authMethod === "noauth" && !noauthAnywhere && !read.isLoopback(address)) {
+    throw new StartRefusal(
+      `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
+        "--noauth-anywhere allows it",
+    );
+  }
+  if (authMethod === "proxy" && trustedProxies.length === 0) {
+    throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
+  }
+  if (database === ":memory:" && workers > 1) {
+    throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');
+  }
+}
+
+function noticesOf(path: string | null, unknown: string[]): string[] {
+  // File Browser's own files always say where to log.
+  const ignored = unknown.filter((key) => key.toLowerCase() !== "log");
+  if (ignored.length === 0) return [];
+  const keys = ignored.map((key) => JSON.stringify(key)).join(", ");
+  return [`Not used from the config file "${path}": ${keys}`];
+}

@@ -1,0 +1,113 @@
+import { isIP } from "node:net";
+import { readBlocks } from "../http/middleware/trusted_proxies.ts";
+import type { GivenValue } from "./options.ts";
+import { StartRefusal } from "./refusal.ts";
+
+/** Reads `true`, `false` and the other spellings of Go's ParseBool, which File Browser takes. */
+export function readSwitch(value: GivenValue): boolean {
+  if (/^(1|t|true)$/i.test(value.text)) return true;
+  if (/^(0|f|false)$/i.test(value.text)) return false;
+  throw refused(value, "expected true or false");
+}
+
+/** Reads a whole number from `least` to `most`. */
+export function readWholeNumber(value: GivenValue, least: number, most: number): number {
+  const number = /^\d{1,9}$/.test(value.text) ? Number(value.text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw refused(value, `expected a whole number from ${least} to ${most}`);
+}
+
+/** Two years, which the lists of sites that browsers know beforehand ask for at most. */
+const longestHsts = 63_072_000;
+
+/** Reads the seconds of HSTS; an empty value switches off what another source has switched on. */
+export function readHsts(value: GivenValue): number | undefined {
+  return value.text === "" ? undefined : readWholeNumber(value, 0, longestHsts);
+}
+
+const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
+
+/** Reads a duration such as `2h`, `90m` or `1h30m` into milliseconds. */
+export function readDuration(value: GivenValue): number {
+  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(value.text);
+  const [, hours = 0, minutes = 0, seconds = 0] = parts ?? [];
+  const ms = Number(hours) * unitMs.h + Number(minutes) * unitMs.m + Number(seconds) * unitMs.s;
+  if (ms > 0) return ms;
+  throw refused(value, "expected a duration such as 2h, 90m or 1h30m");
+}
+
+/**
+ * Reads the address to listen on: an IPv4 or IPv6 address, with or without brackets, or a host
+ * name. An empty one means every address, as for File Browser.
+ */
+export function readAddress(value: GivenValue): string {
+  const address = value.text.replace(/^\[(.*)\]$/, "$1");
+  if (address === "") return "0.0.0.0";
+  const isName = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
+  if (isIP(address) > 0) return address;
+  // What looks like a number and is no address would be taken for a name, and looked up.
+  if (isName.test(address) && !/^[\d.]+$/.test(address)) return address.toLowerCase();
+  throw refused(value, "expected an IP address or a host name");
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^127\.[\d.]+$/.test(address);
+}
+
+/** Reads the base URL into "" or "/base", without a slash at the end. */
+export function readBaseUrl(value: GivenValue): string {
+  const path = value.text.replace(/^\/*/, "/").replace(/\/+$/, "");
+  const isPlain = /^(\/(?!\.\.?(\/|$))[\w.~-]+)*$/.test(path);
+  if (isPlain) return path;
+  throw refused(value, "expected a path such as /files, of letters, digits and - _ . ~");
+}
+
+/**
+ * Reads the origin of another server into the form `https://host` or `https://host:8443`. What goes
+ * there is secret: it is https, or on this machine.
+ */
+export function readOrigin(value: GivenValue): string {
+  const url = URL.canParse(value.text) ? new URL(value.text) : null;
+  if (url && `${url.origin}/` === url.href && isSafe(url)) return url.origin;
+  throw refused(value, "expected an https address without a path, such as https://www.google.com");
+}
+
+function isSafe({ protocol, hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return protocol === "https:" || (protocol === "http:" && isLoopback(address));
+}
+
+/** Reads a header's name (RFC 9110, token) into lower case. */
+export function readHeaderName(value: GivenValue): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(value.text)) return value.text.toLowerCase();
+  throw refused(value, "expected the name of a header");
+}
+
+/** Reads a comma list of addresses and CIDR blocks. */
+export function readProxies(value: GivenValue): string[] {
+  const list = value.text.split(",").map((entry) => entry.trim()).filter(Boolean);
+  try {
+    readBlocks(list);
+  } catch {
+    throw refused(value, "expected addresses and CIDR blocks, separated by commas");
+  }
+  return list;
+}
+
+/** Reads one of the words. */
+export function readWord<Word extends string>(value: GivenValue, words: readonly Word[]): Word {
+  const word = words.find((word) => word === value.text);
+  if (word !== undefined) return word;
+  throw refused(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+}
+
+/** Reads a text that says something. */
+export function readText(value: GivenValue): string {
+  if (value.text.trim() !== "") return value.text;
+  throw refused(value, "it is empty");
+}
+
+function refused(value: GivenValue, reason: string): StartRefusal {
+  return new StartRefusal(`Cannot use ${value.said} ${JSON.stringify(value.text)}: ${reason}`);
+}

@@ -1,0 +1,155 @@
+import { Gate } from "./access/gate.ts";
+import { Archives } from "./archive/archives.ts";
+import type { Config } from "./config/config.ts";
+import { Followers } from "./files/followers.ts";
+import { sweepTemporaries } from "./files/upload/temporaries.ts";
+import { UploadFolders } from "./files/upload/upload_folders.ts";
+import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
+import { lanesFor } from "./images/lanes.ts";
+import { Previews } from "./images/previews.ts";
+import { openStore, type Store } from "./kv/store.ts";
+import { Reader } from "./workers/reader.ts";
+import { CommandRunner } from "./commands/command_runner.ts";
+import { ConnectionMeters } from "./commands/connection_meters.ts";
+import { Attempts } from "./auth/attempts.ts";
+import { Sessions } from "./auth/sessions.ts";
+import { openSigningKey } from "./auth/signing_key.ts";
+import { SettingsStore } from "./settings/settings_store.ts";
+import { Shares } from "./shares/shares.ts";
+import type { SlowDisks } from "./slow_disks/slow_disks.ts";
+import { RootWatch } from "./boot/root_watch.ts";
+import { type Log, openLog } from "./log/log.ts";
+import { createFirstAdmin } from "./users/first_admin.ts";
+import { openPasswords, type Passwords } from "./passwords/passwords.ts";
+import { Users } from "./users/users.ts";
+import { Mover } from "./workers/mover.ts";
+import { Walker } from "./workers/walker.ts";
+import { Watches } from "./watch/watches.ts";
+
+/** All that is open while one thread serves: the configuration, the records, the gate. */
+export interface Cubby {
+  config: Config;
+  store: Store;
+  users: Users;
+  passwords: Passwords;
+  attempts: Attempts;
+  sessions: Sessions;
+  /** Signs what visitors of shares are given. */
+  key: CryptoKey;
+  shares: Shares;
+  settings: SettingsStore;
+  gate: Gate;
+  walker: Walker;
+  mover: Mover;
+  reader: Reader;
+  followers: Followers;
+  archives: Archives;
+  previews: Previews;
+  watches: Watches;
+  /** Takes requests about disks that may hang; null in threads that wait for those themselves. */
+  slowDisks: SlowDisks | null;
+  rootWatch: RootWatch;
+  runner: CommandRunner;
+  /** Count what comes in over the sockets on which commands are typed; null while these are off. */
+  meters: ConnectionMeters | null;
+  /** The room for answers that take much memory. */
+  heavy: HeavyAnswers;
+  log: Log;
+  /** Ends what is open. Requests that still run after it fail. */
+  close(): void;
+}
+
+/**
+ * Opens everything on a configuration; on the first run it makes the first administrator and
+ * prints the password, unless one was given.
+ *
+ * @param log where the server writes; standard output unless given
+ * @param slowDisks takes requests about disks that may hang; without it they are waited for here
+ * @throws DomainError when the first administrator's name or password cannot be used
+ */
+export async function openCubby(
+  config: Config,
+  log: Log = openLog(),
+  slowDisks: SlowDisks | null = null,
+): Promise<Cubby> {
+  const store = await openStore(config.database);
+  const passwords = await openPasswords();
+  const users = new Users(store, passwords);
+  const attempts = new Attempts(store);
+  const key = await openSigningKey(store);
+  const lifeMs = config.tokenLifeMs;
+  const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
+  const shares = new Shares(store, passwords);
+  const followers = new Followers();
+  followers.add(shares);
+  const uploadFolders = new UploadFolders(store);
+  const gate = new Gate(config, uploadFolders);
+  const walker = new Walker();
+  const mover = new Mover();
+  const reader = new Reader();
+  const archives = new Archives();
+  const previews = new Previews({
+    cacheDir: config.cacheDir,
+    lanes: lanesFor(config.workers),
+    note: (sentence) => log.line(sentence),
+  });
+  const watches = new Watches(gate, sessions);
+  const runner = await CommandRunner.open(config);
+  const meters = config.disableExec ? null : new ConnectionMeters();
+
+  function close(): void {
+    watches.close();
+    void runner.close();
+    meters?.close();
+    walker.close();
+    mover.close();
+    reader.close();
+    archives.close();
+    previews.close();
+    passwords.close();
+    store.close();
+    log.close();
+  }
+
+  if (meters?.canCount === false) {
+    log.line("Commands: messages of their sockets are bounded only once whole on this system");
+  }
+  try {
+    const password = await createFirstAdmin(users, config);
+    if (password !== null) {
+      log.line(`First run: the user "${config.username}" has the password ${password}`);
+    }
+    await sweepTemporaries(gate, uploadFolders);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    ...{
+      config,
+      store,
+      users,
+      passwords,
+      attempts,
+      sessions,
+      gate,
+      walker,
+      archives,
+      previews,
+      runner,
+      meters,
+      log,
+      close,
+    },
+    mover,
+    reader,
+    watches,
+    slowDisks,
+    rootWatch: new RootWatch(config.root),
+    followers,
+    key,
+    shares,
+    heavy: new HeavyAnswers(),
+    settings: new SettingsStore(store),
+  };
+}

@@ -1,0 +1,224 @@
+import type { OpenFile, OpenFolder, WatchListener } from "./disk.ts";
+import { DiskError } from "./disk_error.ts";
+import { type DirectoryEntry, type EntryKind, kindOf, type StatxFacts } from "./facts.ts";
+import {
+  folderFlags,
+  type LinuxCalls,
+  O_CLOEXEC,
+  O_CREAT,
+  O_EXCL,
+  O_NOCTTY,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+  pathMax,
+} from "./linux_calls.ts";
+import { LinuxEntry } from "./linux_entry.ts";
+import { LinuxFile } from "./linux_file.ts";
+import { mounts } from "./mounts.ts";
+import { decodeName } from "../../shared/entry_names.ts";
+
+const AT_REMOVEDIR = 0x200;
+const RENAME_NOREPLACE = 1;
+const LOCK_SHARED = 1 | 4; // LOCK_SH | LOCK_NB
+const LOCK_EXCLUSIVE = 2 | 4;
+
+const fileFlags = {
+  read: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+  write: O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+  create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+};
+
+/** Room for the entries of a folder, in bytes: that many are read by one call. */
+const entriesLength = 256 * 1024;
+
+/** One for the thread: it is read out before anything else can run. */
+const listing = new Uint8Array(entriesLength);
+
+const latin1 = new TextDecoder("latin1");
+
+const kindByType: Record<number, EntryKind> = {
+  1: "other", // pipe
+  2: "other", // character device
+  4: "folder",
+  6: "other", // block device
+  8: "file",
+  10: "link",
+  12: "other", // socket
+};
+
+/** An open folder of a Linux disk. */
+export class LinuxFolder extends LinuxEntry implements OpenFolder {
+  constructor(calls: LinuxCalls, descriptor: number, readonly real: string) {
+    super(calls, descriptor);
+  }
+
+  static of(folder: OpenFolder): number {
+    if (!(folder instanceof LinuxFolder)) throw new Error("Cannot mix folders of two disks");
+    return folder.descriptor;
+  }
+
+  look(name: string): StatxFacts | null {
+    mounts.assertQuickChild(this.real, name);
+    return this.calls.lookIn(this.descriptor, name);
+  }
+
+  entries(): DirectoryEntry[] {
+    const bytes = listing;
+    const entries: DirectoryEntry[] = [];
+    this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
+    for (;;) {
+      const count = this.calls.check(
+        this.calls.libc.getdents64(this.descriptor, bytes, BigInt(entriesLength)),
+        "getdents64",
+      );
+      if (count === 0) return entries;
+      this.#decode(bytes.subarray(0, count), entries);
+    }
+  }
+
+  folder(name: string): OpenFolder {
+    mounts.assertQuickChild(this.real, name);
+    const opened = this.calls.openOne(this.descriptor, name, folderFlags);
+    return new LinuxFolder(this.calls, opened, joined(this.real, name));
+  }
+
+  readLink(name: string): string {
+    const text = new Uint8Array(pathMax);
+    const path = this.calls.cName(name);
+    const length = this.calls.check(
+      this.calls.libc.readlinkat(this.descriptor, path, text, BigInt(pathMax)),
+      "readlinkat",
+    );
+    return decodeName(text.subarray(0, length));
+  }
+
+  file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
+    mounts.assertQuickChild(this.real, name);
+    const opened = this.calls.libc.openat(
+      this.descriptor,
+      this.calls.cName(name),
+      fileFlags[how],
+      mode,
+    );
+    return new LinuxFile(this.calls, this.calls.check(opened, "openat"));
+  }
+
+  makeFolder(name: string, mode = 0o777): void {
+    this.calls.check(
+      this.calls.libc.mkdirat(this.descriptor, this.calls.cName(name), mode),
+      "mkdirat",
+    );
+  }
+
+  makeLink(name: string, text: string): void {
+    this.calls.check(
+      this.calls.libc.symlinkat(
+        this.calls.cName(text, 1),
+        this.descriptor,
+        this.calls.cName(name),
+      ),
+      "symlinkat",
+    );
+  }
+
+  addName(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.linkat(this.descriptor, from, LinuxFolder.of(to), target, 0),
+      "linkat",
+    );
+  }
+
+  rename(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, LinuxFolder.of(to), target, 0),
+      "renameat2",
+    );
+    mounts.expire();
+  }
+
+  renameToFree(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    const descriptor = LinuxFolder.of(to);
+    const flags = RENAME_NOREPLACE;
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, descriptor, target, flags),
+      "renameat2",
+    );
+    mounts.expire();
+  }
+
+  removeFile(name: string): void {
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), 0),
+      "unlinkat",
+    );
+  }
+
+  removeFolder(name: string): void {
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), AT_REMOVEDIR),
+      "unlinkat",
+    );
+  }
+
+  watch(listener: WatchListener): Disposable {
+    return this.calls.inotify.watch(this.descriptor, listener);
+  }
+
+  async usage(): Promise<{ total: number; used: number }> {
+    // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, each 8 bytes.
+    const words = new BigUint64Array(32);
+    const result = await this.calls.libc.fstatfsLater(
+      this.descriptor,
+      new Uint8Array(words.buffer),
+    );
+    if (result < 0) throw new DiskError("EIO", "fstatfs");
+    const [, size = 0n, blocks = 0n, free = 0n] = words;
+    return { total: Number(blocks * size), used: Number((blocks - free) * size) };
+  }
+
+  syncAll(): Promise<void> {
+    return this.calls.sync(this.descriptor, "syncfs");
+  }
+
+  lock(how: "shared" | "exclusive"): boolean {
+    return this.calls.libc.flock(
+      this.descriptor,
+      how === "shared" ? LOCK_SHARED : LOCK_EXCLUSIVE,
+    ) === 0;
+  }
+
+  /** Records of getdents64: inode 8 bytes, offset 8, length of the record 2, type 1, name, NUL. */
+  #decode(bytes: Uint8Array, entries: DirectoryEntry[]): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = latin1.decode(bytes);
+    for (let at = 0; at < bytes.length;) {
+      const length = view.getUint16(at + 16, true);
+      const start = at + 19;
+      let end = start;
+      let any = 0;
+      for (let byte = bytes[end]; byte; byte = bytes[++end]) any |= byte;
+      const name = any < 0x80 ? text.slice(start, end) : decodeName(bytes.subarray(start, end));
+      if (name !== "." && name !== "..") {
+        const ino = view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
+        const kind = kindByType[bytes[at + 18] ?? 0] ?? this.#kindOf(name);
+        entries.push({ name, kind, ino });
+      }
+      at += length;
+    }
+  }
+
+  /** Some file systems do not record kinds. */
+  #kindOf(name: string): EntryKind {
+    if (mounts.isPoint(joined(this.real, name))) return "folder";
+    const facts = this.look(name);
+    return facts ? kindOf(facts) : "other";
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`;
+}

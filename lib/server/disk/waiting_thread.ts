@@ -1,0 +1,44 @@
+import { handoverName } from "../config/handover_name.ts";
+
+/** What stands between the name of a Worker and the devices that it may wait for. */
+const mark = "+disks=";
+
+/**
+ * The devices whose disks this thread may wait for. The threads of a server wait for none that may
+ * hang, but those that were started for it; other processes wait for all.
+ */
+export function waitingDevices(): ReadonlySet<string> | "all" {
+  if (!isServer()) return "all";
+  return new Set(ownMark()?.split(",") ?? []);
+}
+
+/** Whether this thread was started to wait for slow disks. */
+export function isWaitingThread(): boolean {
+  return ownMark() !== null;
+}
+
+/**
+ * The name of a Worker, which holds the devices that it may wait for: it knows them before it
+ * touches any disk.
+ *
+ * @param devices those of this thread unless given
+ */
+export function workerName(name: string, devices?: readonly string[]): string {
+  const text = devices?.join(",") ?? ownMark();
+  return text === null ? name : `${name}${mark}${text}`;
+}
+
+function ownMark(): string | null {
+  const { name } = globalThis as { name?: unknown };
+  if (typeof name !== "string") return null;
+  const at = name.indexOf(mark);
+  return at < 0 ? null : name.slice(at + mark.length);
+}
+
+function isServer(): boolean {
+  try {
+    return Deno.env.has(handoverName);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { FolderHandle } from "../access/folder_handle.ts";
+import type { Pauses } from "../rpc/pauses.ts";
+
+/**
+ * Looks through all that is below a folder before it is deleted: one entry that the viewer may not
+ * know of, at any depth, refuses the whole. Links to folders are entries like others.
+ *
+ * @param action for the message: `Cannot delete "/a"`
+ * @returns how many entries there are below
+ * @throws {DomainError} `forbidden`
+ */
+export async function checkBelow(
+  top: FolderHandle,
+  action: string,
+  pauses: Pauses,
+): Promise<number> {
+  const waiting = [top];
+  let count = 0;
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    const children = childrenOf(folder, action, folder === top);
+    count += children.length;
+    if (pauses.isDue) await pauses.pause();
+    for (const child of children) {
+      const below = child.isFolder && !child.target ? folder.enter(child) : null;
+      if (below) waiting.push(below);
+    }
+  }
+  return count;
+}
+
+function childrenOf(folder: FolderHandle, action: string, isTop: boolean) {
+  try {
+    const { children, denied } = folder.read();
+    if (denied === 0) return children;
+  } catch (error) {
+    // Another request has removed or moved it since it was found.
+    if (!isTop && folder.isGone) return [];
+    throw error;
+  }
+  throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+}

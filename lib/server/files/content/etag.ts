@@ -1,0 +1,22 @@
+import type { Facts } from "../../disk/facts.ts";
+
+/**
+ * A strong validator (RFC 9110, 8.8.3) of a file as it is now, with its quotes: which inode, how
+ * large, changed when. Our own writes always make a new inode.
+ */
+export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime">): string {
+  const parts = [ino ?? 0, size, mtime?.getTime() ?? 0];
+  return `"${parts.map((part) => part.toString(36)).join("-")}"`;
+}
+
+/**
+ * Whether `If-Match` lets a change through (RFC 9110, 13.1.1): "*" wants the file to be there, a
+ * list wants one of its tags. Weak tags never match.
+ *
+ * @param etag the present file's, null when there is none
+ */
+export function ifMatchHolds(header: string, etag: string | null): boolean {
+  if (etag === null) return false;
+  if (header.trim() === "*") return true;
+  return [...header.matchAll(/(?:^|,)\s*("[^"]*")\s*(?=,|$)/g)].some(([, tag]) => tag === etag);
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { Access } from "../../access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { ChecksumAlgorithm } from "./checksum.ts";
+import { FileReading } from "./file_reading.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** Bytes hashed in one step: two milliseconds of work at most. */
+const chunk = 1024 * 1024;
+
+/** Files that do not tell their size are read in pieces of so many bytes at least. */
+const leastChunk = 64 * 1024;
+
+/**
+ * The digest of a file's content, in hexadecimal digits. While one piece is hashed, the next is
+ * read.
+ *
+ * @throws {DomainError} `forbidden` without the permission to download; `not_found`, `is_folder`,
+ * `not_a_file`
+ */
+export async function hashFile(
+  access: Access,
+  path: EntryPath,
+  algorithm: ChecksumAlgorithm,
+  pauses: Pauses,
+): Promise<string> {
+  using file = new FileReading(access.read(path));
+  const size = Math.min(chunk, Math.max(leastChunk, file.info.size));
+  let filling = new Uint8Array(size);
+  let filled = new Uint8Array(size);
+  const hash = createHash(algorithm);
+  await file.fill(filling);
+  while (file.count > 0) {
+    if (pauses.isDue) await pauses.pause();
+    [filling, filled] = [filled, filling];
+    const { count } = file;
+    const next = file.fill(filling);
+    hash.update(filled.subarray(0, count));
+    await next;
+  }
+  return hash.digest("hex");
+}

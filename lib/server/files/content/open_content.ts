@@ -1,0 +1,58 @@
+import type { EntryType } from "../../../shared/api_types.ts";
+import type { Access } from "../../access/access.ts";
+import type { ReadableFile } from "../../access/file_handle.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Facts } from "../../disk/facts.ts";
+import { modifiedOf } from "../listing/entries.ts";
+import { etagOf } from "./etag.ts";
+import { mediaTypeOf, typeOf } from "./types.ts";
+
+/** What is known of a file's content without opening it: enough for HEAD and conditional requests. */
+export interface ContentInfo {
+  /** Bytes. */
+  size: number;
+  modified: Date;
+  /** A strong validator, with its quotes. */
+  etag: string;
+  name: string;
+  type: EntryType;
+  /** The media type, by extension; `application/octet-stream` when unknown. */
+  mediaType: string;
+}
+
+/** An open file; whoever asked for it closes it. */
+export interface OpenContent extends ContentInfo {
+  file: ReadableFile;
+}
+
+/**
+ * Tells of a file what its download would say, without opening it.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`, `not_a_file` (a pipe, socket, device), `is_folder`
+ */
+export function statContent(access: Access, path: EntryPath): ContentInfo {
+  const { name, info } = access.read(path);
+  return contentInfo(name, info);
+}
+
+/**
+ * Opens a file for reading: the very one that the gate let through.
+ *
+ * @throws {DomainError} as {@link statContent}
+ */
+export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
+  const handle = access.read(path);
+  const file = await handle.open();
+  return { ...contentInfo(handle.name, handle.info), file };
+}
+
+function contentInfo(name: string, info: Facts): ContentInfo {
+  return {
+    size: info.size,
+    modified: modifiedOf(info),
+    etag: etagOf(info),
+    name,
+    type: typeOf(name, info.size),
+    mediaType: mediaTypeOf(name),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Access } from "../../access/access.ts";
+import { asRefusal } from "../../access/os_errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Facts } from "../../disk/facts.ts";
+import { FileReading } from "./file_reading.ts";
+import { sniffLength } from "./sniff.ts";
+import { largestText } from "./types.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** The first 512 bytes, to tell the type. They must not leave the server: no permission is asked. */
+export function readStart(access: Access, path: EntryPath): Uint8Array {
+  using file = access.peek(path).openSync();
+  const buffer = new Uint8Array(sniffLength);
+  try {
+    return buffer.subarray(0, file.read(buffer, 0));
+  } catch (error) {
+    throw asRefusal(error, `Cannot look at "${path}"`);
+  }
+}
+
+/** All the bytes of a file, and the look at the disk that goes with them. */
+export interface Content {
+  bytes: Uint8Array<ArrayBuffer>;
+  info: Facts;
+}
+
+/** How many bytes are read at a time. */
+const chunk = 1024 * 1024;
+
+/**
+ * Reads a file of at most 10 MiB; of one that is larger, nothing.
+ *
+ * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`
+ */
+export async function readContent(
+  access: Access,
+  path: EntryPath,
+  pauses: Pauses,
+): Promise<Content> {
+  using file = new FileReading(access.read(path));
+  return await readWhole(file, pauses);
+}
+
+/** The same of a file that is open already, and stays so. */
+export async function readWhole(file: FileReading, pauses: Pauses): Promise<Content> {
+  const { info } = file;
+  if (info.size > largestText) return { bytes: new Uint8Array(), info };
+  const buffer = new Uint8Array(info.size);
+  let filled = 0;
+  do {
+    await file.fill(buffer.subarray(filled, filled + chunk));
+    filled += file.count;
+    if (pauses.isDue) await pauses.pause();
+  } while (file.count > 0 && filled < buffer.length);
+  return { bytes: buffer.subarray(0, filled), info };
+}

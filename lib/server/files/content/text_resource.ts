@@ -1,0 +1,79 @@
+import type { Resource } from "../../../shared/api_types.ts";
+import type { Access } from "../../access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Facts } from "../../disk/facts.ts";
+import { formatName, type TextFormat } from "../../text/format.ts";
+import type { LineEnding } from "../../text/line_ending.ts";
+import { type ReadText, readText, readUnicode } from "../../text/read_text.ts";
+import { entryOf } from "../listing/entries.ts";
+import { factsOf } from "../listing/folder_resource.ts";
+import { sniffLength } from "./sniff.ts";
+import type { FileReading } from "./file_reading.ts";
+import { type Content, readContent, readWhole } from "./text_content.ts";
+import { Pauses } from "../../rpc/pauses.ts";
+
+/** A described file, and the look at the disk that the description comes from. */
+export interface DescribedFile {
+  resource: Resource;
+  info: Facts;
+}
+
+/** A described file without its text, and how that is to be read, if it is one. */
+export interface JudgedFile extends DescribedFile {
+  format: TextFormat | null;
+  lineEnding: LineEnding | null;
+}
+
+/**
+ * Describes a file that is open by all that is in it, in whatever encoding. What turns out to be no
+ * text is a blob, whatever its name says; what can't be written back unharmed is immutable.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function judgeText(
+  access: Access,
+  path: EntryPath,
+  file: FileReading,
+  pauses: Pauses,
+): Promise<JudgedFile> {
+  const content = await readWhole(file, pauses);
+  const read = await readText(content.bytes, pauses);
+  const { resource, text } = describeContent(access, path, content, read);
+  const { format, lineEnding } = text ?? { format: null, lineEnding: null };
+  return { resource, info: content.info, format, lineEnding };
+}
+
+/**
+ * Describes a file with its text, for short ones in Unicode, which take no time.
+ *
+ * @returns null for texts in other encodings
+ */
+export async function describeUnicode(
+  access: Access,
+  path: EntryPath,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<DescribedFile | null> {
+  const content = await readContent(access, path, new Pauses(signal));
+  const read = readUnicode(content.bytes);
+  if (read === "legacy") return null;
+  const { info } = content;
+  const { resource, text } = describeContent(access, path, content, read);
+  if (!text) return { resource, info };
+  const { text: written, format, lineEnding } = text;
+  const encoding = formatName(format);
+  return { resource: { ...resource, content: written, encoding, lineEnding }, info };
+}
+
+function describeContent(
+  access: Access,
+  path: EntryPath,
+  { bytes, info }: Content,
+  read: ReadText | null,
+): { resource: Resource; text: ReadText | null } {
+  const facts = { ...factsOf(access.stat(path), bytes.subarray(0, sniffLength)), info };
+  const canModify = access.may("modify") && (read?.isExact ?? false);
+  const resource: Resource = entryOf(facts, canModify);
+  const isText = resource.type === "text" || resource.type === "textImmutable";
+  if (isText && !read) return { resource: { ...resource, type: "blob" }, text: null };
+  return { resource, text: isText ? read : null };
+}

@@ -1,0 +1,83 @@
+import type { Resource } from "../../../shared/api_types.ts";
+import type { Access } from "../../access/access.ts";
+import type { EntryHandle } from "../../access/entry_handle.ts";
+import type { Reader } from "../../workers/reader.ts";
+import { findSubtitles } from "./find_subtitles.ts";
+import { checksum } from "../content/checksum.ts";
+import type { Description } from "./describe.ts";
+import { entryOf, modifiedOf } from "./entries.ts";
+import { etagOf } from "../content/etag.ts";
+import { factsOf } from "./folder_resource.ts";
+import { isLarge } from "./large_folders.ts";
+import { readStart } from "../content/text_content.ts";
+import { type DescribedFile, describeUnicode } from "../content/text_resource.ts";
+import { isAmbiguous } from "../content/types.ts";
+
+/** What to tell of a file beyond its name, size and times. */
+export interface FileOptions {
+  content?: boolean;
+  checksum?: string;
+  signal?: AbortSignal;
+  hold?: (bytes: number) => Promise<void>;
+}
+
+/** Up to so many bytes a text is read here and now, if it is in Unicode. */
+const shortText = 64 * 1024;
+
+/** What a long text holds on its way, in bytes: a few pieces of it, in two threads. */
+const heldByText = 1024 * 1024;
+
+/**
+ * Describes what is no folder: a file, a link that leads nowhere, or a pipe, socket or device,
+ * which is never opened. Who asks for a checksum gets no text.
+ *
+ * @throws {DomainError} `invalid_option`, `forbidden` for a checksum without the permission to
+ * download
+ */
+export async function describeFile(
+  access: Access,
+  reader: Reader,
+  entry: EntryHandle,
+  options: FileOptions,
+): Promise<Description> {
+  const { path, name, info } = entry;
+  const { signal, hold } = options;
+  const sniffs = entry.isFile && isAmbiguous(name);
+  const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
+  const resource: Resource = entryOf(facts, access.may("modify"));
+  if (options.checksum !== undefined) {
+    resource.checksums = await checksum(access, reader, path, options.checksum, {
+      signal,
+      hold,
+    });
+  } else if (isText(resource) && options.content && access.may("download")) {
+    return await withText(access, reader, entry, { signal, hold });
+  }
+  if (resource.type === "video") {
+    resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
+      await reader.find(access, path, signal);
+  }
+  return describedBy({ resource, info });
+}
+
+/** Reads the text: in the reader, unless it is short and in Unicode. */
+async function withText(
+  access: Access,
+  reader: Reader,
+  { path, info }: EntryHandle,
+  { signal, hold }: Pick<FileOptions, "signal" | "hold">,
+): Promise<Description> {
+  const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
+  if (described) return describedBy(described);
+  await hold?.(heldByText);
+  const { made, etag, modified } = await reader.describe(access, path, signal);
+  return { kind: "json", json: made, etag, modified };
+}
+
+function describedBy({ resource, info }: DescribedFile): Description {
+  return { kind: "resource", resource, etag: etagOf(info), modified: modifiedOf(info) };
+}
+
+function isText({ type }: Resource): boolean {
+  return type === "text" || type === "textImmutable";
+}

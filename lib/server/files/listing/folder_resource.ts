@@ -1,0 +1,86 @@
+import type { Entry, Resource } from "../../../shared/api_types.ts";
+import type { Access } from "../../access/access.ts";
+import type { EntryHandle } from "../../access/entry_handle.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryFacts, entryOf } from "./entries.ts";
+import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
+import { TextPages } from "../content/text_pages.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** How many entries become bytes at a time. */
+const batchSize = 256;
+
+/**
+ * Describes a folder with a window of its entries.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function describeFolder(
+  access: Access,
+  entry: EntryHandle,
+  options: ListOptions,
+  pauses: Pauses,
+): Promise<Resource> {
+  const canModify = access.may("modify");
+  const folder = entryOf(factsOf(entry), canModify);
+  const items: Entry[] = [];
+  const take = (entry: Entry) => void items.push(entry);
+  const counts = await listFolder(access.folder(entry), options, canModify, take, pauses);
+  return { ...folder, items, ...counts, sorting: options.sorting };
+}
+
+/** What a handle knows of its entry. */
+export function factsOf(entry: EntryHandle, firstBytes?: Uint8Array): EntryFacts {
+  const { name, path, info, isLink, isBroken } = entry;
+  return { name, path, info, isLink, isBroken, firstBytes };
+}
+
+/**
+ * The JSON of the same in UTF-8, in pages, for folders of any size: entries become bytes as soon as
+ * they are described, so that there are never many of them.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function encodeFolder(
+  access: Access,
+  path: EntryPath,
+  options: ListOptions,
+  pauses: Pauses,
+  namesOf?: NamesOf,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const canModify = access.may("modify");
+  const { sorting } = options;
+  const pages = new TextPages();
+  const head = JSON.stringify({ ...entryOf(factsOf(access.stat(path)), canModify), sorting });
+  pages.add(`${head.slice(0, -1)},"items":[`);
+  const items = new Items(pages);
+  const take = (entry: Entry) => items.add(entry);
+  const counts = await listFolder(access.folder(path), options, canModify, take, pauses, namesOf);
+  items.end();
+  pages.add(`],${JSON.stringify(counts).slice(1)}`);
+  return pages.end();
+}
+
+/** Entries on their way into an array in JSON: many at a time cost the least. */
+class Items {
+  readonly #pages: TextPages;
+  #batch: Entry[] = [];
+  #hasBegun = false;
+
+  constructor(pages: TextPages) {
+    this.#pages = pages;
+  }
+
+  add(entry: Entry): void {
+    this.#batch.push(entry);
+    if (this.#batch.length === batchSize) this.end();
+  }
+
+  end(): void {
+    if (this.#batch.length === 0) return;
+    const json = JSON.stringify(this.#batch).slice(1, -1);
+    this.#pages.add(this.#hasBegun ? `,${json}` : json);
+    this.#hasBegun = true;
+    this.#batch.length = 0;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Entry, Sorting } from "../../../shared/api_types.ts";
+import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import { childrenOf } from "../../../shared/path.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
+import { collectGarbage } from "../../rpc/collect_garbage.ts";
+import { arrange, type Groups, sortByName } from "./sort.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** Which entries of a folder to give, in which order. */
+export interface ListOptions {
+  /** How many to leave out at the beginning; 0 unless said. */
+  offset?: number;
+  /** How many to give at most; all unless said. */
+  limit?: number;
+  /** The name of an entry: of windows of `limit` entries, the one that it is in is meant. */
+  around?: string;
+  sorting: Sorting;
+}
+
+/** What a whole folder holds, whatever the window. */
+export interface Counts {
+  numDirs: number;
+  numFiles: number;
+}
+
+/** What is told of a listing beyond its entries. */
+export interface Listed extends Counts {
+  /** Where the window begins, when it was looked for. */
+  offset?: number;
+}
+
+/** Gives the entries of a folder, sorted by name: read anew, or kept from a moment ago. */
+export type NamesOf = (folder: FolderHandle, open: OpenFolder) => Groups<Child>;
+
+/** An entry with what the disk says of it. */
+interface Looked {
+  child: Child;
+  info: EntryInfo;
+}
+
+/** How many entries are looked at between two rests. */
+const stride = 512;
+
+/** Reads the names of a folder and sorts them. */
+export const readNames: NamesOf = (folder, open) => {
+  const { children } = folder.readOpen(open);
+  collectGarbage(children.length);
+  return sortByName(children);
+};
+
+/**
+ * Lists a folder: gives the entries of the window one by one, so that a large folder is never in
+ * memory as a whole. By name, only those of the window are looked at; the other orders need all.
+ * What the viewer may not know of is missing from entries and counts.
+ *
+ * @param take gets the entries
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function listFolder(
+  folder: FolderHandle,
+  options: ListOptions,
+  canModify: boolean,
+  take: (entry: Entry) => void,
+  pauses: Pauses,
+  namesOf: NamesOf = readNames,
+): Promise<Listed> {
+  const { sorting } = options;
+  using open = folder.open();
+  const names = namesOf(folder, open);
+  if (pauses.isDue) await pauses.pause();
+  const pathOf = childrenOf(folder.path);
+  const give = ({ child: { name, target }, info }: Looked) => {
+    const isBroken = target !== null && target.kind !== "inside";
+    take(entryOf({ name, path: pathOf(name), info, isLink: target !== null, isBroken }, canModify));
+  };
+
+  if (sorting.by === "name") {
+    const all = arrange(names, sorting, () => 0);
+    const { window, found } = cut(all, options, ({ name }) => name);
+    const gone = await look(folder, open, window, give, pauses);
+    const { numDirs, numFiles } = countsOf(names);
+    return { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles, ...found };
+  }
+  const groups: Groups<Looked> = { folders: [], files: [] };
+  const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
+    group.push({ child, info: briefOf(info) });
+  };
+  await look(folder, open, names.folders, keepIn(groups.folders), pauses);
+  await look(folder, open, names.files, keepIn(groups.files), pauses);
+  const numberOf = sorting.by === "size"
+    ? ({ info }: Looked) => info.size
+    : ({ info }: Looked) => modifiedOf(info).getTime();
+  const all = arrange(groups, sorting, numberOf);
+  const { window, found } = cut(all, options, ({ child }) => child.name);
+  for (const [index, looked] of window.entries()) {
+    give(looked);
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+  }
+  return { ...countsOf(groups), ...found };
+}
+
+/** The window that is wanted; one that is looked for by a name that is not there is the given one. */
+function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
+  const { offset = 0, limit = Infinity, around } = options;
+  const at = around === undefined ? -1 : all.findIndex((entry) => nameOf(entry) === around);
+  const start = at === -1 ? offset : at - at % (limit || 1);
+  const window = all.slice(start, start + limit);
+  return { window, found: around === undefined ? undefined : { offset: start } };
+}
+
+/** Answers with the counts of those that vanished since the names were read. */
+async function look(
+  folder: FolderHandle,
+  open: OpenFolder,
+  children: Child[],
+  take: (looked: Looked) => void,
+  pauses: Pauses,
+): Promise<Counts> {
+  const gone: Counts = { numDirs: 0, numFiles: 0 };
+  for (const [index, child] of children.entries()) {
+    const info = folder.stat(child, open);
+    if (info) take({ child, info });
+    else if (child.isFolder) gone.numDirs++;
+    else gone.numFiles++;
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+  }
+  return gone;
+}
+
+function countsOf({ folders, files }: Groups<unknown>): Counts {
+  return { numDirs: folders.length, numFiles: files.length };
+}

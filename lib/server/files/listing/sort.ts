@@ -1,0 +1,50 @@
+import { compareNames, nameKey } from "./natural_order.ts";
+import type { Sorting } from "../../../shared/api_types.ts";
+
+/** Entries of a folder with the folders apart, which come first in either direction. */
+export interface Groups<T> {
+  folders: T[];
+  files: T[];
+}
+
+/** Sorts entries from A to Z: in natural order, case and accents folded. The result is new. */
+export function sortByName<T extends { name: string; isFolder: boolean }>(
+  entries: readonly T[],
+): Groups<T> {
+  return {
+    folders: sorted(entries.filter((entry) => entry.isFolder)),
+    files: sorted(entries.filter((entry) => !entry.isFolder)),
+  };
+}
+
+/**
+ * Puts entries that are sorted by name into any order; those alike stay from A to Z.
+ *
+ * @param numberOf size in bytes or time of modification in milliseconds, when the order is of that
+ * @returns a new array: folders, then files
+ */
+export function arrange<T>(
+  { folders, files }: Groups<T>,
+  sorting: Sorting,
+  numberOf: (entry: T) => number,
+): T[] {
+  const sign = sorting.asc ? 1 : -1;
+  const inOrder = (group: T[]) => {
+    if (sorting.by !== "name") {
+      return group.toSorted((a, b) => sign * (numberOf(a) - numberOf(b)));
+    }
+    return sorting.asc ? group : group.toReversed();
+  };
+  return [...inOrder(folders), ...inOrder(files)];
+}
+
+/** Keys are made once for each name; comparing is then plain comparing of texts. */
+function sorted<T extends { name: string }>(group: T[]): T[] {
+  const keyed = group.map((entry) => ({ entry, key: nameKey(entry.name) }));
+  keyed.sort((a, b) => {
+    if (a.key < b.key) return -1;
+    if (a.key > b.key) return 1;
+    return compareNames(a.entry.name, b.entry.name);
+  });
+  return keyed.map(({ entry }) => entry);
+}

@@ -1,0 +1,21 @@
+import type { Usage } from "../../../shared/api_types.ts";
+import type { Access } from "../../access/access.ts";
+import { asRefusal } from "../../access/os_errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { realParent } from "../../access/real_path.ts";
+import { disk } from "../../disk/this_disk.ts";
+
+/**
+ * The size of the disk that holds an entry, and how much of it is taken, in bytes.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function diskUsage(access: Access, path: EntryPath): Promise<Usage> {
+  const { real, isFolder } = access.stat(path);
+  try {
+    using folder = disk.folder(isFolder ? real : realParent(real));
+    return await folder.usage();
+  } catch (error) {
+    throw asRefusal(error, `Cannot measure the disk of "${path}"`);
+  }
+}

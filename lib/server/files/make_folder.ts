@@ -1,0 +1,24 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+
+/**
+ * Makes a folder and its parents; a folder that is there already is fine. When it fails, the
+ * parents it made are removed again.
+ *
+ * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
+ * `disk_full`, `read_only`
+ */
+export async function makeFolder(access: Access, path: EntryPath): Promise<void> {
+  const target = access.create(path);
+  if (target.existing?.info.isDirectory) return;
+  if (target.existing) {
+    throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
+  }
+  try {
+    await target.makeFolder();
+  } catch (error) {
+    target.removeMadeParents();
+    throw error;
+  }
+}

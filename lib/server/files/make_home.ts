@@ -1,0 +1,35 @@
+import type { Gate } from "../access/gate.ts";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import { SERVER } from "../access/viewer.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { makeFolder } from "./make_folder.ts";
+
+/**
+ * Makes the home folder of a user whom an administrator adds; one that is there already is fine.
+ *
+ * @param home below the server's root
+ * @throws {DomainError} as {@link makeFolder}
+ */
+export async function makeHome(gate: Gate, home: EntryPath): Promise<void> {
+  await makeFolder(gate.enter(SERVER), home);
+}
+
+/**
+ * Makes the home folder of somebody who signs up. One of that name, in any case of its letters, is
+ * somebody's, or was, and is nothing for a stranger.
+ *
+ * @param home below the server's root
+ * @throws {DomainError} `exists`; and as {@link makeFolder}
+ */
+export async function makeNewHome(gate: Gate, home: EntryPath): Promise<void> {
+  const access = gate.enter(SERVER);
+  const parent = parentOf(home);
+  await makeFolder(access, parent);
+  const folded = foldName(nameOf(home));
+  const { children } = access.folder(parent).read();
+  if (children.some(({ name }) => foldName(name) === folded)) {
+    throw new DomainError("exists", `Cannot make a home for "${nameOf(home)}": the name is taken`);
+  }
+  await makeFolder(access, home);
+}

@@ -1,0 +1,70 @@
+import type { Arrival } from "../../access/arrival.ts";
+import { realChild } from "../../access/real_path.ts";
+import { readLink } from "../../access/resolve.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { ScannedFolder, ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** Entries judged between two rests. */
+const stride = 512;
+
+/**
+ * Judges of all that is in a folder whether it may come to lie at the destination, and finds the
+ * folders there that it meets: those take in what comes, and files replace files. A file never
+ * takes the place of a folder or a link, nor a folder that of a file.
+ *
+ * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
+ */
+export async function admit(
+  tree: ScannedTree,
+  top: Arrival,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
+  const way: { index: number; arrival: Arrival }[] = [];
+  for (const [index, folder] of tree.entries()) {
+    while (way.length > 0 && way.at(-1)?.index !== folder.parent) way.pop();
+    const above = way.at(-1)?.arrival;
+    const arrival = above ? enter(above, folder.name, action) : top;
+    way.push({ index, arrival });
+    if (pauses.isDue) await pauses.pause();
+    await admitEntries(folder, arrival, action, pauses);
+  }
+}
+
+function enter(above: Arrival, name: string, action: string): Arrival {
+  above.admit(name);
+  const there = above.entry(name);
+  if (there && !there.isDirectory) throw isInTheWay(name, action);
+  if (there && there.dev !== above.info?.dev) {
+    throw new DomainError("not_supported", `${action}: "${name}" there is another disk`);
+  }
+  return above.below(name);
+}
+
+async function admitEntries(
+  folder: ScannedFolder,
+  arrival: Arrival,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
+  folder.into = arrival.info && arrival.real;
+  for (const [index, file] of folder.files.entries()) {
+    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+    arrival.admit(file.name);
+    const there = arrival.entry(file.name);
+    if (there && !there.isFile) throw isInTheWay(file.name, action);
+    file.replaces = there !== null;
+  }
+  for (const link of folder.links) {
+    arrival.admit(link.name);
+    const there = arrival.entry(link.name);
+    link.isThere = !!there?.isSymlink && readLink(realChild(arrival.real, link.name)) === link.text;
+    if (there && !link.isThere) throw isInTheWay(link.name, action);
+  }
+}
+
+function isInTheWay(name: string, action: string): DomainError {
+  const text = `${action}: another kind of entry has the name "${name}" at the destination`;
+  return new DomainError("exists", text);
+}

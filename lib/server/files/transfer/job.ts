@@ -1,0 +1,142 @@
+import type { Access } from "../../access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { SourceHandle } from "../../access/source_handle.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { collectGarbage } from "../../rpc/collect_garbage.ts";
+import { admit } from "./admit.ts";
+import { copyFiles } from "./copy_files.ts";
+import { copyTree } from "./copy_tree.ts";
+import { actionOf, type TransferRequest } from "./request.ts";
+import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree } from "./scan.ts";
+import { Staging } from "./staging.ts";
+import { Pauses } from "../../rpc/pauses.ts";
+
+/** A finished copy in its staging folder, under the name of the original. */
+export interface StagedCopy {
+  folder: OpenFolder;
+  /** Of a folder: where the copies of the folders in it are, in the order of the tree. */
+  places: string[];
+  /** The entry that was copied, when it is no folder. */
+  single: { files: ScannedFile[]; links: ScannedLink[] };
+}
+
+/**
+ * A transfer under way: the entry is scanned, judged and copied once, whatever name it will take.
+ * What is left of the copy goes with it.
+ */
+export class TransferJob implements AsyncDisposable {
+  readonly source: SourceHandle;
+  readonly action: string;
+  #tree: ScannedTree | null = null;
+  #isOpened = false;
+  #staging: Staging | null = null;
+  #copy: StagedCopy | null = null;
+
+  constructor(
+    readonly access: Access,
+    readonly request: TransferRequest,
+    readonly signal: AbortSignal,
+  ) {
+    const { action, from } = request;
+    this.source = action === "copy" ? access.copy(from) : access.rename(from);
+    this.action = actionOf(request);
+  }
+
+  /**
+   * Whether nothing that is below the entry can be out of the viewer's reach, here or at the
+   * destination: then a folder can be moved unseen.
+   */
+  canGoUnseen(target: WriteHandle): boolean {
+    if (!this.source.isFolder) return true;
+    const { locator, real } = this.source.folder();
+    return locator.sight().hidesNothing &&
+      ![real, target.real].some((path) => locator.reserved.liesBelow(path));
+  }
+
+  /**
+   * Scans all that is below the entry.
+   *
+   * @param isOpened whether files will be opened, and not only renamed with their folder
+   * @throws {DomainError} `forbidden`, `not_a_file`; `not_supported` for a move that would have to
+   * remove a folder where another disk begins
+   */
+  async scan(isOpened: boolean): Promise<void> {
+    const { source, action, signal } = this;
+    if (!source.isFolder || (this.#tree && (this.#isOpened || !isOpened))) return;
+    const tree = await scan(source.folder(), isOpened, action, new Pauses(signal));
+    collectGarbage(countFiles(tree));
+    const other = tree.find(({ handle }) => handle.info.dev !== source.info.dev);
+    if (other && isOpened && this.request.action === "move") {
+      throw new DomainError("not_supported", `${action}: "${other.name}" in it is another disk`);
+    }
+    this.#tree = tree;
+    this.#isOpened = isOpened;
+  }
+
+  /** Lets the next scan begin anew: some entries have been moved. */
+  forgetScan(): void {
+    this.#tree = null;
+  }
+
+  /**
+   * Judges whether it all may lie at a path.
+   *
+   * @throws {DomainError} `forbidden`, `exists`
+   */
+  async judgeAt(path: EntryPath): Promise<void> {
+    const { source, action, signal } = this;
+    if (!source.isFolder) return;
+    await admit(this.tree, this.access.arrival(path, action), action, new Pauses(signal));
+  }
+
+  /** The result of the scan, of a folder. */
+  get tree(): ScannedTree {
+    if (!this.#tree) throw new Error("Cannot copy a folder before it was scanned");
+    return this.#tree;
+  }
+
+  /**
+   * Makes the copy in a staging folder, or gives the one that was made for another name. Its content
+   * lasts.
+   *
+   * @param place a folder on the disk on which the copy is to lie
+   */
+  async copyTo(place: string): Promise<StagedCopy> {
+    if (this.#copy) return this.#copy;
+    this.#staging = new Staging(place);
+    const copy = await this.#copyInto(this.#staging.folder);
+    this.signal.throwIfAborted();
+    return this.#copy = copy;
+  }
+
+  /** Removes what is left of the copy. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#staging?.[Symbol.asyncDispose]();
+  }
+
+  async #copyInto(folder: OpenFolder): Promise<StagedCopy> {
+    const { source, action, signal } = this;
+    const { reserved } = source.folder().locator;
+    const order = { action, isMove: this.request.action === "move", reserved };
+    if (source.isFolder) {
+      const pauses = new Pauses(signal);
+      const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
+      await folder.syncAll();
+      return { folder, places, single: { files: [], links: [] } };
+    }
+    using from = source.openParent();
+    const single = singleOf(from, source);
+    await copyFiles(from, folder, single, { ...order, isSynced: true }, new Pauses(signal));
+    if (single.files.some(({ copied }) => !copied)) {
+      throw new DomainError("not_found", `${action}: it is not there`);
+    }
+    return { folder, places: [], single };
+  }
+}
+
+function singleOf(from: OpenFolder, { name, info }: SourceHandle): StagedCopy["single"] {
+  if (!info.isSymlink) return { files: [{ name, replaces: false, copied: null }], links: [] };
+  return { files: [], links: [{ name, text: from.readLink(name), isThere: false }] };
+}

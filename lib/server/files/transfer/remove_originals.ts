@@ -1,0 +1,84 @@
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { realName, realParent, type RealPath } from "../../access/real_path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { isAsCopied } from "./copy_files.ts";
+import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/**
+ * Deletes what was moved by copying, and nothing else: a file that was changed since, or that came
+ * since, stays with the folders above it.
+ *
+ * @throws {DomainError} `precondition_failed` when anything stays, after the rest is gone
+ * @throws {DiskError}
+ */
+export async function removeOriginals(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
+  let isGone = true;
+  for (const folder of tree.toReversed()) {
+    const isEmpty = await removeEntries(folder, pauses);
+    isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
+  }
+  if (!isGone) throw stays(action);
+}
+
+/** Removes a file if it is as it was when it was copied. @returns whether it is gone */
+export function removeFile(folder: OpenFolder, { name, copied }: ScannedFile): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!copied || !isAsCopied(facts, copied)) return false;
+  folder.removeFile(name);
+  return true;
+}
+
+/** Removes a link if it has the text still. @returns whether it is gone */
+export function removeLink(folder: OpenFolder, name: string, text: string): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!facts.isSymlink || folder.readLink(name) !== text) return false;
+  folder.removeFile(name);
+  return true;
+}
+
+/** Removes a folder unless something is in it. @returns whether it is gone */
+export function removeEmptyFolder(real: RealPath): boolean {
+  try {
+    using above = disk.folder(realParent(real));
+    above.removeFolder(realName(real));
+    return true;
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    if (error.code === "ENOENT") return true;
+    if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The refusal that says that some of the originals are left. */
+export function stays(action: string): DomainError {
+  const text = `${action}: something in it changed meanwhile and stays where it was`;
+  return new DomainError("precondition_failed", text);
+}
+
+/** Whether all of them are gone. */
+async function removeEntries(
+  { handle, files, links }: ScannedFolder,
+  pauses: Pauses,
+): Promise<boolean> {
+  using folder = handle.open();
+  let isGone = true;
+  for (const file of files) {
+    isGone = removeFile(folder, file) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  for (const { name, text } of links) {
+    isGone = removeLink(folder, name, text) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  return isGone;
+}

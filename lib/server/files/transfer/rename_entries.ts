@@ -1,0 +1,107 @@
+import { isSameEntry } from "../../disk/facts.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { renameToFree } from "../upload/free_name.ts";
+import { asNameTaken, isOtherDisk, type NamedEntry } from "./commit.ts";
+import type { Conflict } from "./conflict.ts";
+import { OpenTree } from "./open_tree.ts";
+import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
+import type { ScannedTree } from "./scan.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/**
+ * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.
+ * A name that was free is taken in a way that can't replace an entry that came there meanwhile.
+ *
+ * @returns false when the destination is on another disk: nothing was done
+ * @throws {DomainError} `exists`
+ * @throws {DiskError}
+ */
+export function renameEntry(
+  from: NamedEntry,
+  to: NamedEntry,
+  conflict: Exclude<Conflict, "merge">,
+  action: string,
+): boolean {
+  try {
+    if (conflict === "caseRename") from.folder.rename(from.name, to.folder, to.name);
+    else if (conflict === "replace") replaceFile(from, to);
+    else renameToFree(from.folder, from.name, to.folder, to.name);
+    return true;
+  } catch (error) {
+    if (isOtherDisk(error)) return false;
+    throw asNameTaken(error, action);
+  }
+}
+
+/**
+ * Moves all that is in a folder into the one that it meets, within a disk, and removes the folder.
+ * Each entry is moved in one step; a folder that is new there comes with all that is below it.
+ *
+ * @returns false when a part of it lies on another disk: that part is left where it was
+ * @throws {DomainError} `exists`; `precondition_failed` when something was put in meanwhile
+ * @throws {DiskError}
+ */
+export async function renameInto(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<boolean> {
+  using sources = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
+  const take = (index: number, name: string, conflict: "free" | "replace") =>
+    renameIfThere(
+      { folder: sources.open(index), name },
+      { folder: targets.open(index), name },
+      conflict,
+      action,
+    );
+  for (const [index, { name, parent, files, links, into }] of tree.entries()) {
+    if (!into) {
+      // Folders in a folder that is new come with it.
+      if (tree[parent]?.into && !take(parent, name, "free")) return false;
+      continue;
+    }
+    for (const { name, replaces } of files) {
+      if (!take(index, name, replaces ? "replace" : "free")) return false;
+      if (pauses.isDue) await pauses.pause();
+    }
+    for (const { name, text, isThere } of links) {
+      if (isThere) removeLink(sources.open(index), name, text);
+      else if (!take(index, name, "free")) return false;
+      if (pauses.isDue) await pauses.pause();
+    }
+  }
+  let isGone = true;
+  for (const { into, handle } of tree.toReversed()) {
+    if (into) isGone = removeEmptyFolder(handle.real) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  if (!isGone) throw stays(action);
+  return true;
+}
+
+/** The same as {@link renameEntry}; an entry that is gone counts as moved. */
+function renameIfThere(
+  from: NamedEntry,
+  to: NamedEntry,
+  conflict: "free" | "replace",
+  action: string,
+): boolean {
+  try {
+    return renameEntry(from, to, conflict, action);
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "ENOENT") return true;
+    throw error;
+  }
+}
+
+function replaceFile(from: NamedEntry, to: NamedEntry): void {
+  if (!to.folder.look(to.name)?.isFile) {
+    return renameToFree(from.folder, from.name, to.folder, to.name);
+  }
+  const moved = from.folder.look(from.name);
+  from.folder.rename(from.name, to.folder, to.name);
+  // Of two names of one file, the system leaves both: the one that was to go still has to.
+  const left = moved?.nlink === 1 ? null : from.folder.look(from.name);
+  if (left && moved && isSameEntry(left, moved)) from.folder.removeFile(from.name);
+}

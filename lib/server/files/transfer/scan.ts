@@ -1,0 +1,129 @@
+import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import { realName, type RealPath } from "../../access/real_path.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import type { Facts } from "../../disk/facts.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { OpenTree } from "./open_tree.ts";
+import type { Pauses } from "../../rpc/pauses.ts";
+
+/** Which file was copied, in which state: to know it again before it is deleted. */
+export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {
+  /** Milliseconds since 1970. */
+  modified: number;
+};
+
+/** A file that is to be copied or moved. */
+export interface ScannedFile {
+  name: string;
+  /** A file at the destination has the name. */
+  replaces: boolean;
+  /** Null until it was copied, and for a file that was gone by then. */
+  copied: CopiedState | null;
+}
+
+/** A link that is to be copied or moved. */
+export interface ScannedLink {
+  name: string;
+  text: string;
+  /** A link with the same text is at the destination: it stays. */
+  isThere: boolean;
+}
+
+/** A folder of which all that is below may be known, and its entries. */
+export interface ScannedFolder {
+  name: string;
+  handle: FolderHandle;
+  /** The index of the folder that holds it; -1 for the first. */
+  parent: number;
+  files: ScannedFile[];
+  links: ScannedLink[];
+  /** The folder at the destination that takes in the entries of this one; null when it is made new. */
+  into: RealPath | null;
+}
+
+/** A folder with all folders below it: each comes after the one that holds it, and before the next. */
+export type ScannedTree = ScannedFolder[];
+
+/** Entries looked at between two rests. */
+const stride = 512;
+
+/**
+ * Scans all that is below a folder before anything is done.
+ *
+ * @param isOpened whether each entry will be opened, and not only renamed with its folder: then
+ * there must be nothing but files, folders and links
+ * @throws {DomainError} `forbidden` for an entry that the viewer may not know of, at any depth;
+ * `not_a_file` for a pipe, socket or device
+ */
+export async function scan(
+  top: FolderHandle,
+  isOpened: boolean,
+  action: string,
+  pauses: Pauses,
+): Promise<ScannedTree> {
+  const tree: ScannedTree = [];
+  using folders = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  const waiting = [{ handle: top, parent: -1 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { handle, parent } = next;
+    const scanned: ScannedFolder = {
+      ...{ name: realName(handle.real), handle, parent },
+      ...{ files: [], links: [], into: null },
+    };
+    const index = tree.push(scanned) - 1;
+    const children = childrenOf(handle, () => folders.open(index), parent === -1, action);
+    if (!children) {
+      // The next folder gets its place.
+      folders[Symbol.dispose]();
+      tree.pop();
+      continue;
+    }
+    if (pauses.isDue) await pauses.pause();
+    for (const [count, child] of children.entries()) {
+      if (count % stride === stride - 1 && pauses.isDue) await pauses.pause();
+      const { name, kind } = child;
+      if (kind === "folder") {
+        const below = handle.enter(child, folders.open(index));
+        if (below) waiting.push({ handle: below, parent: index });
+      } else if (kind === "link") {
+        const text = isOpened ? readLink(folders.open(index), name, action) : "";
+        scanned.links.push({ name, text, isThere: false });
+      } else if (kind === "other" && isOpened) {
+        throw new DomainError("not_a_file", `${action}: "${name}" in it is not a regular file`);
+      } else scanned.files.push({ name, replaces: false, copied: null });
+    }
+  }
+  return tree;
+}
+
+/** How many files there are in a tree. */
+export function countFiles(tree: ScannedTree): number {
+  return tree.reduce((sum, { files }) => sum + files.length, 0);
+}
+
+/** Null when another request has removed or moved the folder since it was found. */
+function childrenOf(
+  handle: FolderHandle,
+  open: () => OpenFolder,
+  isTop: boolean,
+  action: string,
+): Child[] | null {
+  try {
+    const { children, denied } = handle.readOpen(open());
+    if (denied === 0) return children;
+  } catch (error) {
+    if (!isTop && handle.isGone) return null;
+    throw error;
+  }
+  throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+}
+
+function readLink(folder: OpenFolder, name: string, action: string): string {
+  try {
+    return folder.readLink(name);
+  } catch (error) {
+    if (!(error instanceof DiskError && /^(EINVAL|ENOENT)$/.test(error.code))) throw error;
+    throw new DomainError("not_found", `${action}: "${name}" in it was replaced meanwhile`);
+  }
+}

@@ -1,0 +1,47 @@
+import { makeTemporaryName } from "../../access/names.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { holdFolder } from "../upload/folder_hold.ts";
+import { removeTree } from "../remove_tree.ts";
+import { Pauses } from "../../rpc/pauses.ts";
+
+/**
+ * The hidden folder in which a copy is made before it takes its name. It can't be listed or reached,
+ * and a sweep at the next start knows it by its name, should the process be killed.
+ */
+export class Staging implements AsyncDisposable {
+  /** The hidden folder. Only its owner may enter it. */
+  readonly folder: OpenFolder;
+  readonly #name = makeTemporaryName();
+  readonly #place: OpenFolder;
+  readonly #hold: Disposable;
+
+  /** @param place the folder to make it in: on the disk on which the copy is to lie */
+  constructor(place: string) {
+    this.#place = disk.folder(place);
+    this.#hold = holdFolder(this.#place);
+    try {
+      this.#place.makeFolder(this.#name, 0o700);
+      this.folder = this.#place.folder(this.#name);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  /** Removes it with all that did not get a name outside it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.folder[Symbol.dispose]();
+    try {
+      await removeTree(this.#place, this.#name, new Pauses());
+    } catch {
+      // It was moved, or the disk is gone: the sweep at the next start may find it.
+    }
+    this.#release();
+  }
+
+  #release(): void {
+    this.#hold[Symbol.dispose]();
+    this.#place[Symbol.dispose]();
+  }
+}

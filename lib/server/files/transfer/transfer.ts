@@ -1,0 +1,172 @@
+import { setImmediate } from "node:timers/promises";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../access/access.ts";
+import { asRefusal } from "../../access/os_errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { commit, commitInto } from "./commit.ts";
+import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
+import { finishFolders, placesOf } from "./copy_tree.ts";
+import { type StagedCopy, TransferJob } from "./job.ts";
+import { numberedPath } from "./numbered_name.ts";
+import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
+import { renameEntry, renameInto } from "./rename_entries.ts";
+import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
+import { Pauses } from "../../rpc/pauses.ts";
+
+/** Where an entry is to go. */
+interface Destination {
+  path: EntryPath;
+  target: WriteHandle;
+  /** The folder that holds it, open. */
+  folder: OpenFolder;
+  conflict: Conflict;
+  /** The handles that made folders on the way to it, and its own. */
+  makers: WriteHandle[];
+}
+
+/**
+ * Copies or moves an entry with all that is below it.
+ *
+ * Everything is judged before anything is done: at both ends, at every depth. A move within a disk
+ * is one step, or one for each entry of a folder that another takes in. All else is made complete in
+ * a hidden folder, and takes its name in one step; a move deletes the originals after that. Until
+ * the names are taken, a failure or the caller's going leaves all as it was. The result lasts.
+ *
+ * @returns the path that the entry has now
+ * @throws {DomainError} `forbidden`, `not_found`, `exists`, `invalid_path`, `invalid_name`,
+ * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `read_only`; and the signal's
+ * reason
+ */
+export async function transfer(
+  access: Access,
+  request: TransferRequest,
+  signal: AbortSignal,
+): Promise<EntryPath> {
+  const targets: WriteHandle[] = [];
+  try {
+    await using job = new TransferJob(access, request, signal);
+    return await deliverSomewhere(job, targets);
+  } catch (error) {
+    for (const target of targets.toReversed()) target.removeMadeParents();
+    throw asRefusal(error, actionOf(request));
+  }
+}
+
+/** @returns the first path that the entry could take */
+async function deliverSomewhere(job: TransferJob, targets: WriteHandle[]): Promise<EntryPath> {
+  const { request, source, signal } = job;
+  for (let number = 0;; number++) {
+    const to = number === 0 ? request.to : numberedPath(request.to, number, source.isFolder);
+    if (await takes(job, to, targets)) return to;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** Whether the entry could take a path; false when another name is to be tried. */
+async function takes(job: TransferJob, to: EntryPath, targets: WriteHandle[]): Promise<boolean> {
+  try {
+    await deliver(job, to, targets);
+    return true;
+  } catch (error) {
+    if (job.request.rename && error instanceof NameTaken) return false;
+    throw error;
+  }
+}
+
+async function deliver(job: TransferJob, path: EntryPath, targets: WriteHandle[]): Promise<void> {
+  const { access, source, request, action } = job;
+  const isCopy = request.action === "copy";
+  const target = openTarget(job, path);
+  refuseInside(source, target, action);
+  const conflict = resolveConflict(access, source, entryAt(access, path, isCopy), request);
+  const isOpened = isCopy || conflict === "merge";
+  if (isOpened || !job.canGoUnseen(target)) {
+    await job.scan(isOpened);
+    if (conflict !== "caseRename") await job.judgeAt(path);
+  }
+
+  targets.push(target);
+  using folder = target.open();
+  // A target that was tried before may have made the folders on the way.
+  const makers = targets.filter((each) => each === target || each.lacksParents);
+  const to = { path, target, folder, conflict, makers };
+  if (isCopy) await deliverCopy(job, to);
+  else await deliverMove(job, to);
+}
+
+function openTarget({ access, request, action }: TransferJob, to: EntryPath): WriteHandle {
+  if (to === "/") {
+    throw new DomainError("forbidden", `${action}: the destination is the root of the scope`);
+  }
+  if (request.action === "copy") return access.create(to);
+  const target = access.receive(to);
+  // To move something into folders that are not there is also to make them.
+  if (target.lacksParents) access.need(action, "create");
+  return target;
+}
+
+/** Renames where both ends are on one disk; else copies, and deletes the originals after that. */
+async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
+  const { source, action } = job;
+  using parent = source.openParent();
+  if (await isRenamed(job, parent, to)) await syncNames(to);
+  else {
+    if (to.conflict === "merge") job.forgetScan();
+    await job.scan(true);
+    await job.judgeAt(to.path);
+    const { single } = await deliverCopy(job, to);
+    if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
+    const isGone = single.files.every((file) => removeFile(parent, file)) &&
+      single.links.every(({ name, text }) => removeLink(parent, name, text));
+    if (!isGone) throw stays(action);
+  }
+  if (parent.real !== to.folder.real) await parent.sync();
+}
+
+/** Whether the entry could be moved by renaming; false when some of it is on another disk. */
+async function isRenamed(
+  job: TransferJob,
+  parent: OpenFolder,
+  { target, folder, conflict }: Destination,
+): Promise<boolean> {
+  const { source, action } = job;
+  const from = { folder: parent, name: source.name };
+  const to = { folder, name: target.name };
+  if (conflict !== "merge") return renameEntry(from, to, conflict, action);
+  if (!await renameInto(job.tree, action, new Pauses())) return false;
+  await syncFolders(job, target);
+  return true;
+}
+
+/** Makes the copy, lets it take its name, and makes that last. */
+async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCopy> {
+  const { source, action } = job;
+  const { target, folder, conflict } = to;
+  const into = conflict === "merge" ? job.tree[0]?.into : null;
+  const copy = await job.copyTo(into ?? folder.real);
+  const from = { folder: copy.folder, name: source.name };
+  if (into) await commitInto(job.tree, copy.places, action, new Pauses());
+  else commit(from, { folder, name: target.name }, conflict === "replace", action);
+  if (source.isFolder) {
+    await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());
+    await syncFolders(job, target);
+  }
+  await syncNames(to);
+  return copy;
+}
+
+/** Makes the names and facts of the folders of a tree last at their new places. */
+async function syncFolders({ tree }: TransferJob, target: WriteHandle): Promise<void> {
+  using top = disk.folder(tree[0]?.into ?? target.real);
+  if (tree.length === 1) await top.sync();
+  else await top.syncAll();
+}
+
+/** Makes the name last that was taken, and the folders that were made for it. */
+async function syncNames({ folder, makers }: Destination): Promise<void> {
+  for (const maker of makers) await maker.sync(folder);
+}

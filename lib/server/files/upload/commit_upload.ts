@@ -1,0 +1,44 @@
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { asRefusal } from "../../access/os_errors.ts";
+import { etagOf, ifMatchHolds } from "../content/etag.ts";
+import type { TemporaryFile } from "./temporary_file.ts";
+
+/** How the name may be taken. */
+export interface NameOptions {
+  /** An entry that has the name may be replaced. */
+  mayReplace: boolean;
+  /** The `If-Match` header. */
+  ifMatch?: string;
+}
+
+/**
+ * Gives a complete temporary file its final name in one step of the system, so that every reader sees
+ * either the former file or the new one. A name that is free is taken in a way that can't replace
+ * an entry that was put there in the meantime.
+ *
+ * @param folder holds both names
+ * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`
+ */
+export function takeName(
+  temporary: TemporaryFile,
+  folder: OpenFolder,
+  name: string,
+  { mayReplace, ifMatch }: NameOptions,
+  action: string,
+): void {
+  try {
+    const former = folder.look(name);
+    if (ifMatch !== undefined && !ifMatchHolds(ifMatch, former?.isFile ? etagOf(former) : null)) {
+      throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+    }
+    if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
+    temporary.takeName(name, former, action);
+  } catch (error) {
+    const isTaken = error instanceof DiskError && error.code === "EEXIST";
+    const former = isTaken && mayReplace ? folder.look(name) : null;
+    if (!former) throw asRefusal(error, action);
+    temporary.takeName(name, former, action);
+  }
+}

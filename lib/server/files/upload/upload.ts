@@ -1,0 +1,125 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import { etagOf, ifMatchHolds } from "../content/etag.ts";
+import { mostStallMs, StallWatch } from "./stall_watch.ts";
+import { takeName } from "./commit_upload.ts";
+import { type Body, TemporaryFile } from "./temporary_file.ts";
+
+/** How to upload. */
+export interface UploadOptions {
+  /** Replace what has the name. Needs the permission to modify as well. */
+  override: boolean;
+  /** The `If-Match` header: the present file must have one of these tags. */
+  ifMatch?: string;
+  /** The number of bytes announced; another count is `invalid_body`. */
+  expectedLength?: number;
+  /** When the client goes, the work stops and nothing is left behind. */
+  signal?: AbortSignal;
+  /** How long nothing may come before it counts as broken off, in milliseconds. */
+  stallMs?: number;
+}
+
+/** What became of an upload. */
+export interface Uploaded {
+  /** The validator of the file as it is now. */
+  etag: string;
+  /** The name was free before. */
+  created: boolean;
+}
+
+/**
+ * Writes a file under a name, in one step at the end: until then the former file is untouched, and
+ * a failure leaves nothing behind. Missing parents are made. A replaced file passes on its mode.
+ *
+ * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `precondition_failed`, `invalid_body`,
+ * `invalid_name`, `not_a_file` (a pipe, socket or device has the name), `disk_full`, `read_only`
+ */
+export async function uploadFile(
+  access: Access,
+  path: EntryPath,
+  body: Body | null,
+  options: UploadOptions,
+): Promise<Uploaded> {
+  const target = access.create(path);
+  const isTaken = target.existing !== null;
+  if (isTaken && options.override) access.need(`Cannot replace "${path}"`, "modify");
+  const mayReplace = options.override && access.may("modify");
+  const etag = await write(access, target, body, { ...options, mayReplace });
+  return { etag, created: !isTaken };
+}
+
+/**
+ * Writes new content into a file that is there, with the same care as {@link uploadFile}.
+ *
+ * @throws {DomainError} as {@link uploadFile}, and `not_found`
+ */
+export async function saveFile(
+  access: Access,
+  path: EntryPath,
+  body: Body | null,
+  options: Omit<UploadOptions, "override">,
+): Promise<{ etag: string }> {
+  const target = access.modify(path);
+  if (target.existing?.isBroken) {
+    throw new DomainError("not_found", `Cannot save "${path}": the link leads nowhere`);
+  }
+  return { etag: await write(access, target, body, { ...options, mayReplace: true }) };
+}
+
+interface WriteOptions extends Omit<UploadOptions, "override"> {
+  mayReplace: boolean;
+}
+
+async function write(
+  access: Access,
+  target: WriteHandle,
+  body: Body | null,
+  options: WriteOptions,
+): Promise<string> {
+  const action = `Cannot write "${target.path}"`;
+  checkTarget(target, options, action);
+  await access.notes?.remember(target.folderBelowRoot);
+  let isDone = false;
+  try {
+    using folder = target.open();
+    using temporary = new TemporaryFile(folder, action);
+    await fill(temporary, body, action, options);
+    target.assertInPlace(folder);
+    takeName(temporary, folder, target.name, options, action);
+    isDone = true;
+    await target.sync(folder);
+    return etagOf(temporary.facts());
+  } finally {
+    if (!isDone) target.removeMadeParents();
+  }
+}
+
+/** Takes the bytes as long as they keep coming. */
+async function fill(
+  temporary: TemporaryFile,
+  body: Body | null,
+  action: string,
+  { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
+): Promise<void> {
+  const size = () => temporary.facts().size;
+  using watch = new StallWatch(size, stallMs, signal);
+  await temporary.fill(body, action, { expectedLength, signal: watch.signal });
+}
+
+/** Says no before a byte is read, where that is already clear. */
+function checkTarget({ existing }: WriteHandle, options: WriteOptions, action: string): void {
+  const file = existing?.info.isFile ? existing.info : null;
+  if (existing?.info.isDirectory) throw new DomainError("is_folder", `${action}: it is a folder`);
+  if (existing && !options.mayReplace) {
+    throw new DomainError("exists", `${action}: the name is taken`);
+  }
+  if (existing && !file && !existing.isBroken) {
+    throw new DomainError("not_a_file", `${action}: it is not a regular file`);
+  }
+  const { ifMatch } = options;
+  if (ifMatch !== undefined && !ifMatchHolds(ifMatch, file && etagOf(file))) {
+    throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Access } from "../access/access.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
+import type { Cubby } from "../cubby.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { SignedIn } from "../auth/session.ts";
+import type { CommandEnd } from "../commands/protocol.ts";
+import { type Hook, runHook } from "./run_hook.ts";
+
+/** What command lines can be hooked before and after. */
+export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
+
+/** What an operation is about; `Result` is what it answers. */
+export interface HookSubject<Result = unknown> {
+  signedIn: SignedIn;
+  /** The client's address. */
+  address: string;
+  access: Access;
+  /** What is saved, copied, renamed, uploaded or deleted. */
+  path: EntryPath;
+  /**
+   * Its real path, once the gate has let it through; asked for only when something is hooked.
+   *
+   * @throws DomainError when the operation is not allowed
+   */
+  file(): string;
+  /**
+   * The real path of where it is copied or moved to.
+   *
+   * @param result given once the operation is done
+   */
+  destination?(result?: Result): string;
+}
+
+/**
+ * Does an operation between the lines that are hooked before and after it. Values reach a line
+ * through its environment alone: FILE, SCOPE, TRIGGER, USERNAME and DESTINATION.
+ *
+ * A line before it that fails stops the operation; one after it that fails is noted in the log and
+ * undoes nothing. Lines that end with `&` are not waited for.
+ *
+ * @throws DomainError `hook_failed` when a line refuses, `internal` when one cannot be run; and what
+ * the operation throws
+ */
+export async function withHooks<T>(
+  cubby: Cubby,
+  event: HookedEvent,
+  subject: HookSubject<T>,
+  operation: () => Promise<T>,
+): Promise<T> {
+  if (cubby.config.disableExec) return await operation();
+  const { commands, shell } = await cubby.settings.get();
+  const before = commands[`before_${event}`];
+  const after = commands[`after_${event}`];
+  if (before.length === 0 && after.length === 0) return await operation();
+
+  const hook = hookOf(subject, shell);
+  for (const line of before) {
+    const end = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
+    if (end.status !== 0) throw stop(`Cannot ${event} "${subject.path}"`, end);
+  }
+  const result = await operation();
+  hook.destination = subject.destination?.(result) ?? "";
+  for (const line of after) await runHook(cubby, { ...hook, trigger: `after_${event}`, line });
+  return result;
+}
+
+function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
+  const hasRun = refusal === undefined && failure === undefined;
+  return hasRun
+    ? new DomainError("hook_failed", `${action}: a command that is hooked to it refused`)
+    : new DomainError("internal", `${action}: a command that is hooked to it could not be run`);
+}
+
+function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigger" | "line"> {
+  const { signedIn: { user: { username } }, address, access, path } = subject;
+  return {
+    ...{ username, address, path, shell },
+    file: subject.file(),
+    destination: subject.destination?.() ?? "",
+    scope: access.folder(ROOT).real,
+  };
+}

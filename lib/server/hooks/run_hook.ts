@@ -1,0 +1,77 @@
+import type { Cubby } from "../cubby.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { HookEvent } from "../settings/settings.ts";
+import { audit } from "../commands/audit.ts";
+import { argumentsFor, readHookLine } from "../commands/command_line.ts";
+import { exitStatus } from "../commands/exit_status.ts";
+import type { CommandEnd } from "../commands/protocol.ts";
+
+/** One hooked line, and what it is told. */
+export interface Hook {
+  trigger: HookEvent;
+  line: string;
+  /** See `Settings.shell`. */
+  shell: string[];
+  username: string;
+  address: string;
+  /** The entry that it is about, as the user names it. */
+  path: string;
+  /** Real paths; no destination is "". */
+  file: string;
+  destination: string;
+  scope: string;
+}
+
+/** How much of the end of the output the log gets when a line fails, in characters. */
+const longestNote = 300;
+
+/**
+ * Runs one hooked line in its user's scope and notes it in the log. It never throws: how it failed
+ * is in the answer. A line that ends with `&` is answered for with 0 at once.
+ */
+export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
+  const { line, waits } = readHookLine(hook.line);
+  // Those that nobody waits for must not keep others waiting.
+  const queue = waits ? "hooks" : "hooks in the background";
+  const running = runAndNote(cubby, { ...hook, line }, queue);
+  return waits ? await running : { status: 0 };
+}
+
+async function runAndNote(cubby: Cubby, hook: Hook, queue: string): Promise<CommandEnd> {
+  const start = performance.now();
+  const decoder = new TextDecoder();
+  let note = "";
+  const onOutput = (bytes: Uint8Array) => {
+    note = (note + decoder.decode(bytes, { stream: true })).slice(-longestNote);
+  };
+  const end = await run(cubby, hook, queue, onOutput);
+  const { trigger, username, address, path, line } = hook;
+  audit(cubby.log, {
+    ...{ trigger, username, address, path, line, end },
+    ms: performance.now() - start,
+    note: end.status === 0 ? undefined : note.trim(),
+  });
+  return end;
+}
+
+async function run(
+  cubby: Cubby,
+  { line, shell, file, scope, trigger, username, destination }: Hook,
+  queue: string,
+  onOutput: (bytes: Uint8Array) => void,
+): Promise<CommandEnd> {
+  const env = {
+    FILE: file,
+    SCOPE: scope,
+    TRIGGER: trigger,
+    USERNAME: username,
+    DESTINATION: destination,
+  };
+  try {
+    const argv = argumentsFor(line, shell);
+    return await cubby.runner.run({ argv, folder: scope, scope, env, queue }, { onOutput });
+  } catch (error) {
+    const failure = error instanceof DomainError ? error.message : String(error);
+    return { status: exitStatus.noSandbox, failure };
+  }
+}

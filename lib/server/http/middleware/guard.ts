@@ -1,0 +1,110 @@
+import type { App } from "fresh";
+import type { Config } from "../../config/config.ts";
+import type { Cubby } from "../../cubby.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
+import { errorResponse } from "../response/error_response.ts";
+import { isHost, pathAsSent } from "./host.ts";
+import { unlogged } from "./request_log.ts";
+import { withSecurityHeaders } from "./security_headers.ts";
+
+/** The function that Fresh makes of an application. */
+export type AppHandler = ReturnType<App<State>["handler"]>;
+
+type Info = Deno.ServeHandlerInfo | undefined;
+
+/** The methods that routes may have. Fresh itself fails at any other. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The methods of a page and of a file of the build, which do not answer OPTIONS. */
+const READING = "GET, HEAD";
+
+/**
+ * Stands before Fresh and refuses what would mislead it or make it fail: an address without a
+ * proper host (400), a malformed percent-escape in the path (400), a method that no route has
+ * (405). Every answer of the application passes here, so none lacks the security headers.
+ */
+export function guard(
+  handler: AppHandler,
+  { config, log }: Pick<Cubby, "config" | "log">,
+): AppHandler {
+  return async function guarded(req, info) {
+    const start = performance.now();
+    const problem = addressProblem(req, info, config);
+    if (problem === null && METHODS.has(req.method)) {
+      const answer = await handler(req, info).catch((error) => {
+        const reason = error instanceof Error ? error.stack ?? error.message : String(error);
+        log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`);
+        return errorResponse(error, req);
+      });
+      return secured(answer, req, info, config);
+    }
+
+    const refusal = problem === null
+      ? await methodRefusal(handler, req, info, config)
+      : errorResponse(new DomainError("invalid_path", problem), req);
+    log.request({
+      status: refusal.status,
+      ms: performance.now() - start,
+      method: req.method,
+      path: pathAsSent(req) ?? "-",
+      address: info ? clientAddress(info, req, config.trustedProxies) : "-",
+    });
+    const answer = req.method === "HEAD" ? new Response(null, refusal) : refusal;
+    return secured(answer, req, info, config);
+  };
+}
+
+/** The reason why a request cannot be answered by its address, as a sentence; null when it can. */
+function addressProblem(req: Request, info: Info, { trustedProxies }: Config): string | null {
+  const path = pathAsSent(req);
+  const forwarded = info ? forwardedHost(info, req, trustedProxies) : "";
+  if (path === null || (forwarded !== "" && !isHost(forwarded))) {
+    return "Cannot answer the request: its address is malformed, or its host not host[:port]";
+  }
+  return isDecodable(path) ? null : "Cannot read the path: malformed percent-escape";
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes("%")) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The refusal of a method that no route has. The route's own answer to OPTIONS says what it allows. */
+async function methodRefusal(
+  handler: AppHandler,
+  req: Request,
+  info: Info,
+  { baseUrl }: Config,
+): Promise<Response> {
+  const question = new Request(req.url, { method: "OPTIONS", headers: req.headers });
+  unlogged.add(question);
+  const options = await handler(question, info);
+  await options.body?.cancel();
+  const isCall = new URL(req.url).pathname.startsWith(`${baseUrl}/api/`);
+  if (isCall && options.status === 404) {
+    const message = "Cannot answer this address: nothing is here";
+    return errorResponse(new DomainError("not_found", message), req);
+  }
+  const allow = withHead(options.headers.get("allow") || READING);
+  const message = `Cannot answer ${req.method} here: allowed are ${allow}`;
+  return errorResponse(new DomainError("method_not_allowed", message), req, { allow });
+}
+
+/** A route that has GET answers HEAD as well, though Fresh leaves it out. */
+function withHead(allow: string): string {
+  return /\bHEAD\b/.test(allow) ? allow : allow.replace(/\bGET\b/, "GET, HEAD");
+}
+
+function secured(answer: Response, req: Request, info: Info, config: Config): Response {
+  if (config.hsts !== undefined && info && isOverHttps(info, req, config)) {
+    answer.headers.set("strict-transport-security", `max-age=${config.hsts}`);
+  }
+  return withSecurityHeaders(answer);
+}

@@ -1,0 +1,142 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { SignedIn } from "../../auth/session.ts";
+import { isApiCall } from "../response/api_error.ts";
+import { forgetSessionCookie, readSessionCookie } from "../request/cookies.ts";
+import { isCall, requestPath } from "../request/request_path.ts";
+import { cookieScope } from "../response/session_answers.ts";
+import { standingSession } from "./standing_sessions.ts";
+import { vouchedUser } from "./vouched_user.ts";
+
+/** Calls that answer whoever asks. */
+const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
+
+/** Calls that take a ticket, for which their address can carry no header. */
+const ticketUses = ["raw", "command"] as const;
+
+/**
+ * The pattern of the route that answers all unknown calls; that there is none is no secret. It is
+ * compared with `ctx.route`, so it is spelled as URLPattern spells it.
+ */
+export const UNKNOWN_CALL = "/api/*?";
+
+/**
+ * Middleware: finds out who is asking and leaves it in `ctx.state.signedIn`. It refuses nobody:
+ * pages lead to the sign-in form, calls are refused by `requireSignIn`.
+ */
+export async function signIn(ctx: Context<State>): Promise<Response> {
+  if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);
+  ctx.state.signedIn = await whoAsks(ctx);
+  return await ctx.next();
+}
+
+/** Middleware: refuses calls without a valid session, except those meant for everybody. */
+export async function requireSignIn(ctx: Context<State>): Promise<Response> {
+  const { basePath } = ctx.config;
+  const open = OPEN_CALLS.test(ctx.url.pathname.slice(basePath.length)) ||
+    ctx.route === basePath + UNKNOWN_CALL || ctx.req.method === "OPTIONS";
+  if (!open) signedInOf(ctx);
+  return await ctx.next();
+}
+
+/**
+ * Middleware: tells the client to renew its token when less than half of its life is left or its
+ * user has changed since.
+ */
+export async function announceRenewal(ctx: Context<State>): Promise<Response> {
+  const answer = await ctx.next();
+  if (ctx.state.signedIn?.stale) answer.headers.set("x-renew-token", "true");
+  return answer;
+}
+
+/**
+ * The one who is asking.
+ *
+ * @throws DomainError `not_signed_in`
+ */
+export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
+  const { signedIn } = ctx.state;
+  if (signedIn) return signedIn;
+  throw new DomainError("not_signed_in", "Cannot answer the request: sign in first");
+}
+
+/**
+ * The administrator who is asking.
+ *
+ * @param action what is refused to others: `list the users`
+ * @throws DomainError `not_signed_in`; `forbidden`
+ */
+export function adminOf(ctx: Pick<Context<State>, "state">, action: string): SignedIn {
+  const signedIn = signedInOf(ctx);
+  if (signedIn.user.perm.admin) return signedIn;
+  throw new DomainError("forbidden", `Cannot ${action}: you are no administrator`);
+}
+
+/**
+ * Under `proxy` a request without the proxy's word comes from nobody, whatever token, ticket or
+ * cookie it carries: a stolen one is worth nothing at the server's own port (GHSA-v3jv-rmh2-635j).
+ * They count only together with a word that names the same user. A call that carries those of
+ * somebody else is refused, as what is asked for was meant to be done by another user than the one
+ * who would do it. A page follows the proxy and has the browser forget the cookie, which no one
+ * else can remove there after another user has signed in at the proxy.
+ */
+async function signInByProxy(ctx: Context<State>): Promise<Response> {
+  const user = await vouchedUser(ctx);
+  if (!user) return await ctx.next();
+  const presented = await unlessRefused(authenticate(ctx));
+  const isOther = presented !== undefined && presented.user.id !== user.id;
+  if (isOther && isApiCall(ctx)) return await ctx.next();
+
+  ctx.state.signedIn = presented && !isOther
+    ? presented
+    : await standingSession(ctx.state.cubby, user);
+  const answer = await ctx.next();
+  if (isOther) answer.headers.append("set-cookie", forgetSessionCookie(cookieScope(ctx)));
+  return answer;
+}
+
+/**
+ * Under `json`, whoever the token, ticket or cookie stands for. Under `noauth`, where the server
+ * itself vouches for a user, that stands in for a missing token, and overrules the token of
+ * somebody else.
+ */
+async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
+  const presented = await unlessRefused(authenticate(ctx));
+  const user = await vouchedUser(ctx);
+  if (!user || presented?.user.id === user.id) return presented;
+  return await standingSession(ctx.state.cubby, user);
+}
+
+/**
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A form
+ * that says what is to be downloaded shows a ticket, too: another site can have no ticket.
+ */
+async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
+  const { req, url, state } = ctx;
+  const { sessions } = state.cubby;
+  const header = req.headers.get("x-auth");
+  if (header) return await sessions.authenticate(header);
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  const ticket = url.searchParams.get("auth");
+  const use = ticketUses.find((call) => isCall(ctx, call));
+  const isForm = req.method === "POST" && use === "raw";
+  if (ticket !== null && use !== undefined && (isRead || isForm)) {
+    const { path } = requestPath(ctx, use);
+    return await sessions.redeemTicket(ticket, { path, use });
+  }
+  if (!isRead) return undefined;
+  const cookie = readSessionCookie(req.headers);
+  return cookie === undefined ? undefined : await sessions.authenticate(cookie);
+}
+
+async function unlessRefused(
+  signedIn: Promise<SignedIn | undefined>,
+): Promise<SignedIn | undefined> {
+  try {
+    return await signedIn;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_signed_in") return undefined;
+    throw error;
+  }
+}

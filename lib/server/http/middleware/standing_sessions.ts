@@ -1,0 +1,56 @@
+import type { Cubby } from "../../cubby.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { SignedIn } from "../../auth/session.ts";
+import type { User } from "../../users/user.ts";
+
+/** The tokens of standing sessions, by user; lost with the process, and simply opened anew. */
+const tokens = new WeakMap<Cubby, Map<number, Promise<string>>>();
+
+/** How a standing session shows in the list of sessions. */
+const CLIENT = { address: "local", agent: "Without sign-in" };
+
+/**
+ * The session of a user whom the server vouches for: one a user and thread, rather than one a
+ * request. It is a session like any other, checked each time; when it has ended or grows old,
+ * another takes its place.
+ */
+export async function standingSession(cubby: Cubby, user: User): Promise<SignedIn> {
+  const known = tokensOf(cubby).get(user.id);
+  if (known) {
+    const signedIn = await stillGood(cubby, known);
+    if (signedIn) return signedIn;
+    if (tokensOf(cubby).get(user.id) === known) tokensOf(cubby).delete(user.id);
+  }
+  return await cubby.sessions.authenticate(await open(cubby, user));
+}
+
+/** Opens one; those who ask meanwhile wait for the same. */
+function open(cubby: Cubby, user: User): Promise<string> {
+  const all = tokensOf(cubby);
+  const opening = all.get(user.id);
+  if (opening) return opening;
+
+  const token = cubby.sessions.open(user, CLIENT).then((opened) => opened.token);
+  all.set(user.id, token);
+  token.catch(() => all.delete(user.id));
+  return token;
+}
+
+async function stillGood(cubby: Cubby, token: Promise<string>): Promise<SignedIn | undefined> {
+  try {
+    const signedIn = await cubby.sessions.authenticate(await token);
+    return signedIn.stale ? undefined : signedIn;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_signed_in") return undefined;
+    throw error;
+  }
+}
+
+function tokensOf(cubby: Cubby): Map<number, Promise<string>> {
+  let all = tokens.get(cubby);
+  if (!all) {
+    all = new Map();
+    tokens.set(cubby, all);
+  }
+  return all;
+}

@@ -1,0 +1,40 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import type { Recaptcha } from "../../config/config.ts";
+import { isSolved } from "../../auth/recaptcha.ts";
+import { textField } from "./json_body.ts";
+import type { OtherSources } from "../middleware/security_headers.ts";
+
+/** Google's own hosts load the widget's parts from others. */
+const google = {
+  hosts: ["https://www.google.com", "https://www.recaptcha.net"],
+  scripts: ["https://www.gstatic.com/recaptcha/", "https://www.gstatic.cn/recaptcha/"],
+  frames: ["https://recaptcha.google.com/recaptcha/"],
+};
+
+/** What the page with the widget has to load. */
+export function widgetSources({ host }: Recaptcha): OtherSources {
+  const own = `${host}/recaptcha/`;
+  const more = google.hosts.includes(host) ? google : { scripts: [], frames: [] };
+  return {
+    scripts: [own, ...more.scripts],
+    frames: [own, ...more.frames],
+    connections: [own],
+  };
+}
+
+/**
+ * The check that a form's sender solved the captcha; null where there is none to solve. The proof is
+ * in the field `recaptcha`; a form without one is a form without a proof.
+ *
+ * @throws DomainError `invalid_json` when the field is no text
+ */
+export function captchaCheck(
+  { state }: Pick<Context<State>, "state">,
+  body: Record<string, unknown>,
+): (() => Promise<boolean>) | null {
+  const { config: { recaptcha }, log } = state.cubby;
+  if (!recaptcha) return null;
+  const proof = (body.recaptcha ?? null) === null ? "" : textField(body, "recaptcha");
+  return () => isSolved(recaptcha, proof, { note: (sentence) => log.line(sentence) });
+}

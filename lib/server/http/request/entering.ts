@@ -1,0 +1,15 @@
+import type { Context } from "fresh";
+import type { Access } from "../../access/access.ts";
+import { viewerOf } from "../../access/viewer.ts";
+import type { State } from "../../define.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+
+/**
+ * Lets the one who is asking in through the gate.
+ *
+ * @throws DomainError `not_signed_in`
+ */
+export function enter(ctx: Context<State>): Access {
+  const { user, settings } = signedInOf(ctx);
+  return ctx.state.cubby.gate.enter(viewerOf(user, settings.rules));
+}

@@ -1,0 +1,43 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { type BodyLimits, readBody } from "./body.ts";
+
+/**
+ * Reads a request's body as JSON, under limits.
+ *
+ * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it does not come in time
+ */
+export async function readJson(req: Request, limits: BodyLimits = {}): Promise<unknown> {
+  const body = await readBody(req, limits);
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new DomainError("invalid_json", "Cannot read the request: its body is not valid JSON");
+  }
+}
+
+/**
+ * Reads a body that must be one JSON object.
+ *
+ * @throws DomainError as `readJson()`; `invalid_json` for any other value
+ */
+export async function readJsonObject(
+  req: Request,
+  limits?: BodyLimits,
+): Promise<Record<string, unknown>> {
+  const value = await readJson(req, limits);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
+  }
+  return value as Record<string, unknown>;
+}
+
+/**
+ * A text field of a JSON object.
+ *
+ * @throws DomainError `invalid_json` when it is missing or not text
+ */
+export function textField(object: Record<string, unknown>, name: string): string {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (typeof value === "string") return value;
+  throw new DomainError("invalid_json", `Cannot read the request: "${name}" must be text`);
+}

@@ -1,0 +1,21 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { readBody } from "./body.ts";
+
+/** The longest form that is read, in bytes: 100,000 names of some 40 letters. */
+const longest = 4 * 1024 * 1024;
+
+/**
+ * Reads the fields `files` of a form: what is chosen of a folder, written as in an address, where
+ * that would be longer than servers and what is in between take.
+ *
+ * @returns the values of all `files`, at least one; for `readSelection()`
+ * @throws DomainError `body_too_large`; `invalid_body` when it is no form, or has no `files`
+ */
+export async function readPostedSelection(req: Request): Promise<string[]> {
+  const body = await readBody(req, { bytes: longest, milliseconds: 60_000 });
+  const headers = { "content-type": req.headers.get("content-type") ?? "" };
+  const form = await new Response(body, { headers }).formData().catch(() => null);
+  const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];
+  if (lists.length > 0) return lists;
+  throw new DomainError("invalid_body", 'Cannot read the form: it has no field "files"');
+}

@@ -1,0 +1,58 @@
+import {
+  type SortBy,
+  type Sorting,
+  sortKeys,
+  type ThumbSide,
+  thumbSides,
+} from "../../../shared/api_types.ts";
+import { DomainError } from "../../../shared/errors.ts";
+
+/**
+ * A whole number of the query, 0 or more; nothing when it is absent.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function countOption(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new DomainError("invalid_option", `Cannot use "${text}" as ${name}: not a whole number`);
+}
+
+/** Whether the query says yes: `true` alone does. */
+export function flagOption(query: URLSearchParams, name: string): boolean {
+  return query.get(name) === "true";
+}
+
+/**
+ * The order that `?sort=` and `?order=` ask for; what they leave out comes from the stored one.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function sortingOption(query: URLSearchParams, stored: Sorting): Sorting {
+  const by = query.get("sort") || stored.by;
+  const order = query.get("order") || (stored.asc ? "asc" : "desc");
+  if (!isSortBy(by)) throw new DomainError("invalid_option", `Cannot sort by "${by}"`);
+  if (order !== "asc" && order !== "desc") {
+    throw new DomainError("invalid_option", `Cannot sort in the order "${order}"`);
+  }
+  return { by, asc: order === "asc" };
+}
+
+/**
+ * How large a thumbnail `?side=` asks for, in pixels; the smallest there is when it is absent.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function sideOption(query: URLSearchParams): ThumbSide {
+  const text = query.get("side");
+  if (text === null) return thumbSides[0];
+  const side = thumbSides.find((side) => String(side) === text);
+  if (side !== undefined) return side;
+  const known = thumbSides.join(", ");
+  throw new DomainError("invalid_option", `Cannot use "${text}" as side: it is one of ${known}`);
+}
+
+function isSortBy(text: string): text is SortBy {
+  return sortKeys.some((key) => key === text);
+}

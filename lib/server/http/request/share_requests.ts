@@ -1,0 +1,125 @@
+import type { Context } from "fresh";
+import {
+  childOf,
+  type EntryPath,
+  isInside,
+  nameOf,
+  parsePath,
+  relativePath,
+  ROOT,
+  segmentsOf,
+} from "../../../shared/path.ts";
+import type { ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { type Share, toShareInfo } from "../../shares/share.ts";
+import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
+import { enterShare, type Visit } from "../../shares/visit.ts";
+import type { User } from "../../users/user.ts";
+import { requestPath } from "./request_path.ts";
+
+/** A visit with the share and the path in it that the address names. */
+export interface ShareVisit extends Visit {
+  share: Share;
+  path: EntryPath;
+}
+
+/** What a visitor shows of a share with a password. */
+export interface ShareProof {
+  /** Of an earlier answer; see `signShareToken`. */
+  token: string | null;
+  /** "" for none. */
+  password: string;
+}
+
+/**
+ * Lets the visitor of a share in. Before the password is right nothing is told of what is shared,
+ * not even that its owner may no longer do so; a share that is over is one that never was.
+ *
+ * @param at the share's hash, and behind it the path of an entry
+ * @throws DomainError `not_found`; `password_required` when it is missing or wrong; `throttled`;
+ * `forbidden`; `invalid_path`
+ */
+export async function visitShare(
+  ctx: Context<State>,
+  at: EntryPath,
+  proof: ShareProof,
+): Promise<ShareVisit> {
+  const { gate, settings, shares, users } = ctx.state.cubby;
+  const [hash = "", ...rest] = segmentsOf(at);
+  const share = await shares.get(hash);
+  await prove(ctx, share, proof);
+  const visit = await enterShare(share, { gate, users, settings: await settings.get() });
+  return { ...visit, share, path: parsePath(rest.join("/")).path };
+}
+
+/**
+ * As {@linkcode visitShare}, for the calls: the password in `X-SHARE-PASSWORD`, or `?token=`.
+ *
+ * @param call what stands before the share's hash in the address: "public/dl"
+ */
+export async function visitByCall(ctx: Context<State>, call: string): Promise<ShareVisit> {
+  const { path } = requestPath(ctx, call);
+  const token = ctx.url.searchParams.get("token");
+  return await visitShare(ctx, path, { token, password: passwordOf(ctx.req.headers) });
+}
+
+async function prove(
+  ctx: Context<State>,
+  share: Share,
+  { token, password }: ShareProof,
+): Promise<void> {
+  if (share.passwordHash === null) return;
+  const { cubby: { attempts, key, shares }, address } = ctx.state;
+  if (token && await isShareToken(key, share, token, Date.now())) return;
+
+  const isRight = password !== "" && await attempts.guard(
+    `share:${share.hash}`,
+    address,
+    async () => await shares.isOpenedBy(share, password) || null,
+  );
+  if (isRight) return;
+  const wrong = password === "" ? "it has a password" : "the password is wrong";
+  throw new DomainError("password_required", `Cannot open the share: ${wrong}`);
+}
+
+function passwordOf(headers: Headers): string {
+  try {
+    return decodeURIComponent(headers.get("x-share-password") ?? "");
+  } catch {
+    throw new DomainError(
+      "invalid_option",
+      "Cannot read X-SHARE-PASSWORD: it must be percent-encoded",
+    );
+  }
+}
+
+/**
+ * Shares as the one who asks sees them: the path counts in the owner's scope. What has left it is
+ * shown to administrators from the server's root, and to its owner by its name alone: where others
+ * have put it is not told (CWE-200).
+ */
+export function shareInfos(
+  shares: readonly Share[],
+  { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
+): ShareInfo[] {
+  const own = parsePath(scope).path;
+  const pathOf = ({ userId, path }: Share) => {
+    if (userId === id && isInside(path, own)) return relativePath(path, own);
+    return perm.admin ? path : childOf(ROOT, nameOf(path));
+  };
+  return shares.map((share) => toShareInfo(share, pathOf(share)));
+}
+
+/**
+ * As {@linkcode shareInfos}, each with a token: who may share an entry may hand out a download of it
+ * that asks for no password for a while.
+ */
+export async function sharesWithTokens(
+  { state: { cubby } }: Pick<Context<State>, "state">,
+  shares: readonly Share[],
+  user: User,
+): Promise<ShareWithToken[]> {
+  const tokens = await Promise.all(shares.map((share) => shareTokenOf(cubby.key, share)));
+  return shareInfos(shares, user).map((info, index) => ({ ...info, token: tokens[index] ?? "" }));
+}

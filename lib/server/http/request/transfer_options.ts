@@ -1,0 +1,56 @@
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { flagOption } from "./query.ts";
+
+/** What the query of a copy or a move asks for. */
+export interface TransferQuery {
+  action: "copy" | "move";
+  to: EntryPath;
+  override: boolean;
+  rename: boolean;
+}
+
+/** File Browser says `rename` for what moves; `move` is understood as well. */
+const actions: Record<string, TransferQuery["action"]> = {
+  copy: "copy",
+  rename: "move",
+  move: "move",
+};
+
+/**
+ * Reads `?action=&destination=&override=&rename=`.
+ *
+ * @throws DomainError `invalid_option` for another action or without a destination; `invalid_path`
+ */
+export function transferOptions({ search, searchParams }: URL): TransferQuery {
+  const word = searchParams.get("action") ?? "";
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (!action) {
+    throw new DomainError("invalid_option", `Cannot do "${word}": copy and rename are known`);
+  }
+  const destination = rawValue(search, "destination");
+  if (!destination) {
+    throw new DomainError("invalid_option", `Cannot ${action} anything without a destination`);
+  }
+  return {
+    action,
+    to: parsePath(decodeOnce(destination)).path,
+    override: flagOption(searchParams, "override"),
+    rename: flagOption(searchParams, "rename"),
+  };
+}
+
+/** A value of the query as it was sent. */
+function rawValue(search: string, name: string): string | undefined {
+  const pairs = search.slice(1).split("&");
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Strictly, unlike `URLSearchParams`: what can't be decoded must not become another name. */
+function decodeOnce(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    throw new DomainError("invalid_path", `Cannot read the destination: it has a bad escape`);
+  }
+}

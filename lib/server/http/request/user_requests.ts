@@ -1,0 +1,64 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+
+/** What is asked to be done with a user. */
+export interface UserRequest {
+  /** The names of the fields that are meant, not looked at yet. */
+  which: unknown;
+  /** The user's fields, not looked at yet. */
+  data: Record<string, unknown>;
+  body: Record<string, unknown>;
+}
+
+/**
+ * Reads the envelope of a request about a user.
+ *
+ * @param id the user that the address names; the data may repeat it, but not name another
+ * @throws DomainError `invalid_body`
+ */
+export function readUserRequest(body: Record<string, unknown>, id?: number): UserRequest {
+  const { what, which, data } = body;
+  if (what !== "user") {
+    throw new DomainError("invalid_body", 'Cannot read what: it must be "user"');
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw new DomainError("invalid_body", "Cannot read data: it must be an object");
+  }
+  const fields = data as Record<string, unknown>;
+  const given = Object.hasOwn(fields, "id") ? fields.id : undefined;
+  if (given !== undefined && given !== null && given !== (id ?? 0)) {
+    throw new DomainError("invalid_body", "Cannot read data.id: the address names another user");
+  }
+  return { which, data: fields, body };
+}
+
+/**
+ * The id in the address.
+ *
+ * @throws DomainError `not_found` when it is no number that an id can be
+ */
+export function userIdOf(ctx: Context<State>): number {
+  const id = ctx.params.id ?? "";
+  if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
+  throw new DomainError("not_found", `Cannot find the user "${id}": an id is a number`);
+}
+
+/**
+ * Asks for the own password once more, before what a borrowed session must not do. Where the server
+ * vouches for its users there is none to ask for.
+ *
+ * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
+ */
+export async function confirmIt(
+  ctx: Context<State>,
+  { current_password: password }: Record<string, unknown>,
+): Promise<void> {
+  const { cubby: { config, sessions }, address } = ctx.state;
+  if (config.authMethod !== "json") return;
+  if (typeof password !== "string" || password === "") {
+    throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
+  }
+  await sessions.confirm(signedInOf(ctx).user, password, address);
+}

@@ -1,0 +1,39 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import { errorResponse, isUnexpected } from "./error_response.ts";
+import { withSecurityHeaders } from "../middleware/security_headers.ts";
+
+/**
+ * What the root `_404` and `_error` routes answer with: an error of the API for paths below
+ * `/api/`, their own page for all others. Those two run outside of the root middlewares, so the
+ * security headers are put on here.
+ *
+ * @param page renders the error page: `() => ctx.render(<NotFound />, { status: 404 })`
+ */
+export async function apiErrorOr(
+  ctx: Context<State>,
+  page: () => Response | Promise<Response>,
+): Promise<Response> {
+  return withSecurityHeaders(isApiCall(ctx) ? apiError(ctx) : await page());
+}
+
+/** Answers a failed call of the API, and logs the failure when it is a fault of the server. */
+export function apiError(ctx: Context<State>): Response {
+  logUnexpected(ctx);
+  return errorResponse(ctx.error, ctx.req);
+}
+
+/** Logs what made a request fail, unless it is a refusal. Error pages call it as well. */
+export function logUnexpected(ctx: Context<State>): void {
+  if (!isUnexpected(ctx.error, ctx.req)) return;
+  const { error, req, url, state } = ctx;
+  const reason = error instanceof Error ? error.stack ?? error.message : String(error);
+  state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reason}`);
+}
+
+/** Whether a request is meant for the API, or is a probe's, rather than for a page. */
+export function isApiCall(ctx: Pick<Context<State>, "url" | "config">): boolean {
+  return /^\/(?:api(?:\/.*)?|health(?:\/ready)?)$/.test(
+    ctx.url.pathname.slice(ctx.config.basePath.length),
+  );
+}

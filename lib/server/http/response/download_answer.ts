@@ -1,0 +1,80 @@
+import type { Context } from "fresh";
+import type { Access } from "../../access/access.ts";
+import { type EntryPath, ROOT } from "../../../shared/path.ts";
+import { readSelection } from "../../archive/selection.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import {
+  type ContentInfo,
+  type OpenContent,
+  openContent,
+  statContent,
+} from "../../files/content/open_content.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { archiveAnswer } from "./archive_answer.ts";
+import { refuseAsCode } from "./not_as_code.ts";
+import { readPostedSelection } from "../request/posted_selection.ts";
+import { flagOption } from "../request/query.ts";
+import { sendFile } from "./send_file.ts";
+
+/**
+ * Answers with the bytes of one file, or with a folder or what `files=` chooses of it as an archive.
+ *
+ * @param access as whom: a user, or the visitor of a share
+ * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode sendFile}
+ */
+export async function downloadAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { branding }: Settings,
+): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const query = ctx.url.searchParams;
+  const file = query.has("files") ? chosenFile(path, query) : path;
+  const content = file && await lookAt(ctx.req.method, access, file);
+  if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
+  return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
+}
+
+/**
+ * Answers with what a form chooses of a folder, as an archive.
+ *
+ * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode readPostedSelection}
+ */
+export async function chosenAnswer(
+  ctx: Context<State>,
+  access: Access,
+  folder: EntryPath,
+  { branding }: Settings,
+): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const posted = await readPostedSelection(ctx.req);
+  return await archiveAnswer(ctx, access, folder, rootName(access, branding), posted);
+}
+
+/** What an archive is called that no folder gives its name to. */
+function rootName(access: Access, { name }: Settings["branding"]): string {
+  return access.stat(ROOT).name || name || "Cubby";
+}
+
+/** The one entry that was chosen, where it is wanted as it is; null for an archive. */
+function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null {
+  if (!flagOption(query, "direct")) return null;
+  const chosen = readSelection(folder, query.getAll("files"));
+  return chosen?.length === 1 ? chosen[0] ?? null : null;
+}
+
+/** The file, open for GET and closed for HEAD; null for a folder. */
+async function lookAt(
+  method: string,
+  access: Access,
+  path: EntryPath,
+): Promise<ContentInfo | OpenContent | null> {
+  try {
+    return method === "HEAD" ? statContent(access, path) : await openContent(access, path);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "is_folder") return null;
+    throw error;
+  }
+}

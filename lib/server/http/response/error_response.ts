@@ -1,0 +1,74 @@
+import { HttpError } from "fresh";
+import type { ErrorBody } from "../../../shared/api_types.ts";
+import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
+import { acceptsJson } from "../request/accepts.ts";
+import { jsonAnswer, textAnswer } from "./answers.ts";
+import { statusOf } from "./statuses.ts";
+
+/** What the framework's own refusals are called here. */
+const CODES_BY_STATUS: Record<number, ErrorCode> = {
+  400: "invalid_path",
+  401: "not_signed_in",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "body_too_large",
+};
+
+/**
+ * Answers a failed request: one sentence, or `{code, message}` when the caller accepts JSON.
+ * Anything that is not a refusal of ours becomes a bare 500: no stack, no path, no name of a file.
+ *
+ * @param headers further ones, such as `Allow` or `Content-Range`
+ */
+export function errorResponse(
+  error: unknown,
+  req: Request,
+  headers: Record<string, string> = {},
+): Response {
+  const refusal = refusalOf(error, req);
+  const init = {
+    status: statusOf(refusal.code),
+    headers: { "cache-control": "no-store", ...retryAfter(refusal), ...headers },
+  };
+  const body: ErrorBody = { code: refusal.code, message: refusal.message };
+  return acceptsJson(req) ? jsonAnswer(body, init) : textAnswer(`${body.message}\n`, init);
+}
+
+/** Whether an error is a fault of ours, to be logged, rather than a refusal. */
+export function isUnexpected(error: unknown, req: Request): boolean {
+  return refusalOf(error, req).code === "internal";
+}
+
+function refusalOf(error: unknown, req: Request): DomainError {
+  if (error instanceof DomainError) return error;
+  if (error instanceof HttpError) {
+    const code = CODES_BY_STATUS[error.status];
+    if (code) return new DomainError(code, sentence(code, req));
+  }
+  // The caller hung up: whatever was thrown while reading its body is no fault of the server.
+  if (req.signal.aborted) {
+    return new DomainError("invalid_body", "Cannot read the request: it was cut off");
+  }
+  return new DomainError("internal", sentence("internal", req));
+}
+
+function sentence(code: ErrorCode, req: Request): string {
+  switch (code) {
+    case "not_found":
+      return "Cannot answer this address: nothing is here";
+    case "method_not_allowed":
+      return `Cannot answer ${req.method} here: this method has no meaning for the address`;
+    case "internal":
+      return "Cannot answer the request: the server failed";
+    case "not_signed_in":
+      return "Cannot answer the request: sign in first";
+    default:
+      return "Cannot answer the request: it was refused";
+  }
+}
+
+function retryAfter(refusal: DomainError): Record<string, string> {
+  if (refusal.retryAfter === undefined) return {};
+  return { "retry-after": String(Math.max(1, Math.ceil(refusal.retryAfter))) };
+}

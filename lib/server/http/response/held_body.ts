@@ -1,0 +1,91 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { collectYoung } from "../../rpc/collect_garbage.ts";
+import { StallWatch } from "../../files/upload/stall_watch.ts";
+
+/**
+ * V8 takes its time with bytes that came from another thread, as it sees small objects alone: it is
+ * helped whenever so many bytes have passed.
+ */
+const bytesPerCollection = 4 * 2 ** 20;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * A body on its way to a reader, and word of its end, however it comes: the last byte is sent, the
+ * reader is gone or takes nothing for too long, the source fails. Nothing is read ahead.
+ */
+export class HeldBody {
+  /** What is sent. */
+  readonly stream: ReadableStream<Bytes>;
+  readonly #source: ReadableStreamDefaultReader<Bytes>;
+  readonly #onEnd: () => void;
+  readonly #stallMs: number;
+  #watch: StallWatch | null = null;
+  #progress = 0;
+  #isReading = false;
+  #passed = 0;
+
+  /**
+   * @param stallMs how long the reader may take nothing, in milliseconds; up to twice as long
+   * @param onEnd is called once or more often
+   */
+  constructor(body: ReadableStream<Bytes>, stallMs: number, onEnd: () => void) {
+    this.#source = body.getReader();
+    this.#stallMs = stallMs;
+    this.#onEnd = onEnd;
+    this.stream = new ReadableStream({
+      pull: (controller) => this.#pull(controller),
+      cancel: async (reason) => {
+        this.#end();
+        await this.#source.cancel(reason);
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Bytes>): Promise<void> {
+    this.#watch ??= this.#watchReader(controller);
+    this.#progress++;
+    this.#isReading = true;
+    try {
+      const { done, value } = await this.#source.read();
+      if (value) this.#pass(value, controller);
+      if (!done) return;
+      this.#end();
+      controller.close();
+    } catch (error) {
+      this.#end();
+      throw error;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #pass(bytes: Bytes, controller: ReadableStreamDefaultController<Bytes>): void {
+    this.#passed += bytes.length;
+    if (this.#passed >= bytesPerCollection) {
+      this.#passed = 0;
+      collectYoung();
+    }
+    controller.enqueue(bytes);
+  }
+
+  /** While the source has to be waited for, the reader is not to blame. */
+  #watchReader(controller: ReadableStreamDefaultController<Bytes>): StallWatch {
+    const watch = new StallWatch(
+      () => this.#isReading ? ++this.#progress : this.#progress,
+      this.#stallMs,
+    );
+    watch.signal.addEventListener("abort", () => {
+      this.#end();
+      const reason = new DomainError("internal", "Cannot go on: the reader takes nothing");
+      controller.error(reason.message);
+      this.#source.cancel(reason).catch(() => {});
+    });
+    return watch;
+  }
+
+  #end(): void {
+    this.#watch?.[Symbol.dispose]();
+    this.#onEnd();
+  }
+}

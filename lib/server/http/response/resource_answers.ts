@@ -1,0 +1,90 @@
+import type { Context } from "fresh";
+import type { SharedResource } from "../../../shared/api_types.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { DescribeOptions, Description } from "../../files/listing/describe.ts";
+import { jsonTextAnswer } from "./answers.ts";
+import { holdRoom } from "../middleware/heavy_answers.ts";
+import { judge } from "../request/preconditions.ts";
+import { countOption, sortingOption } from "../request/query.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+
+/**
+ * What a request wants to be told of an entry. HEAD is told less: nothing of its content.
+ *
+ * @throws DomainError `invalid_option`, `not_signed_in`
+ */
+export function describeOptions(ctx: Context<State>): DescribeOptions {
+  const query = ctx.url.searchParams;
+  const withContent = ctx.req.method !== "HEAD";
+  return {
+    offset: countOption(query, "offset"),
+    limit: countOption(query, "limit"),
+    around: query.get("around") || undefined,
+    sorting: sortingOption(query, signedInOf(ctx).user.sorting),
+    content: withContent,
+    checksum: withContent ? query.get("checksum") ?? undefined : undefined,
+    signal: ctx.req.signal,
+    hold: (bytes) => holdRoom(ctx, bytes),
+  };
+}
+
+/**
+ * Answers with a described entry; a file that the client knows already is not sent again.
+ *
+ * @throws DomainError `precondition_failed`, `busy`
+ */
+export async function descriptionAnswer(
+  ctx: Context<State>,
+  description: Description,
+): Promise<Response> {
+  if (description.etag === undefined) return await answerWith(ctx, description);
+
+  const { etag, modified } = description;
+  const verdict = judge(ctx.req.headers, { etag, modified });
+  if (verdict === "go_on") return await answerWith(ctx, description, { headers: { etag } });
+
+  await dropDescription(description);
+  if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
+  throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
+}
+
+async function answerWith(
+  ctx: Context<State>,
+  description: Description,
+  init?: ResponseInit,
+): Promise<Response> {
+  if (description.kind === "json") return jsonTextAnswer(description.json, init);
+  const json = JSON.stringify(description.resource);
+  await holdRoom(ctx, json.length);
+  return jsonTextAnswer(json, init);
+}
+
+/** Lets the Worker go that would read on. */
+async function dropDescription(description: Description): Promise<void> {
+  if (description.kind === "json" && !Array.isArray(description.json)) {
+    await description.json.cancel();
+  }
+}
+
+/**
+ * Answers the visitor of a share: the same, with what the share adds.
+ *
+ * @param description of a folder, or of a file without its text
+ * @throws DomainError `busy`
+ */
+export async function sharedAnswer(
+  ctx: Context<State>,
+  description: Description,
+  share: Pick<SharedResource, "hash" | "token">,
+): Promise<Response> {
+  if (description.kind === "resource") {
+    const resource = { ...share, ...description.resource };
+    return await answerWith(ctx, { ...description, resource });
+  }
+  const [first, ...rest] = Array.isArray(description.json) ? description.json : [];
+  if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
+  // A large folder stays in its bytes: nobody waits while they are read and written again.
+  const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);
+  return jsonTextAnswer([head, first.subarray(1), ...rest]);
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+
+/** The one map from a refusal to what HTTP calls it. */
+const STATUSES: Record<ErrorCode, number> = {
+  invalid_json: 400,
+  invalid_path: 400,
+  invalid_name: 400,
+  invalid_option: 400,
+  invalid_password: 400,
+  invalid_rule: 400,
+  invalid_body: 400,
+  not_signed_in: 401,
+  password_required: 401,
+  wrong_credentials: 403,
+  forbidden: 403,
+  read_only: 403,
+  last_admin: 403,
+  hook_failed: 403,
+  not_a_file: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  exists: 409,
+  is_folder: 409,
+  precondition_failed: 412,
+  body_too_large: 413,
+  range_not_satisfiable: 416,
+  throttled: 429,
+  internal: 500,
+  not_supported: 501,
+  busy: 503,
+  disk_full: 507,
+  disk_error: 500,
+  disk_timeout: 504,
+};
+
+/** The HTTP status that answers a refusal. */
+export function statusOf(code: ErrorCode): number {
+  return STATUSES[code];
+}

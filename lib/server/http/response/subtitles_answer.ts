@@ -1,0 +1,48 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { ContentInfo } from "../../files/content/open_content.ts";
+import type { Reading } from "../../workers/reader.ts";
+import { holdRoom } from "../middleware/heavy_answers.ts";
+import { bytesBody } from "./page_stream.ts";
+import { judge } from "../request/preconditions.ts";
+import { sandboxPolicy } from "./sandbox.ts";
+
+/** What converted subtitles may hold for each byte of the file. */
+const heldPerByte = 2;
+
+/**
+ * Answers a GET or HEAD with converted subtitles; they are not converted for a client that has them
+ * already, nor for HEAD.
+ *
+ * @param known what is known without converting
+ * @throws DomainError `precondition_failed`, `busy`, and what the conversion throws
+ */
+export async function subtitlesAnswer(
+  ctx: Context<State>,
+  known: ContentInfo,
+  convert: () => Promise<Reading>,
+): Promise<Response> {
+  const { req } = ctx;
+  const headers = new Headers({
+    // May be kept, but is asked for again: the right to read it may be gone by then.
+    "cache-control": "private, no-cache",
+    "content-security-policy": sandboxPolicy(known.mediaType),
+    "etag": known.etag,
+    "last-modified": known.modified.toUTCString(),
+    "x-content-type-options": "nosniff",
+  });
+  const verdict = judge(req.headers, known);
+  if (verdict === "not_modified") return new Response(null, { status: 304, headers });
+  if (verdict === "failed") {
+    throw new DomainError("precondition_failed", "Cannot send the subtitles: they changed by now");
+  }
+  headers.set("content-type", known.mediaType);
+  if (req.method === "HEAD") return new Response(null, { headers });
+
+  await holdRoom(ctx, known.size * heldPerByte);
+  const { made, etag, modified } = await convert();
+  headers.set("etag", etag);
+  headers.set("last-modified", modified.toUTCString());
+  return new Response(bytesBody(made, headers), { headers });
+}

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import type { Pauses } from "../rpc/pauses.ts";
+import { removeIfThere, unfinished } from "./preview_cache.ts";
+
+/** What a crash left half written is removed after this long, in milliseconds. */
+const leftoverMs = 60 * 60_000;
+/** Previews last used within the same minute stay or go together. */
+const bucketMs = 60_000;
+/** How much is left after there was too much, of what there may be. */
+const leftShare = 0.9;
+
+/** One file of the cache. */
+interface Kept {
+  path: string;
+  size: number;
+  usedAt: number;
+}
+
+/**
+ * Brings the cache back below its bound: what was not used for the longest time goes first. Two
+ * passes over the files take no memory to speak of, however many there are. Several threads and
+ * processes may sweep at the same time.
+ *
+ * @param mostBytes what the cache may hold
+ */
+export async function sweepCache(
+  folder: string,
+  mostBytes: number,
+  pauses: Pauses,
+): Promise<void> {
+  const sizes = new Map<number, number>();
+  let total = 0;
+  for (const kept of filesOf(folder)) {
+    if (pauses.isDue) await pauses.pause();
+    if (!kept) continue;
+    const bucket = bucketOf(kept);
+    sizes.set(bucket, (sizes.get(bucket) ?? 0) + kept.size);
+    total += kept.size;
+  }
+  if (total <= mostBytes) return;
+
+  const last = lastToGo(sizes, mostBytes * leftShare);
+  for (const kept of filesOf(folder)) {
+    if (pauses.isDue) await pauses.pause();
+    if (kept && bucketOf(kept) <= last) removeIfThere(kept.path);
+  }
+}
+
+/** The newest minute whose previews have no room any more. */
+function lastToGo(sizes: Map<number, number>, room: number): number {
+  let sum = 0;
+  for (const bucket of [...sizes.keys()].sort((a, b) => b - a)) {
+    sum += sizes.get(bucket) ?? 0;
+    if (sum > room) return bucket;
+  }
+  return -Infinity;
+}
+
+function bucketOf({ usedAt }: Kept): number {
+  return Math.floor(usedAt / bucketMs);
+}
+
+/** The previews, and null now and then so that there is time for other work. */
+function* filesOf(folder: string): Generator<Kept | null> {
+  for (const shard of namesIn(folder)) {
+    for (const name of namesIn(join(folder, shard))) yield look(join(folder, shard, name));
+    yield null;
+  }
+}
+
+function look(path: string): Kept | null {
+  try {
+    const { isFile, size, mtime } = Deno.lstatSync(path);
+    const usedAt = mtime?.getTime() ?? 0;
+    if (!isFile) return null;
+    if (!path.endsWith(unfinished)) return { path, size, usedAt };
+    if (Date.now() - usedAt > leftoverMs) removeIfThere(path);
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

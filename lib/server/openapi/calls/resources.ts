@@ -1,0 +1,239 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { checksumAlgorithms } from "../../files/content/checksum.ts";
+import { json, nothing, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { headerNamed } from "../headers.ts";
+import { schemaNamed } from "../object_of.ts";
+import { conditions, parameterNamed } from "../parameters.ts";
+import type { Parameter, PathItem, RequestBody } from "../types.ts";
+
+const tag = "Resources";
+
+/** What may go wrong when the disk is written to. */
+const badWrites: ErrorCode[] = ["read_only", "disk_full", "hook_failed"];
+
+const done = text("It is done.", schemaNamed("Done"));
+const written = text("The file is there, whole.", schemaNamed("Done"), {
+  ETag: headerNamed("ETag"),
+});
+
+const moved = text("The entry is there, whole.", schemaNamed("Done"), {
+  "Content-Location": headerNamed("ContentLocation"),
+});
+
+const window: Parameter[] = [
+  {
+    name: "offset",
+    in: "query",
+    description: "How many of a folder's entries to leave out.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+  {
+    name: "limit",
+    in: "query",
+    description: "How many of a folder's entries to give; all when left out.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  {
+    name: "around",
+    in: "query",
+    description: "The name of an entry: of windows of `limit` entries, counted from the first, " +
+      "the one that it is in. When there is none of that name, `offset` holds.",
+    schema: { type: "string" },
+  },
+  {
+    name: "sort",
+    in: "query",
+    description: "What to sort by, in place of the user's own choice.",
+    schema: { type: "string", enum: ["name", "size", "modified"] },
+  },
+  {
+    name: "order",
+    in: "query",
+    description: "In which order, in place of the user's own choice.",
+    schema: { type: "string", enum: ["asc", "desc"] },
+  },
+  {
+    name: "checksum",
+    in: "query",
+    description: "Adds this digest of a file's content; needs the permission to download.",
+    schema: { type: "string", enum: checksumAlgorithms },
+  },
+];
+
+const content: RequestBody = {
+  description: "The bytes of the file, of any type.",
+  content: { "application/octet-stream": {} },
+};
+
+/** The calls that describe, make, write, copy, move and remove entries. */
+export const resourceCalls: Record<string, PathItem> = {
+  "/api/resources/{path}": {
+    get: call({
+      id: "describe",
+      tag,
+      summary: "Describe a file, or a folder with its entries",
+      description:
+        "Names come in natural order with their case folded. Entries that a rule denies, " +
+        "hidden ones and links that leave the scope are neither listed nor counted.",
+      proof: "cookie",
+      parameters: [parameterNamed("Path"), ...window, ...conditions],
+      answers: {
+        200: json("The entry.", schemaNamed("Resource"), { ETag: headerNamed("FileTag") }),
+        304: nothing("The file is the one that the client has.", { ETag: headerNamed("ETag") }),
+      },
+      refusals: [
+        "invalid_path",
+        "invalid_option",
+        "not_a_file",
+        "not_found",
+        "precondition_failed",
+        "busy",
+      ],
+    }),
+
+    post: call({
+      id: "create",
+      tag,
+      summary: "Make a folder, or upload a file",
+      description: "A path with a slash at the end makes a folder, and is fine with one that is " +
+        "there; any other writes the body into a file. Missing parents are made. An upload takes " +
+        "its name in one step when it is whole: one that fails leaves a former file as it was.\n\n" +
+        "Needs the permission to create, and to modify where `override` replaces.",
+      proof: "token",
+      parameters: [
+        parameterNamed("Path"),
+        {
+          name: "override",
+          in: "query",
+          description: "`true` replaces a file that has the name.",
+          schema: { type: "boolean", default: false },
+        },
+        parameterNamed("IfMatch"),
+      ],
+      body: content,
+      answers: {
+        200: text("The folder is there, or the file, whole.", schemaNamed("Done"), {
+          ETag: headerNamed("FileTag"),
+        }),
+      },
+      refusals: [
+        "invalid_path",
+        "invalid_name",
+        "invalid_body",
+        "not_a_file",
+        "exists",
+        "is_folder",
+        "precondition_failed",
+        ...badWrites,
+      ],
+    }),
+
+    put: call({
+      id: "save",
+      tag,
+      summary: "Write new content into a file that is there",
+      description: "With the same care as an upload. Needs the permission to modify.",
+      proof: "token",
+      parameters: [
+        parameterNamed("Path"),
+        parameterNamed("IfMatch"),
+        {
+          name: "encoding",
+          in: "query",
+          description:
+            "The body is text in UTF-8, and is kept in this encoding: as `encoding` of " +
+            "the resource tells it, with `-bom` for a byte order mark. Without it, the body is kept " +
+            "as it comes. A character that the encoding does not have is refused, and the file stays " +
+            "as it was.",
+          schema: { type: "string" },
+          example: "windows-1252",
+        },
+      ],
+      body: content,
+      answers: { 200: written },
+      refusals: [
+        "invalid_path",
+        "invalid_name",
+        "invalid_option",
+        "invalid_body",
+        "not_a_file",
+        "not_found",
+        "is_folder",
+        "precondition_failed",
+        ...badWrites,
+      ],
+    }),
+
+    patch: call({
+      id: "transfer",
+      tag,
+      summary: "Copy an entry, or give it another name or place",
+      description:
+        "Everything is judged before anything is done, at both ends and at every depth; " +
+        "what fails half-way leaves the source as it was. A folder that replaces a folder is merged " +
+        "into it. Copies keep content, permissions and times.\n\n" +
+        "A copy needs the permission to create, a move the one to rename, and to create where it " +
+        "makes missing parents; to replace needs modify as well.",
+      proof: "token",
+      parameters: [
+        parameterNamed("Path"),
+        {
+          name: "action",
+          in: "query",
+          required: true,
+          description: "`rename` moves, too; `move` says the same.",
+          schema: { type: "string", enum: ["copy", "rename", "move"] },
+        },
+        {
+          name: "destination",
+          in: "query",
+          required: true,
+          description:
+            "The new path itself, not the folder to put the entry into; percent-encoded.",
+          schema: { type: "string", minLength: 1 },
+          example: "/photos/2026/sea.jpg",
+        },
+        {
+          name: "override",
+          in: "query",
+          description: "`true` replaces a file that has the name, and merges into a folder.",
+          schema: { type: "boolean", default: false },
+        },
+        {
+          name: "rename",
+          in: "query",
+          description:
+            "`true` picks another name when this one is taken: `sea(1).jpg`. Goes before " +
+            "`override`.",
+          schema: { type: "boolean", default: false },
+        },
+      ],
+      answers: { 200: moved },
+      refusals: [
+        "invalid_path",
+        "invalid_name",
+        "invalid_option",
+        "not_a_file",
+        "not_found",
+        "exists",
+        "precondition_failed",
+        "not_supported",
+        ...badWrites,
+      ],
+    }),
+
+    delete: call({
+      id: "remove",
+      tag,
+      summary: "Delete an entry, a folder with all that is in it",
+      description:
+        "Of a link the link goes, never what it leads to. A folder that holds anything " +
+        "the user may not reach stays whole, and so does the scope's root (403).",
+      proof: "token",
+      parameters: [parameterNamed("Path")],
+      answers: { 200: done },
+      refusals: ["invalid_path", "not_found", "read_only", "hook_failed"],
+    }),
+  },
+};

@@ -1,0 +1,137 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { badJson, jsonBody } from "../json_body.ts";
+import { schemaNamed } from "../object_of.ts";
+import { parameterNamed } from "../parameters.ts";
+import type { Parameter, PathItem } from "../types.ts";
+import { downloadAnswers, downloadParameters } from "./content.ts";
+
+const tag = "Shares";
+
+const sharedPath: Parameter = {
+  name: "path",
+  in: "path",
+  required: true,
+  description: "The share's hash, and behind it the path of an entry in what is shared; written " +
+    "as any path.",
+  schema: { type: "string" },
+  example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/sea%20and%20sky.jpg",
+};
+
+const proofs: Parameter[] = [
+  {
+    name: "X-SHARE-PASSWORD",
+    in: "header",
+    description: "The share's password, percent-encoded.",
+    schema: { type: "string" },
+  },
+  {
+    name: "token",
+    in: "query",
+    description: "The token that describing the share gave, in place of the password.",
+    schema: { type: "string" },
+  },
+];
+
+/** What a visitor may meet. */
+const closed: ErrorCode[] = [
+  "invalid_path",
+  "invalid_option",
+  "password_required",
+  "not_found",
+  "throttled",
+  "busy",
+];
+
+const list = json("They come in no order.", { type: "array", items: schemaNamed("Share") });
+
+const shareWithToken = schemaNamed("ShareWithToken");
+
+/** The calls that share entries, and those of the visitors. */
+export const shareCalls: Record<string, PathItem> = {
+  "/api/shares": {
+    get: call({
+      id: "listShares",
+      tag,
+      summary: "List one's own shares, or all of them for administrators",
+      proof: "cookie",
+      answers: { 200: list },
+    }),
+  },
+
+  "/api/share/{path}": {
+    get: call({
+      id: "listSharesOf",
+      tag,
+      summary: "List one's own shares of an entry, or everybody's for administrators",
+      proof: "cookie",
+      parameters: [parameterNamed("Path")],
+      answers: { 200: json("They come in no order.", { type: "array", items: shareWithToken }) },
+      refusals: ["invalid_path", "not_found"],
+    }),
+    post: call({
+      id: "share",
+      tag,
+      summary: "Share an entry",
+      description:
+        "Needs the permissions to share and to download. What is asked may stand in the body or " +
+        "in the query.",
+      proof: "token",
+      parameters: [parameterNamed("Path")],
+      body: jsonBody({
+        password: { type: "string", description: "At most 72 bytes; empty for none." },
+        expires: {
+          type: ["integer", "string"],
+          description: "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
+        },
+        unit: { type: "string", enum: ["seconds", "minutes", "hours", "days"], default: "hours" },
+      }, []),
+      answers: { 200: json("The share.", shareWithToken) },
+      refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
+    }),
+    delete: call({
+      id: "endShare",
+      tag,
+      summary: "End a share",
+      description: "Its hash stands in the place of the path. For its owner and administrators.",
+      proof: "token",
+      parameters: [parameterNamed("Path")],
+      answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+      refusals: ["invalid_path", "not_found"],
+    }),
+  },
+
+  "/api/public/share/{path}": {
+    get: call({
+      id: "describeShared",
+      tag,
+      summary: "Tell a visitor of what is shared",
+      description: "Nothing of it is told before the password is right. 403 when the owner is " +
+        "gone, or may not share any more.",
+      proof: "none",
+      parameters: [sharedPath, ...proofs],
+      answers: { 200: json("What is there.", schemaNamed("SharedEntry")) },
+      refusals: closed,
+    }),
+  },
+
+  "/api/public/dl/{path}": {
+    get: call({
+      id: "downloadShared",
+      tag,
+      summary: "Hand out what is shared to a visitor",
+      description: "As `GET /api/raw/{path}` does to users.",
+      proof: "none",
+      parameters: [sharedPath, ...proofs, ...downloadParameters],
+      answers: downloadAnswers,
+      refusals: [
+        ...closed,
+        "not_a_file",
+        "not_supported",
+        "precondition_failed",
+        "range_not_satisfiable",
+      ],
+    }),
+  },
+};

@@ -1,0 +1,161 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { headerNamed, headers } from "../headers.ts";
+import { badJson, captchaProof, jsonBody } from "../json_body.ts";
+import { schemaNamed } from "../object_of.ts";
+import type { PathItem, RequestBody, Schema } from "../types.ts";
+import { newToken } from "./sessions.ts";
+
+const tag = "Users";
+
+const id = {
+  name: "id",
+  in: "path" as const,
+  required: true,
+  description: "The user's number.",
+  schema: { type: "integer", minimum: 1 } satisfies Schema,
+};
+
+const currentPassword: Schema = {
+  type: "string",
+  description:
+    "The password of the one who asks, which is wanted for whatever gives or takes rights: a new " +
+    "user or none, another name, password, scope, permissions, rules or commands. Not where the " +
+    "server vouches for its users.",
+};
+
+/** What may be wrong with the fields of a user, or with the one who sends them. */
+const unsound: readonly ErrorCode[] = [
+  ...badJson,
+  "invalid_name",
+  "invalid_password",
+  "invalid_path",
+  "invalid_rule",
+  "wrong_credentials",
+  "throttled",
+];
+
+/** @param about what `data` is to the call */
+function userBody(about: string): RequestBody {
+  return jsonBody({
+    what: { type: "string", const: "user" },
+    which: {
+      type: ["array", "null"],
+      items: { type: "string" },
+      description: "The names of the fields that are meant, in any case; `all` or none for all.",
+    },
+    data: { ...schemaNamed("UserFields"), description: about },
+    current_password: currentPassword,
+  }, ["what", "data"]);
+}
+
+/** The calls that list, add, change and remove users, and let visitors become some. */
+export const userCalls: Record<string, PathItem> = {
+  "/api/signup": {
+    post: call({
+      id: "signUp",
+      tag,
+      summary: "Become a user",
+      description: "Where the settings let visitors do so. The new user has the default rights, " +
+        "but is no administrator and runs no commands, and is signed in at once.",
+      proof: "none",
+      body: jsonBody({
+        username: { type: "string" },
+        password: {
+          type: "string",
+          description: "12 characters to 72 bytes, not a well-known one.",
+        },
+        recaptcha: captchaProof,
+      }, ["username", "password"]),
+      answers: { 200: newToken },
+      refusals: [
+        ...[...badJson, "invalid_name", "invalid_password", "exists"] as const,
+        ...["wrong_credentials", "throttled"] as const,
+      ],
+    }),
+  },
+
+  "/api/users": {
+    get: call({
+      id: "listUsers",
+      tag,
+      summary: "List the users",
+      description: "For administrators.",
+      proof: "cookie",
+      answers: {
+        200: json("All of them, by number.", { type: "array", items: schemaNamed("User") }),
+      },
+    }),
+    post: call({
+      id: "addUser",
+      tag,
+      summary: "Add a user",
+      description: "For administrators. Fields that are left out come from the defaults of the " +
+        "settings. When those give every user a home, one without a scope gets it.",
+      proof: "token",
+      body: userBody("The new user, with a password."),
+      answers: {
+        201: text("It is there.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
+      },
+      refusals: [
+        ...unsound,
+        "exists",
+      ],
+    }),
+  },
+
+  "/api/users/{id}": {
+    get: call({
+      id: "getUser",
+      tag,
+      summary: "Describe a user",
+      description: "Administrators see all users, others themselves, and not their own rules.",
+      proof: "cookie",
+      parameters: [id],
+      answers: { 200: json("The user.", schemaNamed("User")) },
+      refusals: ["not_found"],
+    }),
+    put: call({
+      id: "changeUser",
+      tag,
+      summary: "Change some fields of a user",
+      description:
+        "Administrators change all fields of all users. Others change of themselves `locale`, " +
+        "`viewMode`, `singleClick`, `sorting`, `hideDotfiles`, `dateFormat` and, unless it is " +
+        "locked, `password`. A new password and other rights end all sessions of the user; who " +
+        "asked for it of itself gets a new token.",
+      proof: "token",
+      parameters: [id],
+      body: userBody("The fields that are named, with their new values."),
+      answers: {
+        200: text(
+          "It is changed; a token when the former one has died of it.",
+          schemaNamed("TokenOrEmpty"),
+          { "Set-Cookie": { ...headers.SetToken, required: false } },
+        ),
+      },
+      refusals: [
+        ...unsound,
+        "last_admin",
+        "not_found",
+        "exists",
+      ],
+    }),
+    delete: call({
+      id: "removeUser",
+      tag,
+      summary: "Remove a user",
+      description: "For administrators. Its sessions end; its files stay.",
+      proof: "token",
+      parameters: [id],
+      body: jsonBody({ current_password: currentPassword }, []),
+      answers: {
+        200: text("It is gone; when it was oneself, the cookie is as well.", schemaNamed("Empty"), {
+          "Set-Cookie": { ...headers.ForgetToken, required: false },
+        }),
+      },
+      refusals: [...badJson, "wrong_credentials", "throttled", "last_admin", "not_found"],
+    }),
+  },
+};

@@ -1,0 +1,37 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+
+/** What every code of a refusal means to the one who is refused. */
+export const errorMeanings: Record<ErrorCode, string> = {
+  invalid_json: "the body is no JSON object, or a field is missing or of the wrong kind",
+  invalid_path:
+    "the path has a bad escape, an encoded slash, a NUL, or a `.` or `..` segment; the host is none",
+  invalid_name: "the disk cannot have an entry of this name",
+  invalid_option: "a value of the query or the body is none of those that are known",
+  invalid_password: "the new password is too short, too long or well known",
+  invalid_rule: "a rule cannot be read",
+  invalid_body: "the body was cut off, came too slowly, or has not the announced length",
+  not_signed_in: "there is no token, or it is forged, has run out or is out of use",
+  wrong_credentials: "the name or the password is wrong",
+  password_required: "the share has a password, and it is missing or wrong",
+  forbidden:
+    "a permission is missing, a rule denies, the entry is hidden, a link leaves the scope, " +
+    "or another site asks",
+  read_only: "the disk, or the folder on it, cannot be written to",
+  last_admin: "there must always be an administrator",
+  hook_failed: "a command that stands before the operation failed, so nothing was done",
+  not_a_file: "it is a pipe, socket or device, which is never opened",
+  not_found: "nothing is there",
+  method_not_allowed: "the address is not asked by this method; `Allow` names those it is",
+  exists: "the name is taken",
+  is_folder: "a folder is where a file is wanted",
+  precondition_failed: "the file is another by now than the one that the request names",
+  body_too_large: "the body is over its limit",
+  range_not_satisfiable: "the range lies past the end; `Content-Range` tells the size",
+  throttled: "too many attempts; `Retry-After` tells for how long",
+  internal: "the server failed, and has logged why",
+  not_supported: "this kind of entry cannot be answered in this way",
+  busy: "as much as may be is being sent; `Retry-After` tells when to ask again",
+  disk_full: "the disk is full, or a quota is used up",
+  disk_error: "the disk reports an error, or is not there any more",
+  disk_timeout: "the disk does not answer in time",
+};

@@ -1,0 +1,22 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { RequestBody, Schema } from "./types.ts";
+
+/** What may be wrong with a body of JSON. */
+export const badJson: readonly ErrorCode[] = ["invalid_json", "invalid_body", "body_too_large"];
+
+/** What a form carries where a captcha has to be solved. */
+export const captchaProof: Schema = {
+  type: "string",
+  description:
+    "What the widget of the captcha gave, where the server wants one solved; it counts " +
+    "once. Not read elsewhere.",
+};
+
+/** A body that is one JSON object. */
+export function jsonBody(properties: Record<string, Schema>, required: string[]): RequestBody {
+  return {
+    description: "Up to 1 MiB, to arrive within 30 seconds.",
+    required: required.length > 0,
+    content: { "application/json": { schema: { type: "object", required, properties } } },
+  };
+}

@@ -1,0 +1,45 @@
+import { FALLBACK_LOCALE } from "../../shared/i18n/locales.ts";
+import type { Words } from "../../shared/i18n/words.ts";
+
+const FOLDER = new URL("../../../locales/", import.meta.url);
+
+/** Texts are the same for every user and never change while the server runs: they are frozen. */
+const loaded = new Map<string, Words>();
+
+/** The locales that have texts, sorted. Server only: reads the folder `locales/`. */
+export function availableLocales(): readonly string[] {
+  const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name);
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5)).sort();
+}
+
+/**
+ * Every text in one locale; texts that it lacks are there in English. Server only.
+ *
+ * @param locale one of {@linkcode availableLocales}
+ */
+export function wordsOf(locale: string): Words {
+  const known = loaded.get(locale);
+  if (known) return known;
+  const own = JSON.parse(Deno.readTextFileSync(new URL(`${locale}.json`, FOLDER)));
+  const words = freeze(locale === FALLBACK_LOCALE ? own : merge(wordsOf(FALLBACK_LOCALE), own));
+  loaded.set(locale, words);
+  return words;
+}
+
+function freeze<T extends object>(tree: T): T {
+  for (const value of Object.values(tree)) if (typeof value === "object") freeze(value);
+  return Object.freeze(tree);
+}
+
+type Tree = { [key: string]: string | Tree };
+
+function merge(base: Tree, over: Tree): Tree {
+  const merged: Tree = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const under = merged[key];
+    merged[key] = typeof value === "object" && typeof under === "object"
+      ? merge(under, value)
+      : value;
+  }
+  return merged;
+}

@@ -1,0 +1,38 @@
+import type { Context } from "fresh";
+import { parseUrlPath } from "../../shared/path.ts";
+import type { FilesPageData } from "../../client/core/page.ts";
+import { FIRST_ROWS } from "../../client/listing/use_window.ts";
+import type { State } from "../define.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { describe, resourceOf } from "../files/listing/describe.ts";
+import { enter } from "../http/request/entering.ts";
+import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { signedInOf } from "../http/middleware/sign_in.ts";
+import { statusOf } from "../http/response/statuses.ts";
+
+/**
+ * The folder or file that a files page shows, or the refusal to show it.
+ *
+ * @throws {DomainError} `not_signed_in`
+ */
+export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
+  const { user } = signedInOf(ctx);
+  const raw = ctx.url.pathname.slice(`${ctx.config.basePath}/files`.length);
+  let path = "/";
+  try {
+    const at = parseUrlPath(raw).path;
+    path = at;
+    const description = await describe(enter(ctx), ctx.state.cubby, at, {
+      offset: 0,
+      limit: FIRST_ROWS,
+      sorting: user.sorting,
+      signal: ctx.req.signal,
+      hold: (bytes) => holdRoom(ctx, bytes),
+    });
+    return { path, resource: await resourceOf(description), failure: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message } = error;
+    return { path, resource: null, failure: { ok: false, status: statusOf(code), code, message } };
+  }
+}

@@ -1,0 +1,43 @@
+import type { PageConfig } from "../../shared/api_types.ts";
+import type { Config } from "../config/config.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type BrandingName, readBranding } from "./branding_files.ts";
+import { version } from "../../shared/version.ts";
+
+/**
+ * What every page may know of how the server is set up. Nothing in it is a secret, but the version
+ * is for signed-in users alone: it would tell strangers which faults are not mended here.
+ */
+export function pageConfig(
+  config: Config,
+  { signup, branding }: Settings,
+  isSignedIn: boolean,
+): PageConfig {
+  return {
+    Name: branding.name || "Cubby",
+    DisableExternal: branding.disableExternal,
+    BaseURL: config.baseUrl,
+    StaticURL: config.baseUrl,
+    ReCaptcha: config.recaptcha !== undefined,
+    ReCaptchaHost: config.recaptcha?.host ?? "",
+    ReCaptchaKey: config.recaptcha?.key ?? "",
+    Signup: signup,
+    Version: isSignedIn ? version : "",
+    NoAuth: config.authMethod === "noauth",
+    AuthMethod: config.authMethod,
+    LoginPage: config.authMethod === "json",
+    Theme: branding.theme,
+    EnableThumbs: !config.disableThumbnails,
+    ResizePreview: !config.disablePreviewResize,
+    EnableExec: !config.disableExec,
+    CustomCss: addressOf("custom.css"),
+    Logo: addressOf("logo"),
+    Icon: addressOf("icon"),
+  };
+
+  /** The version in it lets browsers keep what they have for as long as it is the same. */
+  function addressOf(name: BrandingName): string {
+    const file = readBranding(branding.files, name);
+    return file ? `${config.baseUrl}/branding/${name}?v=${file.version}` : "";
+  }
+}

@@ -1,0 +1,56 @@
+import type { Context } from "fresh";
+import { parseUrlPath } from "../../shared/path.ts";
+import type { SharePageData } from "../../shared/api_types.ts";
+import type { State } from "../define.ts";
+import { describe, resourceOf } from "../files/listing/describe.ts";
+import { publicOrigin } from "../http/middleware/client_address.ts";
+import { readShareCookie } from "../http/request/cookies.ts";
+import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { visitShare } from "../http/request/share_requests.ts";
+import { encodePath } from "../../shared/path.ts";
+import { shareTokenOf } from "../shares/share_tokens.ts";
+import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
+
+/** The longest text that is shown in place, in bytes: it is escaped in one go, like all of the page. */
+const longestText = 512 * 1024;
+
+/** What a page with such a text holds, in bytes: as a text, as a page, and on its way. */
+const heldByPage = 4 * longestText;
+
+/**
+ * What a visitor sees of a share.
+ *
+ * @param password what was typed; "" when nothing was
+ * @throws DomainError as `visitShare`; `invalid_option`
+ */
+export async function shareData(ctx: Context<State>, password = ""): Promise<SharePageData> {
+  const { cubby } = ctx.state;
+  const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
+  const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
+  const { access, owner, path, share } = await visitShare(ctx, at, proof);
+  const window = readShareWindow(ctx.url.searchParams);
+  const resource = await resourceOf(
+    await describe(access, cubby, path, {
+      ...window,
+      sorting: owner.sorting,
+      content: access.stat(path).info.size <= longestText,
+      signal: ctx.req.signal,
+      hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
+    }),
+  );
+  const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+  return {
+    hash: share.hash,
+    name: access.stat(parseUrlPath("/").path).name,
+    resource,
+    token: await shareTokenOf(cubby.key, share),
+    first: firstNewOf(window),
+    more: moreOf(window, total),
+    link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
+  };
+}
+
+function originOf(ctx: Context<State>): string {
+  const { host, https } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
+  return `${https ? "https" : "http"}://${host}`;
+}

@@ -1,0 +1,85 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type Bcrypt, costOf } from "./bcrypt.ts";
+import { BcryptInWorker } from "./bcrypt_in_worker.ts";
+import { openNativeBcrypt } from "./bcrypt_native.ts";
+import { Lanes } from "./lanes.ts";
+
+/** The cost of every hash made here, about 60 ms of native code; File Browser's is the same. */
+const cost = 10;
+
+/**
+ * A hash of that cost whose password nobody knows: what is compared when there is no user of the
+ * name, so that the answer takes as long as for one who is there.
+ */
+const nobodysHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
+
+/** bcrypt reads no further, so a longer password would be accepted by its beginning. */
+export const mostPasswordBytes = 72;
+
+/** How many passwords may wait to be hashed or compared: some seconds of work. */
+const mostWaiting = 256;
+
+/** Hashes and compares passwords with bcrypt, off the event loop and some at a time. */
+export class Passwords {
+  readonly #bcrypt: Bcrypt;
+  readonly #lanes = new Lanes(Math.max(1, navigator.hardwareConcurrency - 1), mostWaiting);
+
+  constructor(bcrypt: Bcrypt) {
+    this.#bcrypt = bcrypt;
+  }
+
+  /** The name of the implementation in use, for the start-up log. */
+  get backend(): string {
+    return this.#bcrypt.name;
+  }
+
+  /** @throws DomainError `throttled` when too many are waiting */
+  hash(password: string): Promise<string> {
+    return this.#run(() => this.#bcrypt.hash(canonical(password), cost));
+  }
+
+  /**
+   * Whether a password belongs to a hash. It takes the same time for `null`, which stands for a
+   * user who is not there, and for passwords of every length.
+   *
+   * @throws DomainError `throttled` when too many are waiting
+   */
+  verify(password: string, hash: string | null): Promise<boolean> {
+    const text = canonical(password);
+    const possible = hash !== null && byteLength(text) <= mostPasswordBytes;
+    return this.#run(async () => {
+      const equal = await this.#bcrypt.verify(possible ? text : "", possible ? hash : nobodysHash);
+      return equal && possible;
+    });
+  }
+
+  /** Whether a hash was made elsewhere, at another cost, and so takes another time to compare. */
+  isForeign(hash: string): boolean {
+    return costOf(hash) !== cost;
+  }
+
+  close(): void {
+    this.#bcrypt.close();
+  }
+
+  async #run<T>(task: () => Promise<T>): Promise<T> {
+    if (!this.#lanes.full) return await this.#lanes.run(task);
+    const message = "Cannot check the password: too many others are being checked";
+    throw new DomainError("throttled", message, 5);
+  }
+}
+
+/** Chooses the implementation once: native code where it loads, JavaScript in a thread elsewhere. */
+export async function openPasswords(): Promise<Passwords> {
+  return new Passwords(await openNativeBcrypt() ?? new BcryptInWorker());
+}
+
+/** One spelling for what different keyboards send as the same text. */
+export function canonical(password: string): string {
+  return password.normalize("NFC");
+}
+
+/** The length that bcrypt counts. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

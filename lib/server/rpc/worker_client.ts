@@ -1,0 +1,204 @@
+import { workerName } from "../disk/waiting_thread.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { IncomingStream } from "./incoming_stream.ts";
+import { receivedError, type Reply, type Request } from "./protocol.ts";
+import type { Handlers } from "./serve_worker.ts";
+import type { WorkerCall } from "./worker_call.ts";
+
+/** What a worker is and how it is treated. */
+export interface WorkerOptions {
+  /** The worker's module, which calls `serveWorker()`. */
+  script: URL;
+  /** The name of its thread. */
+  name: string;
+  /** Makes the error with which calls reject when the worker dies; gets the message of its error. */
+  diedOf?(message: string): Error;
+  /** Makes the error with which calls reject when the worker is closed. */
+  closed?(): Error;
+  /** Takes the worker's sentences for the log. */
+  note?(sentence: string): void;
+}
+
+/** How a call is made. */
+export interface CallOptions {
+  /** Cancels the call, which rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** An aborted call goes on until the worker answers: how far it came matters. */
+  awaitsEnd?: boolean;
+  /** Buffers in the arguments that are moved to the worker rather than copied. */
+  transfer?: Transferable[];
+}
+
+/** A streamed answer that has begun well. It is to be read or cancelled. */
+export interface OpenStream<Head, Begin> {
+  head: Head;
+  stream: IncomingStream<Begin>;
+}
+
+type Name<H> = keyof H & string;
+type Args<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[0];
+type Result<H extends Handlers, N extends Name<H>> = Awaited<ReturnType<H[N]>>;
+type CallOf<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[1];
+type HeadOf<C> = C extends WorkerCall<infer Head, infer _> ? Head : never;
+type BeginOf<C> = C extends WorkerCall<infer _, infer Begin> ? Begin : never;
+
+/** What is done with the answer to a call. */
+interface Answered {
+  opened?(head: unknown): void;
+  part?(bytes: Uint8Array<ArrayBuffer>): void;
+  done(result: unknown): void;
+  failed(error: unknown): void;
+}
+
+/** A call that has not ended. */
+interface Pending extends Answered {
+  ignoreSignal(): void;
+}
+
+/**
+ * Calls the functions of a worker of one's own. It starts with the first call. One that dies takes
+ * its calls with it, which reject; the next call starts another.
+ *
+ * @typeParam H the map of functions that the worker serves
+ */
+export class WorkerClient<H extends Handlers> {
+  readonly #options: WorkerOptions;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** How many calls are under way, streams that are not read to their ends among them. */
+  get load(): number {
+    return this.#pending.size;
+  }
+
+  /**
+   * Calls a function of the worker.
+   *
+   * @throws {DomainError} what the function refuses; `internal` when the worker dies or is closed;
+   * the signal's reason
+   */
+  async call<N extends Name<H>>(
+    name: N,
+    args: Args<H, N>,
+    options: CallOptions = {},
+  ): Promise<Result<H, N>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result<H, N>>();
+    const done = (result: unknown) => resolve(result as Result<H, N>);
+    this.#begin(name, args, { done, failed: reject }, options);
+    return await promise;
+  }
+
+  /**
+   * Calls a function that streams its answer.
+   *
+   * @param options.signal counts until the answer is open; later its stream can be cancelled
+   * @returns when the function opens its answer
+   * @throws {DomainError} as {@link call}; a later error breaks the stream off
+   */
+  async stream<N extends Name<H>>(
+    name: N,
+    args: Args<H, N>,
+    options: CallOptions = {},
+  ): Promise<OpenStream<HeadOf<CallOf<H, N>>, BeginOf<CallOf<H, N>>>> {
+    type Open = OpenStream<HeadOf<CallOf<H, N>>, BeginOf<CallOf<H, N>>>;
+    const { promise, resolve, reject } = Promise.withResolvers<Open>();
+    const call = this.#begin(name, args, {
+      opened: (head) => resolve({ head: head as Open["head"], stream }),
+      part: (bytes) => stream.add(bytes),
+      done() {
+        stream.close();
+        reject(new Error("Cannot read the answer: the worker opened none"));
+      },
+      failed(error) {
+        stream.fail(error);
+        reject(error);
+      },
+    }, options);
+    const stream = new IncomingStream<BeginOf<CallOf<H, N>>>(call.send, call.cancel);
+    return await promise;
+  }
+
+  /** Ends the worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.end(this.#options.closed?.() ?? broken("the server is closing"));
+  }
+
+  /** Ends the worker; calls under way reject for this reason. A later call would start another. */
+  end(reason: Error): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { ignoreSignal, failed } of pending) {
+      ignoreSignal();
+      failed(reason);
+    }
+  }
+
+  #begin(
+    name: string,
+    args: unknown,
+    answered: Answered,
+    { signal, awaitsEnd = false, transfer = [] }: CallOptions,
+  ) {
+    signal?.throwIfAborted();
+    const worker = this.#worker ??= this.#start();
+    const id = ++this.#lastId;
+    const send = (request: object) => {
+      if (this.#pending.has(id)) worker.postMessage({ id, ...request } as Request);
+    };
+    const cancel = () => {
+      send({ cancel: true });
+      if (!awaitsEnd) this.#settle(id)?.failed(signal?.reason);
+    };
+    const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
+    signal?.addEventListener("abort", cancel, { once: true });
+    this.#pending.set(id, { ...answered, ignoreSignal });
+    worker.postMessage({ id, name, args } satisfies Request, transfer);
+    return { send, cancel };
+  }
+
+  #start(): Worker {
+    const { script, name, diedOf = () => broken("the work broke off") } = this.#options;
+    const worker = new Worker(script, { type: "module", name: workerName(name) });
+    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(worker, data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (worker === this.#worker) this.end(diedOf(event.message));
+    };
+    return worker;
+  }
+
+  /** Gives the memory of an idle worker back, unless a call is on its way to it. */
+  #rest(worker: Worker): void {
+    if (worker === this.#worker && this.#pending.size === 0) this.close();
+  }
+
+  #take(worker: Worker, reply: Reply): void {
+    if ("note" in reply) this.#options.note?.(reply.note);
+    else if ("idle" in reply) this.#rest(worker);
+    else if ("opened" in reply) {
+      const pending = this.#pending.get(reply.id);
+      pending?.ignoreSignal();
+      pending?.opened?.(reply.opened);
+    } else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
+    else if ("result" in reply) this.#settle(reply.id)?.done(reply.result);
+    else this.#settle(reply.id)?.failed(receivedError(reply.error));
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    pending?.ignoreSignal();
+    return pending;
+  }
+}
+
+function broken(why: string): DomainError {
+  return new DomainError("internal", `Cannot go on: ${why}`);
+}

@@ -1,0 +1,68 @@
+import { dirname } from "node:path";
+import type { Config } from "../config/config.ts";
+import { libcVariable } from "../disk/libc.ts";
+import { appFolder, codePaths } from "../config/app_folder.ts";
+import { handoverName } from "../config/handover_name.ts";
+import { databaseFiles, isRemote, portOf } from "../config/places.ts";
+import { StartRefusal } from "../config/refusal.ts";
+
+/**
+ * The flags that give the server process the narrowest of Deno's permissions: what it is not given
+ * it cannot do, whatever code runs in it.
+ *
+ * @param isConfined whether the kernel holds the process as well
+ * @throws StartRefusal when a path cannot be named and nothing else would hold the process
+ */
+export function permissionFlags(config: Config, isConfined: boolean): string[] {
+  const { root, cacheDir, database, cert, key, brandingFolder, libc } = config;
+  const socket = config.commandHost?.socket;
+  if (appFolder.includes(",")) {
+    throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
+  }
+  const served = [root, cacheDir, ...databaseFiles(database)];
+  const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
+  return [
+    "--no-prompt",
+    // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
+    `--allow-read=${
+      list([appFolder, ...served, cert, key, socket, brandingFolder, "/usr/bin/ldd"])
+    }`,
+    `--allow-write=${list([...served, socket])}`,
+    `--deny-write=${list(codePaths)}`,
+    `--allow-net=${allowedHosts(config).join(",")}`,
+    `--allow-env=${[handoverName, libcVariable, ...tokenOf(database)].join(",")}`,
+    // How full the disk is.
+    "--allow-sys=statfs",
+    // Packages look at many variables. They find them unset instead of being stopped.
+    "--ignore-env",
+    // What that could be misused for beyond files, the kernel refuses: see `filterServerCalls()`.
+    `--allow-ffi=${list([`${appFolder}/node_modules`, libc])}`,
+  ];
+}
+
+function tokenOf(database: string): string[] {
+  return isRemote(database) ? ["DENO_KV_ACCESS_TOKEN"] : [];
+}
+
+function allowedHosts({ address, port, database, recaptcha, commandHost }: Config): string[] {
+  const hosts = [`${address.includes(":") ? `[${address}]` : address}:${port}`];
+  if (isRemote(database)) hosts.push(new URL(database).host);
+  if (recaptcha) hosts.push(`${new URL(recaptcha.host).hostname}:${portOf(recaptcha.host)}`);
+  if (commandHost) hosts.push(`unix:${commandHost.socket}`);
+  return hosts;
+}
+
+/**
+ * Deno splits lists at commas and has no way to escape one. A path with a comma is stood for by
+ * the folder above the comma, as long as the kernel still holds the process to the path itself.
+ */
+function pathList(paths: (string | undefined)[], isConfined: boolean): string {
+  const named = paths.filter((path) => path !== undefined).map((path) => {
+    if (!path.includes(",")) return path;
+    if (isConfined) return dirname(path.slice(0, path.indexOf(",")) + "x");
+    throw new StartRefusal(
+      `Cannot use "${path}": without Landlock, a path with a comma cannot be confined`,
+    );
+  });
+  return [...new Set(named)].join(",");
+}

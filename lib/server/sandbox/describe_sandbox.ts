@@ -1,0 +1,42 @@
+import type { Config } from "../config/config.ts";
+import { appFolder } from "../config/app_folder.ts";
+import type { LandlockFeatures } from "./landlock.ts";
+import { isInside } from "../config/places.ts";
+
+/**
+ * What is in force, in one line.
+ *
+ * @param more what the server process found out by itself, as `seccomp`
+ */
+export function describeSandbox(
+  config: Config,
+  landlock: LandlockFeatures | null,
+  more: string[],
+): string {
+  const held = ["files", landlock?.ports && "ports", landlock?.signals && "signals"];
+  const kernel = landlock
+    ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")})`
+    : "no Landlock on this system";
+  const inForce = [kernel, "Deno permissions", ...more].join(", ");
+  // Landlock cannot take a folder out of one that it allows: the gate does, and Deno.
+  const program = isInside(appFolder, config.root)
+    ? "; the root holds the program, which the kernel does not keep from being rewritten"
+    : "";
+  return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;
+}
+
+/** To whom the server may speak besides its clients, where it is more than a remote store. */
+export function describeCaptcha({ recaptcha }: Config): string | null {
+  if (!recaptcha) return null;
+  return `Captcha: to be solved before signing in; the server may connect to ${recaptcha.host}`;
+}
+
+function commandsOf({ disableExec, execSandbox, commandHost }: Config): string {
+  if (disableExec) return "commands off";
+  if (execSandbox === "none") {
+    return "commands on, WITHOUT A SANDBOX, with all rights of this account";
+  }
+  const refusal = commandHost?.refusal ?? null;
+  if (refusal !== null) return `commands refused, as they would have no sandbox: ${refusal}`;
+  return "commands on, each in a sandbox of its own";
+}

@@ -1,0 +1,164 @@
+import { cString, lastError, type Libc } from "./libc.ts";
+
+/** What the sandbox of a command takes of the C library, beyond what the launcher does. */
+const symbols = {
+  mount: { parameters: ["buffer", "buffer", "buffer", "u64", "buffer"], result: "i32" },
+  umount2: { parameters: ["buffer", "i32"], result: "i32" },
+  // glibc has no wrapper for the first of these, old ones have none for the others.
+  pivotRoot: { name: "syscall", parameters: ["i64", "buffer", "buffer"], result: "i64" },
+  mountSetattr: {
+    name: "syscall",
+    parameters: ["i64", "i32", "buffer", "u32", "buffer", "usize"],
+    result: "i64",
+  },
+  openWithoutLinks: {
+    name: "syscall",
+    parameters: ["i64", "i32", "buffer", "buffer", "usize"],
+    result: "i64",
+  },
+  closeRange: { name: "syscall", parameters: ["i64", "u32", "u32", "u32"], result: "i64" },
+  capset: { parameters: ["buffer", "buffer"], result: "i32" },
+  dup2: { parameters: ["i32", "i32"], result: "i32" },
+  nice: { parameters: ["i32"], result: "i32" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+const callNumber = {
+  pivotRoot: Deno.build.arch === "aarch64" ? 41n : 155n,
+  closeRange: 436n,
+  openWithoutLinks: 437n,
+  mountSetattr: 442n,
+};
+
+/** What may be forbidden on a mount (linux/mount.h). */
+export const mountOption = { readOnly: 1n, noSetuid: 2n, noDevices: 4n } as const;
+
+const bindRecursively = 0x1000n | 0x4000n;
+const openPathOnly = 0o10000000n | 0o2000000n; // O_PATH | O_CLOEXEC
+const refuseLinks = 4n;
+const lazily = 2;
+const currentFolder = -100;
+const recursively = 0x8000;
+const closeOnExec = 4;
+const dropFromBounds = 24;
+const ambientCapabilities = 47;
+const clearAll = 4n;
+const mostCapabilities = 64;
+/** linux/capability.h: the version with 64 capabilities, whose three sets come in two halves. */
+const capabilityVersion = 0x20080522;
+const capabilityBytes = 24;
+
+/** The calls with which a process shapes its own mount namespace and gives up its rights. */
+export class NamespaceCalls {
+  readonly #libc: Libc;
+  readonly #more = Deno.dlopen("libc.so.6", symbols).symbols;
+
+  constructor(libc: Libc) {
+    this.#libc = libc;
+  }
+
+  /** Mounts an empty folder that is kept in memory. @param options as mount(8) takes them */
+  mountMemory(path: string, options: string): void {
+    const flags = mountOption.noSetuid | mountOption.noDevices;
+    this.#mount(cString("tmpfs"), path, cString("tmpfs"), flags, cString(options));
+  }
+
+  /** Mounts the table of this namespace's processes; false where the system does not let us. */
+  mountProcesses(path: string): boolean {
+    const flags = mountOption.noSetuid | mountOption.noDevices | 8n; // 8: nothing there is executed
+    const type = cString("proc");
+    return this.#more.mount(type, cString(path), type, flags, null) === 0;
+  }
+
+  /** Shows a file or folder, with what is mounted below it, at a second place. */
+  bind(source: string, target: string, options: bigint): void {
+    this.#mount(cString(source), target, null, bindRecursively, null);
+    this.restrict(target, options, recursively);
+  }
+
+  /** Forbids something on a mount. @param scope 0 for this mount alone */
+  restrict(path: string, options: bigint, scope = 0): void {
+    const attributes = new BigUint64Array([options, 0n, 0n, 0n]);
+    const result = this.#more.mountSetattr(
+      callNumber.mountSetattr,
+      currentFolder,
+      cString(path),
+      scope,
+      new Uint8Array(attributes.buffer),
+      BigInt(attributes.byteLength),
+    );
+    this.#check(result, `restrict "${path}"`);
+  }
+
+  /**
+   * Opens a path of which no component is a link, however fast somebody swaps one in.
+   *
+   * @returns what the path was, as a path that cannot be led elsewhere, below `/proc`
+   */
+  hold(path: string): string {
+    const how = new BigUint64Array([openPathOnly, 0n, refuseLinks]);
+    const descriptor = this.#more.openWithoutLinks(
+      callNumber.openWithoutLinks,
+      currentFolder,
+      cString(path),
+      new Uint8Array(how.buffer),
+      BigInt(how.byteLength),
+    );
+    this.#check(descriptor, `open "${path}"`);
+    return `/proc/self/fd/${descriptor}`;
+  }
+
+  /** Makes a mounted folder the root. Nothing of the former one has a path from then on. */
+  enterRoot(root: string): void {
+    Deno.chdir(root);
+    // The former root comes to lie over the new one, so it needs no folder in it, and goes.
+    const here = cString(".");
+    this.#check(this.#more.pivotRoot(callNumber.pivotRoot, here, here), "enter the new root");
+    this.#check(this.#more.umount2(here, lazily), "leave the former root");
+    Deno.chdir("/");
+  }
+
+  /**
+   * Gives up all capabilities of all five sets, in this namespace either, so that no program that is
+   * executed from here on has any. `unshare --keep-caps` makes them inheritable, too.
+   */
+  dropCapabilities(): void {
+    const { prctl } = this.#libc;
+    for (let capability = 0; capability < mostCapabilities; capability++) {
+      // The first that the kernel does not know ends the list.
+      if (prctl(dropFromBounds, BigInt(capability), 0n, 0n, 0n) !== 0) break;
+    }
+    this.#check(prctl(ambientCapabilities, clearAll, 0n, 0n, 0n), "drop the capabilities");
+    const header = new Uint32Array([capabilityVersion, 0]); // 0: this thread
+    const none = new Uint8Array(capabilityBytes);
+    this.#check(
+      this.#more.capset(new Uint8Array(header.buffer), none),
+      "drop the capabilities",
+    );
+  }
+
+  /** Hands on no open file but the standard three, and both outputs as one, in their order. */
+  joinOutputs(): void {
+    this.#check(this.#more.dup2(1, 2), "join the outputs");
+    const { closeRange } = callNumber;
+    this.#check(this.#more.closeRange(closeRange, 3, 0xffffffff, closeOnExec), "close files");
+  }
+
+  /** Lets others go first. */
+  yieldToOthers(): void {
+    this.#more.nice(10);
+  }
+
+  #mount(
+    source: Uint8Array<ArrayBuffer>,
+    target: string,
+    type: Uint8Array<ArrayBuffer> | null,
+    flags: bigint,
+    data: Uint8Array<ArrayBuffer> | null,
+  ): void {
+    this.#check(this.#more.mount(source, cString(target), type, flags, data), `mount "${target}"`);
+  }
+
+  #check(result: number | bigint, step: string): void {
+    if (result < 0) throw new Error(`cannot ${step}: error ${lastError(this.#libc)}`);
+  }
+}

@@ -1,0 +1,132 @@
+import { isIP } from "node:net";
+import type { Config } from "../config/config.ts";
+import { assembleFilter, errorNumber, family, type Refusal } from "./call_filter.ts";
+import { filterFlag, installFilter } from "./install_filter.ts";
+import { isRemote } from "../config/places.ts";
+
+/** Flags of `clone` (linux/sched.h): makes a thread, and the seven kinds of namespaces. */
+const makesThread = 0x00010000;
+const makesNamespace = 0x7e020000;
+/** Has a send connect the socket first (linux/socket.h). */
+const fastOpen = 0x20000000;
+const protocol = { tcp: 6, udp: 17 } as const;
+
+const { notPermitted, notThere, familyNotSupported } = errorNumber;
+
+/** Refused whatever the arguments. */
+const never: Refusal[] = [
+  {
+    error: notPermitted,
+    calls: [
+      // Programs and processes; clone is below.
+      ...["execve", "execveat", "fork", "vfork", "uselib", "personality", "modify_ldt"] as const,
+      ...["unshare", "setns"] as const,
+      // Memory, descriptors and signals of other processes; kill and tgkill are below.
+      ...["ptrace", "process_vm_readv", "process_vm_writev", "process_madvise"] as const,
+      ...["process_mrelease", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "kcmp"] as const,
+      ...["tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "migrate_pages", "move_pages"] as const,
+      // Mounts.
+      ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,
+      ...["move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"] as const,
+      // Files past Landlock: by handle, or changes by path that it does not hold. Those of open
+      // files (fchmod, fchown) go on.
+      ...["name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark"] as const,
+      ...["chmod", "fchmodat", "fchmodat2"] as const,
+      ...["mknod", "mknodat", "chown", "lchown", "fchownat", "setxattr", "lsetxattr"] as const,
+      ...["setxattrat", "removexattr", "lremovexattr", "removexattrat"] as const,
+      ...["quotactl", "quotactl_fd"] as const,
+      // Wide parts of the kernel, where most of its holes are found; keys of the account.
+      ...["bpf", "perf_event_open", "userfaultfd", "add_key", "request_key", "keyctl"] as const,
+      // The machine, should the account be root.
+      ...["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load"] as const,
+      ...["reboot", "swapon", "swapoff", "acct", "syslog", "vhangup", "ioperm", "iopl"] as const,
+      ...["settimeofday", "clock_settime", "clock_adjtime", "adjtimex"] as const,
+      ...["sethostname", "setdomainname"] as const,
+    ],
+  },
+  // Their callers fall back on others: on clone, whose flags can be looked at; on epoll.
+  { error: notThere, calls: ["clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"] },
+];
+
+/** Threads are made; processes and namespaces are not. */
+const clones: Refusal[] = [
+  { calls: ["clone"], error: notPermitted, when: [{ argument: 0, noneSet: makesThread }] },
+  { calls: ["clone"], error: notPermitted, when: [{ argument: 0, anySet: makesNamespace }] },
+];
+
+/**
+ * Sockets: TCP, and what finding an address takes. Landlock holds ports of TCP alone, and only what
+ * `connect` and `bind` do.
+ */
+function sockets(config: Config): Refusal[] {
+  // Landlock does not hold sockets of this family by their path: a container engine's could be
+  // connected to. The command host is reached over one.
+  const local = config.commandHost ? [family.unix] : [];
+  const isInternet = { argument: 0, noneOf: [family.unix, family.netlink] };
+  const stream = { types: 0b0001, protocols: [0, protocol.tcp] };
+  const datagram = { types: 0b0010, protocols: [protocol.udp] };
+  const looksUp = looksUpNames(config);
+  const otherTypes = 0b1111 & ~stream.types & ~(looksUp ? datagram.types : 0);
+  const protocols = [...stream.protocols, ...(looksUp ? datagram.protocols : [])];
+  const socket = { calls: ["socket" as const], error: familyNotSupported };
+  return [
+    {
+      ...socket,
+      when: [{
+        argument: 0,
+        noneOf: [family.internet, family.internet6, family.netlink, ...local],
+      }],
+    },
+    { ...socket, when: [isInternet, { argument: 1, anySet: otherTypes }] },
+    // Raw sockets have the bits of both other types.
+    { ...socket, when: [isInternet, { argument: 1, anySet: 1 }, { argument: 1, anySet: 2 }] },
+    { ...socket, when: [isInternet, { argument: 2, noneOf: protocols }] },
+    { ...socket, calls: ["socketpair"], when: [{ argument: 0, noneOf: [family.unix] }] },
+    // Connects without `connect`.
+    {
+      calls: ["sendto", "sendmmsg"],
+      error: notPermitted,
+      when: [{ argument: 3, anySet: fastOpen }],
+    },
+    { calls: ["sendmsg"], error: notPermitted, when: [{ argument: 2, anySet: fastOpen }] },
+  ];
+}
+
+function looksUpNames({ address, database, recaptcha }: Config): boolean {
+  return recaptcha !== undefined || isRemote(database) || isIP(address) === 0;
+}
+
+/**
+ * What the server process never does, refused by the kernel, as it may call the C library. Each is
+ * an error and not the end of the process: libraries that try a call (as detect-libc would run
+ * `getconf`) go on without it, and whoever has taken the process over gains nothing by trying.
+ *
+ * @param pid this process, the only one that it may send signals to
+ */
+export function serverRefusals(config: Config, pid: number): Refusal[] {
+  const kills: Refusal = {
+    calls: ["kill", "tgkill"],
+    error: notPermitted,
+    when: [{ argument: 0, noneOf: [pid] }],
+  };
+  return [...never, ...clones, kills, ...sockets(config)];
+}
+
+/**
+ * Has the kernel refuse, to every thread of this process that there is or will be, the system calls
+ * that the server has no use for: programs, other processes, mounts, kernel modules and more. The
+ * server goes on without when that is not possible, and says so.
+ *
+ * @returns what is in force, for the line at the start: `seccomp`, or why there is none
+ */
+export function filterServerCalls(config: Config): string {
+  if (Deno.build.os !== "linux") return "no seccomp on this system";
+  try {
+    if (config.libc === undefined) throw new Error("the C library was not found");
+    const flags = filterFlag.everyThread | filterFlag.keepSpeed;
+    installFilter(config.libc, assembleFilter(serverRefusals(config, Deno.pid)), flags);
+    return "seccomp";
+  } catch (error) {
+    return `no seccomp (${error instanceof Error ? error.message : String(error)})`;
+  }
+}

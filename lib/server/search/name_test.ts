@@ -1,0 +1,38 @@
+import type { Child } from "../access/folder_sight.ts";
+import { typeOfName } from "../files/content/types.ts";
+import { foldText } from "./fold.ts";
+import type { Query } from "./query.ts";
+
+/** A query made ready to be asked of many names. */
+export interface NameTest {
+  /** Whether a name has all that the query asks for. */
+  fits(name: string): boolean;
+  /** Whether an entry with such a name is of a kind that can be meant: folders have no type. */
+  isMeant(child: Child): boolean;
+}
+
+/** Makes a query ready. */
+export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
+  const fold = isCaseSensitive ? (text: string) => text.normalize("NFC") : foldText;
+  const wanted = terms.map(fold);
+  const hasType = typeTestOf(types);
+  return {
+    fits(name) {
+      const text = fold(name);
+      return wanted.every((term) => text.includes(term)) && hasType(name);
+    },
+    isMeant: ({ isFolder, target }) =>
+      types.length === 0 || !isFolder && (target === null || target.kind === "inside"),
+  };
+}
+
+function typeTestOf(types: string[]): (name: string) => boolean {
+  if (types.length === 0) return () => true;
+  const endings = types.filter((type) => type.startsWith(".")).map(foldText);
+  const kinds = new Set<string | undefined>(types.filter((type) => !type.startsWith(".")));
+  return (name) => {
+    if (kinds.size > 0 && kinds.has(typeOfName(name))) return true;
+    const text = endings.length > 0 ? foldText(name) : "";
+    return endings.some((ending) => text.length > ending.length && text.endsWith(ending));
+  };
+}

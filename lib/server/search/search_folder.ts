@@ -1,0 +1,61 @@
+import type { Access } from "../access/access.ts";
+import { Branch, type Picked } from "../access/branch.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { mounts } from "../disk/mounts.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { nameTestOf } from "./name_test.ts";
+import type { SearchOptions } from "./query.ts";
+import { Frontier } from "./frontier.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
+import { Results } from "../workers/results.ts";
+import { Pauses } from "../rpc/pauses.ts";
+
+/**
+ * Looks for entries below a folder by name and sends them out as they are found. Folders that
+ * vanish meanwhile, those that the system does not let the server read, and mounts that are out of
+ * order have nothing in them.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function searchFolder(
+  access: Access,
+  path: EntryPath,
+  { query, format }: SearchOptions,
+  call: WorkerCall,
+): Promise<void> {
+  const { fits, isMeant } = nameTestOf(query);
+  const pauses = new Pauses(call.signal, "low");
+  const results = new Results(call, format);
+  const frontier = new Frontier<Branch>();
+
+  await pauses.pause();
+  let branch: Branch | undefined = Branch.of(access.folder(path));
+  let picked: Picked = branch.pick(fits);
+  call.open(null);
+  while (branch) {
+    frontier.add(picked.branches);
+    const prefix = branch.below === "/" ? "" : `${branch.below.slice(1)}/`;
+    for (const hit of picked.hits) {
+      if (!isMeant(hit)) continue;
+      results.add({ path: prefix + hit.name, dir: hit.isFolder });
+      if (!results.isFull) continue;
+      await results.send();
+      if (pauses.isDue) await pauses.pause();
+    }
+    if (pauses.isDue) await pauses.pause();
+    if (results.isDue) await results.flush();
+    branch = frontier.next();
+    if (branch) picked = pick(branch, fits);
+  }
+  await results.end();
+}
+
+function pick(branch: Branch, fits: (name: string) => boolean): Picked {
+  try {
+    return branch.pick(fits);
+  } catch (error) {
+    const isLeftOut = error instanceof DomainError || mounts.isPoint(branch.real);
+    if (isLeftOut) return { hits: [], branches: [] };
+    throw error;
+  }
+}

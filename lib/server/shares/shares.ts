@@ -1,0 +1,134 @@
+import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { Follower } from "../files/followers.ts";
+import { commitChange } from "../kv/commit.ts";
+import { shareKey, sharePlacesPrefix, sharesPrefix, userSharesPrefix } from "../kv/keys/shares.ts";
+import { checkRecordSize } from "../kv/size.ts";
+import type { Store } from "../kv/store.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import type { ShareDraft } from "./read_draft.ts";
+import { hasExpired, type Share } from "./share.ts";
+import { digestsOf, dropShare, putShare } from "./share_index.ts";
+
+/** bcrypt reads no further. */
+const longestPasswordBytes = 72;
+
+/** The shares: what somebody lets others have by a link. They go with what they share. */
+export class Shares implements Follower {
+  readonly #store: Store;
+  readonly #passwords: Passwords;
+  readonly #now: () => number;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(store: Store, passwords: Passwords, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#passwords = passwords;
+    this.#now = now;
+  }
+
+  /**
+   * Shares an entry.
+   *
+   * @param of the owner; the path with the owner's scope before it; the entry's own place
+   * @throws DomainError `invalid_password` when it has more than 72 bytes
+   */
+  async create(
+    of: Pick<Share, "userId" | "path" | "place">,
+    { password, seconds }: ShareDraft,
+  ): Promise<Share> {
+    const share: Share = {
+      ...of,
+      hash: crypto.getRandomValues(new Uint8Array(16)).toBase64({
+        alphabet: "base64url",
+        omitPadding: true,
+      }),
+      expire: seconds === 0 ? 0 : Math.floor(this.#now() / 1000) + seconds,
+      passwordHash: password === "" ? null : await this.#hash(password),
+    };
+    checkRecordSize(`share "${of.path}"`, share);
+    await this.#store.atomic((operation) => putShare(operation, share, this.#now()));
+    return share;
+  }
+
+  /** @throws DomainError `not_found`, for one whose time is over as well */
+  async get(hash: string): Promise<Share> {
+    const share = (await this.#store.get<Share>(shareKey(hash))).value;
+    if (share && !hasExpired(share, this.#now())) return share;
+    throw new DomainError("not_found", "Cannot find the share: there is none at this address");
+  }
+
+  /** All shares there are. */
+  async list(): Promise<Share[]> {
+    const entries = await this.#store.list<Share>(sharesPrefix());
+    return entries.map(({ value }) => value).filter((share) => !hasExpired(share, this.#now()));
+  }
+
+  /** Those of one user. */
+  async listOf(userId: number): Promise<Share[]> {
+    return await this.#indexed(userSharesPrefix(userId));
+  }
+
+  /** Whether a password opens the share; one without takes any. Costs the time of a comparison. */
+  async isOpenedBy({ passwordHash }: Share, password: string): Promise<boolean> {
+    return passwordHash === null || await this.#passwords.verify(password, passwordHash);
+  }
+
+  /** Ends a share. */
+  async remove(share: Share): Promise<void> {
+    await this.#store.atomic((operation) => dropShare(operation, share));
+  }
+
+  /** Ends all shares of a user who is gone. */
+  async removeOf(userId: number): Promise<void> {
+    for (const share of await this.listOf(userId)) await this.remove(share);
+  }
+
+  async moved(from: EntryPath, to: EntryPath): Promise<void> {
+    for (const { hash } of await this.#below(from)) await this.#move(hash, from, to);
+  }
+
+  async removed(path: EntryPath): Promise<void> {
+    for (const share of await this.#below(path)) await this.remove(share);
+  }
+
+  /** Shares at a place or below it. */
+  async #below(place: EntryPath): Promise<Share[]> {
+    const shares = await this.#indexed(sharePlacesPrefix(digestsOf(place)));
+    return shares.filter((share) => isInside(share.place, place));
+  }
+
+  async #indexed(prefix: Deno.KvKey): Promise<Share[]> {
+    const shares: Share[] = [];
+    for (const { key } of await this.#store.list(prefix)) {
+      const share = (await this.#store.get<Share>(shareKey(String(key.at(-1))))).value;
+      if (share && !hasExpired(share, this.#now())) shares.push(share);
+    }
+    return shares;
+  }
+
+  async #move(hash: string, from: EntryPath, to: EntryPath): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<Share>(shareKey(hash));
+      const share = entry.value;
+      if (!share || !isInside(share.place, from)) return { result: undefined, build: null };
+      const place = joinPaths(to, relativePath(share.place, from));
+      // A path that leads over a link goes on to lead over it, or nowhere.
+      const path = share.path === share.place ? place : share.path;
+      const next = { ...share, path, place };
+      return {
+        result: undefined,
+        build: (operation) => putShare(dropShare(operation.check(entry), share), next, this.#now()),
+      };
+    });
+  }
+
+  async #hash(password: string): Promise<string> {
+    if (new TextEncoder().encode(password.normalize("NFC")).length > longestPasswordBytes) {
+      throw new DomainError(
+        "invalid_password",
+        `Cannot protect the share: a password has at most ${longestPasswordBytes} bytes`,
+      );
+    }
+    return await this.#passwords.hash(password);
+  }
+}

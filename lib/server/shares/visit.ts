@@ -1,0 +1,59 @@
+import type { Access } from "../access/access.ts";
+import type { Gate } from "../access/gate.ts";
+import { isInside, parsePath, relativePath } from "../../shared/path.ts";
+import { viewerOf } from "../access/viewer.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { noPermissions } from "../access/permissions.ts";
+import type { User } from "../users/user.ts";
+import type { Users } from "../users/users.ts";
+import type { Share } from "./share.ts";
+
+/** A visitor of a share, let in. */
+export interface Visit {
+  /** Paths in it count from what is shared. It may be read and nothing else. */
+  access: Access;
+  settings: Settings;
+  owner: User;
+}
+
+/** What a visit is decided by. */
+export interface VisitOptions {
+  gate: Gate;
+  users: Users;
+  settings: Settings;
+}
+
+/**
+ * Lets a visitor in who has shown to be welcome. What the owner may not do any more, or not reach,
+ * nobody else can by the owner's share.
+ *
+ * @throws DomainError `forbidden` when the owner is gone or may not share any more; `not_found` when
+ * the owner's scope is another now
+ */
+export async function enterShare(share: Share, options: VisitOptions): Promise<Visit> {
+  const { gate, users, settings } = options;
+  const owner = await ownerOf(share, users);
+  const { admin, share: mayShare, download } = owner.perm;
+  if (!admin && !(mayShare && download)) throw refused();
+  const scope = parsePath(owner.scope).path;
+  if (!isInside(share.path, scope)) {
+    throw new DomainError("not_found", "Cannot open the share: what it led to is gone");
+  }
+  const base = relativePath(share.path, scope);
+  const reader = { ...owner, perm: { ...noPermissions(), download: true } };
+  return { access: gate.enter(viewerOf(reader, settings.rules, base)), settings, owner };
+}
+
+async function ownerOf({ userId }: Share, users: Users): Promise<User> {
+  try {
+    return await users.get(userId);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") throw refused();
+    throw error;
+  }
+}
+
+function refused(): DomainError {
+  return new DomainError("forbidden", "Cannot open the share: its owner may not share any more");
+}

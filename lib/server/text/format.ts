@@ -1,0 +1,55 @@
+import { DomainError } from "../../shared/errors.ts";
+
+/** How a text is kept as bytes. */
+export interface TextFormat {
+  /** What `TextDecoder` calls the encoding: "utf-8", "utf-16le", "windows-1252", "shift_jis". */
+  encoding: string;
+  /** The bytes begin with a byte order mark. Only Unicode has one. */
+  hasMark: boolean;
+}
+
+/** The usual way. */
+export const plainUtf8: TextFormat = { encoding: "utf-8", hasMark: false };
+
+const markSuffix = "-bom";
+
+/** Encodings that can be read, but not written: they switch tables in mid-text, or are no encoding. */
+const unwritable = new Set(["iso-2022-jp", "replacement", "x-user-defined"]);
+
+/** One word for a format: the encoding, with "-bom" when there is a mark: "utf-16le-bom". */
+export function formatName({ encoding, hasMark }: TextFormat): string {
+  return encoding + (hasMark ? markSuffix : "");
+}
+
+/**
+ * Reads what {@link formatName} wrote; other names for the same encoding are understood ("latin1",
+ * "cp1251", "gb2312"; see the Encoding Standard, 4.2).
+ *
+ * @throws {DomainError} `invalid_option` for an encoding that is unknown or can't be written
+ */
+export function readFormat(name: string): TextFormat {
+  const hasMark = name.toLowerCase().endsWith(markSuffix);
+  const label = hasMark ? name.slice(0, -markSuffix.length) : name;
+  const encoding = encodingOf(label);
+  const isUnicode = encoding?.startsWith("utf-") ?? false;
+  if (encoding === null || unwritable.has(encoding) || (hasMark && !isUnicode)) {
+    throw new DomainError("invalid_option", `Cannot write text as "${name}": no such encoding`);
+  }
+  return { encoding, hasMark };
+}
+
+/** The byte order mark of a Unicode encoding. */
+export function markOf(encoding: string): Uint8Array<ArrayBuffer> {
+  if (encoding === "utf-16le") return Uint8Array.of(0xff, 0xfe);
+  if (encoding === "utf-16be") return Uint8Array.of(0xfe, 0xff);
+  return Uint8Array.of(0xef, 0xbb, 0xbf);
+}
+
+/** The name that the platform has for an encoding; null when it knows none such. */
+export function encodingOf(label: string): string | null {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { DomainError } from "../../shared/errors.ts";
+import { defaultSettings } from "../settings/settings.ts";
+import { isBcryptHash } from "../passwords/bcrypt.ts";
+import { allPermissions } from "../access/permissions.ts";
+import { randomPassword } from "../passwords/random_password.ts";
+import type { UserDraft } from "./user.ts";
+import type { Users } from "./users.ts";
+
+/** What the start-up configuration says of the first administrator. */
+export interface FirstAdmin {
+  username: string;
+  /** In the clear or as a bcrypt hash; a random one without it. */
+  password?: string;
+}
+
+/**
+ * Makes the administrator of a new store. Several threads and processes may do so at once: one of
+ * them wins, and only that one answers with the password.
+ *
+ * @returns the random password, to be shown once; null when it was given, or there is a user
+ * @throws DomainError `invalid_password`, `invalid_name`
+ */
+export async function createFirstAdmin(users: Users, admin: FirstAdmin): Promise<string | null> {
+  if (await users.count() > 0) return null;
+  const random = admin.password ? null : randomPassword();
+  try {
+    await users.create(draftOf(admin.username, random ?? admin.password ?? ""), {
+      onlyFirst: true,
+    });
+    return random;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "exists") return null;
+    throw error;
+  }
+}
+
+function draftOf(username: string, password: string): UserDraft {
+  const secret = isBcryptHash(password) ? { passwordHash: password } : { password };
+  const { defaults } = defaultSettings();
+  const perm = allPermissions();
+  return { ...defaults, ...secret, username, perm, lockPassword: false, rules: [] };
+}

@@ -1,0 +1,42 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { UserFieldName } from "./read_user.ts";
+import { changesRights } from "./settle.ts";
+import { fieldsOf, type User, type UserChange } from "./user.ts";
+import { laidOver } from "../settings/fields.ts";
+
+/** What users may change of themselves. */
+const ownFields: ReadonlySet<UserFieldName> = new Set([
+  "locale",
+  "viewMode",
+  "singleClick",
+  "sorting",
+  "hideDotfiles",
+  "dateFormat",
+  "password",
+]);
+
+/**
+ * Refuses what a user who is no administrator may not change of itself.
+ *
+ * @param which the fields the request names, as they are spelled in the record
+ * @throws DomainError `forbidden`
+ */
+export function checkOwnChange(user: User, which: readonly UserFieldName[]): void {
+  const foreign = which.find((name) => !ownFields.has(name));
+  if (foreign !== undefined) {
+    throw new DomainError("forbidden", `Cannot change "${foreign}": an administrator has to do it`);
+  }
+  if (user.lockPassword && which.includes("password")) {
+    throw new DomainError("forbidden", "Cannot change the password: an administrator has to do it");
+  }
+}
+
+/**
+ * Whether a change is one that a borrowed session must not make: it gives or takes rights, or the
+ * means to sign in. Who makes it is asked for the own password once more.
+ */
+export function needsConfirmation(user: User, { password, ...change }: UserChange): boolean {
+  const fields = laidOver(fieldsOf(user), change);
+  return password !== undefined || fields.username !== user.username ||
+    fields.lockPassword !== user.lockPassword || changesRights(user, fields);
+}

@@ -1,0 +1,64 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { randomPassword } from "../passwords/random_password.ts";
+import type { User, UserDraft } from "./user.ts";
+import type { Users } from "./users.ts";
+import { createWithHome, type MakeHome } from "./with_home.ts";
+
+/** What a visitor fills in. */
+export interface Newcomer {
+  username: string;
+  password: string;
+}
+
+/**
+ * Lets a visitor become a user: with the default rights, but never an administrator's or those to
+ * run programs, and with a home folder when the settings say so or the default scope is everything.
+ *
+ * @throws DomainError `forbidden` when signing up is off; `exists` when the name, or the home that
+ * follows from it, is taken; `invalid_name`; `invalid_password`
+ */
+export async function signUp(
+  users: Users,
+  settings: Settings,
+  newcomer: Newcomer,
+  makeHome: MakeHome,
+): Promise<User> {
+  if (!settings.signup) {
+    throw new DomainError("forbidden", "Cannot sign up: an administrator has to add you");
+  }
+  return await admit(users, settings, newcomer, makeHome);
+}
+
+/**
+ * Makes a user of somebody whom a trusted proxy named, as if signed up. Nobody knows its password.
+ *
+ * @throws DomainError `exists`; `invalid_name`
+ */
+export async function admitNamed(
+  users: Users,
+  settings: Settings,
+  username: string,
+  makeHome: MakeHome,
+): Promise<User> {
+  return await admit(users, settings, { username, password: randomPassword() }, makeHome);
+}
+
+async function admit(
+  users: Users,
+  settings: Settings,
+  newcomer: Newcomer,
+  makeHome: MakeHome,
+): Promise<User> {
+  const { createUserDir, defaults } = settings;
+  const draft: UserDraft = {
+    ...defaults,
+    ...newcomer,
+    perm: { ...defaults.perm, admin: false, execute: false },
+    commands: [],
+    lockPassword: false,
+    rules: [],
+  };
+  if (!createUserDir && defaults.scope !== "/") return await users.create(draft);
+  return await createWithHome(users, draft, defaults.scope, makeHome);
+}

@@ -1,0 +1,190 @@
+import { DomainError } from "../../shared/errors.ts";
+import { commitChange } from "../kv/commit.ts";
+import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users.ts";
+import { removeSessions } from "./remove_sessions.ts";
+import { checkRecordSize } from "../kv/size.ts";
+import type { Store } from "../kv/store.ts";
+import { laidOver } from "../settings/fields.ts";
+import { claim, noStep, type Step } from "./claims.ts";
+import { checkPolicy } from "../passwords/password_policy.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import { openRoster, type Roster, withoutAdmin } from "./roster.ts";
+import { changesRights, settle } from "./settle.ts";
+import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
+import { canonicalName } from "./username.ts";
+
+/** An id that is never given: looking it up costs an unknown name what a known one costs. */
+const nobody = 0;
+
+/** What `Users.create` may be asked besides the record itself. */
+export interface CreateOptions {
+  /** A home folder that this user claims, case folded: nobody else can claim it meanwhile. */
+  home?: string;
+  /** Create the user only if there has never been one. */
+  onlyFirst?: boolean;
+}
+
+/** The users: their records, the index of names and the promise that an administrator remains. */
+export class Users {
+  readonly #store: Store;
+  readonly #passwords: Passwords;
+
+  constructor(store: Store, passwords: Passwords) {
+    this.#store = store;
+    this.#passwords = passwords;
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(id: number): Promise<User> {
+    return (await this.#entry(id)).value;
+  }
+
+  /** The user of that name (trimmed, NFC, case counts), or null. */
+  async byName(username: string): Promise<User | null> {
+    const name = canonicalName(username);
+    if (name === null) return null;
+    const index = await this.#store.get<number>(userNameKey(name));
+    return (await this.#store.get<User>(userKey(index.value ?? nobody))).value;
+  }
+
+  /** Everybody, in the order of the ids. */
+  async list(): Promise<User[]> {
+    return (await this.#store.list<User>(usersPrefix())).map((entry) => entry.value);
+  }
+
+  async count(): Promise<number> {
+    return (await openRoster(this.#store)).roster.users;
+  }
+
+  /**
+   * Creates a user under the next id.
+   *
+   * @throws DomainError `exists` when the name, or the home claimed with it, is taken;
+   * `invalid_name`; `invalid_password`; `invalid_body` when the record is too long
+   */
+  async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
+    const { onlyFirst = false, home = "" } = options;
+    const fields = settle(fieldsOf(draft));
+    const passwordHash = "passwordHash" in draft
+      ? draft.passwordHash
+      : await this.#hash(draft.password, fields.username);
+    return commitChange(this.#store, async () => {
+      const { roster, replace } = await openRoster(this.#store);
+      if (onlyFirst && roster.nextId !== 1) {
+        throw new DomainError("exists", "Cannot create the first user: there has been one");
+      }
+      const id = roster.nextId;
+      const user: User = { ...fields, id, passwordHash, home, version: 1, epoch: 1 };
+      checkRecordSize(`create the user "${user.username}"`, user);
+      const keys = [userNameKey(user.username)];
+      if (home !== "") keys.push(userHomeKey(home));
+      const claimKeys = await claim(this.#store, keys, user);
+      const count = replace({
+        nextId: id + 1,
+        users: roster.users + 1,
+        admins: roster.admins + Number(user.perm.admin),
+      });
+      return {
+        result: user,
+        build: (operation) => count(claimKeys(operation)).set(userKey(id), user),
+      };
+    });
+  }
+
+  /**
+   * Changes some fields. A new password, and another set of permissions, scope, rules or commands
+   * end all the user's sessions in the same instant.
+   *
+   * @throws DomainError `not_found`; `exists` when the name is taken; `last_admin`; `invalid_name`;
+   * `invalid_password`; `invalid_body` when the record is too long
+   */
+  async update(id: number, change: UserChange): Promise<User> {
+    const { password, passwordHash, ...changedFields } = change;
+    const newHash = password === undefined
+      ? passwordHash
+      : await this.#hash(password, change.username ?? (await this.get(id)).username);
+    const user = await commitChange(this.#store, async () => {
+      const entry = await this.#entry(id);
+      const former = entry.value;
+      const fields = settle(laidOver(fieldsOf(former), changedFields));
+      const endsSessions = newHash !== undefined || changesRights(former, fields);
+      const user: User = {
+        ...former,
+        ...fields,
+        passwordHash: newHash ?? former.passwordHash,
+        version: former.version + 1,
+        epoch: former.epoch + Number(endsSessions),
+      };
+      checkRecordSize(`change the user "${former.username}"`, user);
+      const rename = await this.#rename(former, user);
+      const count = await this.#countAdmins(former, user);
+      return {
+        result: user,
+        build: (operation) => count(rename(operation.check(entry))).set(entry.key, user),
+      };
+    });
+    await removeSessions(this.#store, id, (session) => session.epoch < user.epoch);
+    return user;
+  }
+
+  /**
+   * Stores the password of a user who just proved to know it under a new hash, if the hash that
+   * it was proved against is still the one. Nothing else changes, and sessions go on.
+   */
+  async rehash(user: User, password: string): Promise<void> {
+    const passwordHash = await this.#passwords.hash(password);
+    const entry = await this.#entry(user.id);
+    if (entry.value.passwordHash !== user.passwordHash) return;
+    await this.#store.atomic((operation) =>
+      operation.check(entry).set(entry.key, { ...entry.value, passwordHash })
+    );
+  }
+
+  /**
+   * Removes a user with its sessions; its id is never used again.
+   *
+   * @throws DomainError `not_found`; `last_admin`
+   */
+  async remove(id: number): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const entry = await this.#entry(id);
+      const user = entry.value;
+      const { roster, replace } = await openRoster(this.#store);
+      const rest = user.perm.admin ? withoutAdmin(roster, `remove "${user.username}"`) : roster;
+      const count = replace({ ...rest, users: rest.users - 1 });
+      const forgetHome: Step = user.home === ""
+        ? noStep
+        : (operation) => operation.delete(userHomeKey(user.home));
+      const forget: Step = (operation) =>
+        forgetHome(operation.delete(entry.key).delete(userNameKey(user.username)));
+      return { result: undefined, build: (operation) => forget(count(operation.check(entry))) };
+    });
+    await removeSessions(this.#store, id, () => true);
+  }
+
+  async #entry(id: number): Promise<Deno.KvEntry<User>> {
+    const entry = await this.#store.get<User>(userKey(id));
+    if (entry.versionstamp !== null) return entry;
+    throw new DomainError("not_found", `Cannot find the user ${id}: there is none of this id`);
+  }
+
+  async #hash(password: string, username: string): Promise<string> {
+    checkPolicy(password, username);
+    return await this.#passwords.hash(password);
+  }
+
+  async #rename(former: User, user: User): Promise<Step> {
+    if (user.username === former.username) return noStep;
+    const claimName = await claim(this.#store, [userNameKey(user.username)], user);
+    return (operation) => claimName(operation).delete(userNameKey(former.username));
+  }
+
+  async #countAdmins(former: User, user: User): Promise<Step> {
+    if (user.perm.admin === former.perm.admin) return noStep;
+    const { roster, replace } = await openRoster(this.#store);
+    const next: Roster = user.perm.admin
+      ? { ...roster, admins: roster.admins + 1 }
+      : withoutAdmin(roster, `take "admin" from "${former.username}"`);
+    return replace(next);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { TransferRequest } from "../files/transfer/request.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import type { MoverWork } from "./mover_worker.ts";
+
+/** Copies and moves entries in a Worker: neither requests nor listings wait for it. */
+export class Mover {
+  readonly #worker: WorkerClient<MoverWork>;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./mover_worker.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "mover" });
+  }
+
+  /**
+   * Copies or moves an entry. Unlike a listing, it is not over when the caller goes: the answer
+   * tells whether it was stopped in time, with all as it was, or has come to its end.
+   *
+   * @returns the path that the entry has now
+   * @throws {DomainError} as `transfer()` does; and the signal's reason
+   */
+  async transfer(
+    { spec, viewer }: Access,
+    request: TransferRequest,
+    signal?: AbortSignal,
+  ): Promise<EntryPath> {
+    const options = { signal, awaitsEnd: true };
+    try {
+      return await this.#worker.call("transfer", { spec, viewer, request }, options);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
+  }
+}

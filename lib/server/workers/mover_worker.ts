@@ -1,0 +1,29 @@
+import { Gate } from "../access/gate.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { GateSpec, Viewer } from "../access/viewer.ts";
+import type { TransferRequest } from "../files/transfer/request.ts";
+import { transfer } from "../files/transfer/transfer.ts";
+import { serveWorker } from "../rpc/serve_worker.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
+
+/** Who transfers what. */
+export interface TransferOrder {
+  spec: GateSpec;
+  viewer: Viewer;
+  request: TransferRequest;
+}
+
+const work = {
+  /** Copies or moves an entry; answers with the path that it has now. */
+  transfer(
+    { spec, viewer, request }: TransferOrder,
+    { signal }: WorkerCall,
+  ): Promise<EntryPath> {
+    return transfer(new Gate(spec).enter(viewer), request, signal);
+  },
+};
+
+/** The functions of this worker. */
+export type MoverWork = typeof work;
+
+serveWorker(work);

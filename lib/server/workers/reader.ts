@@ -1,0 +1,81 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { ChecksumAlgorithm } from "../files/content/checksum.ts";
+import { targetOf } from "./file_calls.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import type { ReaderWork } from "./content_worker.ts";
+
+/** What is made of a file, and which state of it that is made of. */
+export interface Reading<Made = Uint8Array<ArrayBuffer>> {
+  made: Made;
+  etag: string;
+  modified: Date;
+}
+
+/**
+ * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
+ * subtitles.
+ */
+export class Reader {
+  readonly #worker: WorkerClient<ReaderWork>;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./content_worker.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "reader" });
+  }
+
+  /**
+   * The digest of a file's content in hexadecimal digits.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; the signal's reason
+   */
+  async hash(
+    access: Access,
+    path: EntryPath,
+    algorithm: ChecksumAlgorithm,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const args = { target: targetOf(access, path), algorithm };
+    return await this.#worker.call("hash", args, { signal });
+  }
+
+  /**
+   * Describes a file with its text, as the JSON of a `Resource`, which is read as it is taken.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; the signal's reason
+   */
+  async describe(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
+  ): Promise<Reading<ReadableStream<Uint8Array<ArrayBuffer>>>> {
+    const args = { target: targetOf(access, path) };
+    const { head, stream } = await this.#worker.stream("describe", args, { signal });
+    return { made: stream.read(), etag: head.etag, modified: new Date(head.modified) };
+  }
+
+  /**
+   * Makes WebVTT of subtitles.
+   *
+   * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
+   */
+  async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
+    const args = { target: targetOf(access, path) };
+    const { vtt, state } = await this.#worker.call("convert", args, { signal });
+    return { made: vtt, etag: state.etag, modified: new Date(state.modified) };
+  }
+
+  /**
+   * The paths of a video's subtitles.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`; the signal's reason
+   */
+  async find(access: Access, path: EntryPath, signal?: AbortSignal): Promise<EntryPath[]> {
+    return await this.#worker.call("find", { target: targetOf(access, path) }, { signal });
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { etagOf } from "../files/content/etag.ts";
+import { FileReading } from "../files/content/file_reading.ts";
+import { judgeText } from "../files/content/text_resource.ts";
+import { formatName, markOf, type TextFormat } from "../text/format.ts";
+import { Pauses } from "../rpc/pauses.ts";
+import type { WorkerCall } from "../rpc/worker_call.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
+import { type FileState, stateOf } from "./file_state.ts";
+
+/** How much of a text is read and sent at a time, in bytes of the file. */
+const pieceSize = 64 * 1024;
+
+const encoder = new TextEncoder();
+
+/**
+ * Sends the JSON of a file's description with its text, in UTF-8, and before it the state of the
+ * file. The file is read twice: as a whole, since only all of it tells whether it is text and in which
+ * encoding, and, with that out of memory, piece by piece as the client takes it.
+ *
+ * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`;
+ * once the answer has begun, `not_found` for a file that changes
+ */
+export async function sendText(
+  access: Access,
+  path: EntryPath,
+  call: WorkerCall<FileState>,
+): Promise<void> {
+  const pauses = new Pauses(call.signal);
+  using file = new FileReading(access.read(path));
+  const { resource, info, format, lineEnding } = await oneAtATime(
+    call.signal,
+    () => judgeText(access, path, file, pauses),
+  );
+  call.open(stateOf(info));
+  const json = JSON.stringify(resource);
+  if (!format) return await call.send(encoder.encode(json));
+
+  await call.send(encoder.encode(`${json.slice(0, -1)},"content":"`));
+  await sendContent(file, format, call);
+  if (etagOf(file.info) !== etagOf(info)) {
+    throw new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
+  }
+  const rest = JSON.stringify({ encoding: formatName(format), lineEnding });
+  await call.send(encoder.encode(`",${rest.slice(1)}`));
+}
+
+/** Sends the text of a file as what stands between the quotes of a string in JSON. */
+async function sendContent(
+  file: FileReading,
+  { encoding, hasMark }: TextFormat,
+  call: WorkerCall<FileState>,
+): Promise<void> {
+  file.seek(hasMark ? markOf(encoding).length : 0);
+  // What is cut off at the end of a piece stays in the decoder: no character is ever in two parts.
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const buffer = new Uint8Array(pieceSize);
+  do {
+    await file.fill(buffer);
+    const text = decoder.decode(buffer.subarray(0, file.count), { stream: file.count > 0 });
+    if (text !== "") await call.send(encoder.encode(JSON.stringify(text).slice(1, -1)));
+  } while (file.count > 0);
+}

@@ -1,0 +1,68 @@
+import type { Access } from "../access/access.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { ListOptions } from "../files/listing/listing.ts";
+import type { SearchOptions } from "../search/query.ts";
+import { WorkerClient } from "../rpc/worker_client.ts";
+import { targetOf } from "./file_calls.ts";
+import type { WalkerWork } from "./listing_worker.ts";
+
+/** Lists large folders and walks trees in a Worker: the serving thread never waits for the disk. */
+export class Walker {
+  readonly #worker: WorkerClient<WalkerWork>;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./listing_worker.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "walker" });
+  }
+
+  /**
+   * Lists a folder.
+   *
+   * @returns the JSON of a `Resource` in UTF-8, in pages
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async list(
+    access: Access,
+    path: EntryPath,
+    options: ListOptions,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
+    const { offset, limit, around, sorting } = options;
+    const args = { target: targetOf(access, path), options: { offset, limit, around, sorting } };
+    return await this.#worker.call("list", args, { signal });
+  }
+
+  /**
+   * Removes a folder with all below it, unless something below is denied.
+   *
+   * @throws {DomainError} `forbidden` with nothing done, `not_found`; and the signal's reason
+   */
+  async remove(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.#worker.call("remove", { target: targetOf(access, path) }, { signal });
+  }
+
+  /**
+   * Looks for entries by name.
+   *
+   * @returns the results as they are found, in UTF-8
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async search(
+    access: Access,
+    path: EntryPath,
+    options: SearchOptions,
+    signal?: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const args = { target: targetOf(access, path), options };
+    return (await this.#worker.stream("search", args, { signal })).stream.read();
+  }
+
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Every way in which the product says no. The codes are stable: clients translate from them.
+ * `lib/server/http/response/statuses.ts` holds the one map from a code to an HTTP status.
+ */
+export type ErrorCode =
+  | "invalid_json"
+  | "invalid_path"
+  | "invalid_name"
+  | "invalid_option"
+  | "invalid_password"
+  | "invalid_rule"
+  | "invalid_body"
+  | "not_signed_in"
+  | "wrong_credentials"
+  | "password_required"
+  | "forbidden"
+  | "read_only"
+  | "not_a_file"
+  | "last_admin"
+  | "hook_failed"
+  | "not_found"
+  | "method_not_allowed"
+  | "exists"
+  | "is_folder"
+  | "precondition_failed"
+  | "body_too_large"
+  | "range_not_satisfiable"
+  | "throttled"
+  | "busy"
+  | "internal"
+  | "not_supported"
+  | "disk_full"
+  | "disk_error"
+  | "disk_timeout";
+
+/**
+ * A refusal with a stable code and one sentence that a person can read.
+ * The message quotes what the caller sent, never a real path on the server.
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+
+  /**
+   * @param code stable word that decides the HTTP status and the translation
+   * @param message `Cannot move "a.txt": the destination already exists`
+   * @param retryAfter seconds after which a new attempt makes sense (`throttled`, `busy`)
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type LoggedRequest,
+  type LogSink,
+  openLog,
+  requestLine,
+} from "../../../lib/server/log/log.ts";
+
+const request: LoggedRequest = {
+  status: 200,
+  ms: 1.25,
+  method: "GET",
+  path: "/api/usage/",
+  user: "alice",
+  address: "127.0.0.1",
+};
+const time = new Date("2026-01-31T12:00:00Z");
+
+/** A sink that keeps what is written, in the pieces in which it comes, and takes half at a time. */
+function memorySink(): LogSink & { pieces: string[]; text(): string } {
+  const pieces: string[] = [];
+  const decoder = new TextDecoder();
+  const writeSync = (bytes: Uint8Array) => {
+    const taken = Math.ceil(bytes.length / 2);
+    pieces.push(decoder.decode(bytes.subarray(0, taken), { stream: true }));
+    return taken;
+  };
+  return {
+    pieces,
+    writeSync,
+    write: (bytes) => Promise.resolve(writeSync(bytes)),
+    text: () => pieces.join(""),
+  };
+}
+
+Deno.test("log forging: no name makes a second line or moves the terminal's cursor", () => {
+  const text = fc.string({ unit: "binary" });
+  fc.assert(fc.property(text, text, text, (path, user, address) => {
+    const line = requestLine({ ...request, path, user, address }, time);
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/);
+    assert.equal(line.split(" ")[0], "2026-01-31T12:00:00.000Z");
+  }));
+});
+
+Deno.test("log forging: a user name with spaces or a dash stays in its column", () => {
+  assert.match(requestLine({ ...request, user: "bob 200" }, time), / "bob 200" 127\.0\.0\.1$/);
+  assert.match(requestLine({ ...request, user: "-" }, time), / "-" 127\.0\.0\.1$/);
+  assert.match(requestLine({ ...request, user: "" }, time), / "" 127\.0\.0\.1$/);
+});
+
+Deno.test("requestLine() does not tell the hash of a share, which opens it", () => {
+  const hash = "k3Jd9s0QpLmZx7Yw2VbN4A";
+  for (const path of [`/share/${hash}`, `/base/api/public/dl/${hash}/a.txt`]) {
+    const line = requestLine({ ...request, path }, time);
+    assert(!line.includes(hash.slice(4)), line);
+    assert(line.includes(path.slice(path.indexOf("k3Jd") - 6, path.indexOf("k3Jd") + 4)), line);
+  }
+});
+
+Deno.test("requestLine() has one column each", () => {
+  const line = "2026-01-31T12:00:00.000Z 200 1.3ms GET /api/usage/ alice 127.0.0.1";
+  assert.equal(requestLine(request, time), line);
+  assert.match(requestLine({ ...request, user: undefined }, time), / - 127\.0\.0\.1$/);
+});
+
+Deno.test("a log gathers lines into whole pieces of at most 4 KiB", async () => {
+  const sink = memorySink();
+  const log = openLog({ ...sink, write: takeAll(sink.pieces) });
+  for (let count = 0; count < 200; count++) log.request(request);
+  assert.equal(sink.pieces.length, 0);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  log.close();
+  assert.equal(sink.text().trim().split("\n").length, 200);
+  assert(sink.pieces.length < 10);
+  for (const piece of sink.pieces) assert(piece.length <= 4096 && piece.endsWith("\n"));
+});
+
+function takeAll(pieces: string[]): LogSink["write"] {
+  return (bytes) => {
+    pieces.push(new TextDecoder().decode(bytes));
+    return Promise.resolve(bytes.length);
+  };
+}
+
+Deno.test("a log keeps the order of lines, and writes the last ones when it is closed", () => {
+  const sink = memorySink();
+  const log = openLog(sink);
+  log.line("first\nline");
+  log.request(request);
+  log.line("ünïcode");
+  log.close();
+  log.line("after the end");
+  const lines = sink.text().split("\n");
+  assert.equal(lines[0], "first\\u000aline");
+  assert.match(lines[1] ?? "", / GET \/api\/usage\/ /);
+  assert.deepEqual(lines.slice(2), ["ünïcode", "after the end", ""]);
+});
+
+Deno.test("a log whose reader is gone does not stop the server", () => {
+  const gone = () => {
+    throw new Deno.errors.BrokenPipe("gone");
+  };
+  const log = openLog({ write: gone, writeSync: gone });
+  log.line("nobody reads this");
+  log.close();
+});

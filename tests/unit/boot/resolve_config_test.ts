@@ -1,0 +1,337 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { appFolder } from "../../../lib/server/config/app_folder.ts";
+import { codePaths } from "../../../lib/server/config/app_folder.ts";
+import { resolveConfig, type ResolvedConfig } from "../../../lib/server/config/resolve_config.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/files.ts";
+
+const configNames = ["json", "yaml", "yml", "toml"].map((kind) => `.filebrowser.${kind}`);
+
+interface Given {
+  args?: string[];
+  env?: Record<string, string>;
+  tree?: Tree;
+}
+
+/** Resolves settings in a folder of their own, with no other environment than the given one. */
+async function resolve({ args = [], env = {}, tree = {} }: Given = {}): Promise<
+  ResolvedConfig & { cwd: string }
+> {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, tree);
+  const surroundings = { args, env: new Map(Object.entries(env)), cwd: folder.path };
+  return { ...resolveConfig(surroundings), cwd: folder.path };
+}
+
+async function refuses(given: Given, message: string | RegExp): Promise<void> {
+  await assert.rejects(() => resolve(given), { name: "StartRefusal", message });
+}
+
+Deno.test("resolveConfig() refuses a flag it does not know, and a stray word", async () => {
+  await refuses({ args: ["--rot", "x"] }, "Cannot use --rot: there is no such flag; see --help");
+  await refuses({ args: ["-x"] }, "Cannot use -x: there is no such flag; see --help");
+  await refuses({ args: ["photos"] }, 'Cannot use "photos": it is not a flag');
+});
+
+Deno.test("resolveConfig() refuses a flag without its value", async () => {
+  await refuses({ args: ["--port"] }, "Cannot use --port: its value is missing");
+  await refuses({ args: ["-r"] }, "Cannot use -r: its value is missing");
+});
+
+Deno.test("resolveConfig() refuses numbers that are none, and ports that cannot be", async () => {
+  for (const text of ["abc", "", "-1", "65536", "80.5", "0x50", "99999999999"]) {
+    const message =
+      `Cannot use --port ${JSON.stringify(text)}: expected a whole number from 0 to ` +
+      "65535";
+    await refuses({ args: [`--port=${text}`] }, message);
+  }
+  await refuses({ env: { FB_WORKERS: "0" } }, /^Cannot use FB_WORKERS "0": expected/);
+});
+
+Deno.test("resolveConfig() refuses a root that is missing, a file, or below a file", async () => {
+  const tree = { "a.txt": "a" };
+  await refuses({ args: ["-r", "gone"] }, 'Cannot serve "gone": the folder does not exist');
+  await refuses({ args: ["-r", "a.txt"], tree }, 'Cannot serve "a.txt": it is not a folder');
+  await refuses({ args: ["-r", "a.txt/b"], tree }, /^Cannot serve "a\.txt\/b": /);
+});
+
+Deno.test("resolveConfig() refuses a database that is a folder or lies in none", async () => {
+  const tree = { data: {} };
+  await refuses({ args: ["-d", "data"], tree }, 'Cannot use the database "data": it is a folder');
+  await refuses(
+    { args: ["-d", "gone/x.kv"] },
+    'Cannot use the database "gone/x.kv": the file\'s folder does not exist',
+  );
+  await refuses({ args: ["-d", "http://kv.example/"] }, /a remote store has an https URL$/);
+  await refuses({ args: ["-d", ":memory:", "--workers=2"] }, /each worker would have its own$/);
+});
+
+Deno.test("resolveConfig() refuses a cache folder that holds the served one", async () => {
+  const tree = { cache: { photos: {} } };
+  await refuses(
+    { args: ["-r", "cache/photos", "--cache-dir", "cache"], tree },
+    'Cannot keep the cache in "cache": the served folder lies in it',
+  );
+});
+
+Deno.test("resolveConfig() refuses base URLs that are more than a path", async () => {
+  for (
+    const text of ["http://h/x", "/a?b", "/a#b", "/a b", "/../a", "/a/./b", "/a//b", "/:a", "/*"]
+  ) {
+    await refuses({ args: ["-b", text] }, /^Cannot use -b .*: expected a path such as \/files/);
+  }
+});
+
+Deno.test("resolveConfig() refuses durations that are none", async () => {
+  for (const text of ["", "2", "0h", "-1h", "2h30", "30m2h", "two hours"]) {
+    await refuses(
+      { args: [`--token-expiration-time=${text}`] },
+      /: expected a duration such as 2h/,
+    );
+  }
+});
+
+Deno.test("resolveConfig() refuses half of a certificate and key, and missing ones", async () => {
+  const tree = { "c.pem": "c", "k.pem": "k" };
+  await refuses({ args: ["-t", "c.pem"], tree }, "Cannot use --cert: --key must be given as well");
+  await refuses({ args: ["-k", "k.pem"], tree }, "Cannot use --key: --cert must be given as well");
+  await refuses({ args: ["-t", "x.pem"] }, 'Cannot use -t "x.pem": the file does not exist');
+});
+
+Deno.test("resolveConfig() refuses noauth where others can reach it", async () => {
+  for (const address of ["0.0.0.0", "192.0.2.1", "::", "files.example", ""]) {
+    await refuses({ args: [`--address=${address}`, "--noauth"] }, /^Cannot use noauth on /);
+  }
+  const { config } = await resolve({ args: ["-a", "0.0.0.0", "--noauth", "--noauth-anywhere"] });
+  assert.equal(config.authMethod, "noauth");
+});
+
+Deno.test("resolveConfig() allows noauth on this machine's own addresses", async () => {
+  for (const address of ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"]) {
+    const { config } = await resolve({ args: ["-a", address, "--noauth"] });
+    assert.equal(config.authMethod, "noauth", address);
+  }
+});
+
+Deno.test("resolveConfig() refuses contradictory and incomplete ways to sign in", async () => {
+  await refuses({ args: ["--auth-method=magic"] }, /: expected json, noauth or proxy$/);
+  await refuses({ args: ["--noauth", "--auth-method=json"] }, /: --auth-method says json$/);
+  await refuses({ args: ["--auth-method=proxy"] }, /--trusted-proxies names no proxy$/);
+  await refuses({ args: ["--trusted-proxies=10.0.0.0/40"] }, /: expected addresses and CIDR/);
+  await refuses({ args: ["--auth-header=X User"] }, /: expected the name of a header$/);
+});
+
+Deno.test("resolveConfig() refuses half of a captcha, and hosts that secrets should not go to", async () => {
+  const [key, secret] = ["--recaptcha-key=k", "--recaptcha-secret=s"];
+  await refuses({ args: [key] }, /--recaptcha-key: --recaptcha-secret must be given as well$/);
+  await refuses({ args: [secret, "--recaptcha-key= "] }, /--recaptcha-key must be given as well$/);
+  const hosts = [
+    "www.google.com",
+    "http://www.google.com",
+    "https://h/x",
+    "https://h/?a",
+    "ftp://h",
+  ];
+  for (const host of [...hosts, "https://u:p@h", "https://h#a", "http://127.example", " "]) {
+    const args = [`--recaptcha-host=${host}`];
+    const message = /^Cannot use --recaptcha-host .*: expected an https address without a path/;
+    await refuses({ args: [...args, key, secret] }, message);
+    await refuses({ args }, message);
+  }
+});
+
+Deno.test("resolveConfig() reads a captcha from each source, File Browser's own words among them", async () => {
+  const host = "https://www.google.com";
+  const env = { FB_RECAPTCHA_KEY: "k", FB_RECAPTCHA_SECRET: "s" };
+  assert.deepEqual((await resolve({ env })).config.recaptcha, { host, key: "k", secret: "s" });
+  const off = ["--recaptcha-key=", "--recaptcha-secret="];
+  assert.equal((await resolve({ env, args: off })).config.recaptcha, undefined);
+  for (const args of [["--noauth"], ["--auth-method=proxy", "--trusted-proxies=10.0.0.1"]]) {
+    assert.equal((await resolve({ env, args })).config.recaptcha, undefined, "nobody signs in");
+  }
+  const recaptcha = { host: "http://127.0.0.1:8081/", key: "k", secret: "s" };
+  const empty = { recaptcha: { host: "", key: "", secret: "" } };
+  const { config } = await resolve({ tree: { ".filebrowser.json": JSON.stringify(empty) } });
+  assert.equal(config.recaptcha, undefined);
+  for (const content of [{ recaptcha }, { auth: { method: "json", recaptcha } }]) {
+    const tree = { ".filebrowser.json": JSON.stringify(content) };
+    const { config, notices } = await resolve({ tree });
+    assert.deepEqual(config.recaptcha, { ...recaptcha, host: "http://127.0.0.1:8081" });
+    assert.deepEqual(notices, []);
+  }
+});
+
+Deno.test("resolveConfig() refuses addresses that are none", async () => {
+  for (const address of ["1.2.3", "999.1.1.1", "a b", "http://h", "-x", "h:80"]) {
+    await refuses({ args: [`--address=${address}`] }, /: expected an IP address or a host name$/);
+  }
+});
+
+Deno.test("resolveConfig() refuses a config file that is missing, broken or in another format", async () => {
+  await refuses({ args: ["-c", "my.json"] }, /my\.json": it does not exist$/);
+  await refuses({ tree: { ".filebrowser.json": "{port" } }, /: it is not valid JSON$/);
+  await refuses({ tree: { ".filebrowser.json": "[1]" } }, /: it does not hold a JSON object$/);
+  await refuses({ tree: { ".filebrowser.json": {} } }, /: it is not a readable file$/);
+  await refuses({ tree: { ".filebrowser.yaml": "port: 80" } }, /: only JSON is read here/);
+  await refuses(
+    { tree: { ".filebrowser.json": '{"port": {"a": 1}}' } },
+    /^Cannot use "port" in ".*": expected a string, a number or a boolean$/,
+  );
+});
+
+Deno.test("resolveConfig() has File Browser's defaults", async () => {
+  const { config, notices, cwd } = await resolve();
+  assert.deepEqual(notices, []);
+  assert.deepEqual(config, {
+    address: "127.0.0.1",
+    port: 8080,
+    root: cwd,
+    database: join(cwd, "filebrowser.kv"),
+    cacheDir: join(cwd, ".cubby-cache"),
+    baseUrl: "",
+    cert: undefined,
+    key: undefined,
+    hsts: undefined,
+    tokenLifeMs: 7_200_000,
+    authMethod: "json",
+    authHeader: "x-forwarded-user",
+    authCreateUsers: false,
+    trustedProxies: [],
+    recaptcha: undefined,
+    workers: 1,
+    disableExec: true,
+    execSandbox: "kernel",
+    disableThumbnails: false,
+    disablePreviewResize: false,
+    username: "admin",
+    password: undefined,
+    readOnly: codePaths,
+    reserved: ["", "-wal", "-shm", "-journal"].map((end) => join(cwd, `filebrowser.kv${end}`))
+      .concat(join(cwd, ".cubby-cache"), ...configNames.map((name) => join(cwd, name))),
+  });
+});
+
+Deno.test("a config file that is not there yet can be made by nobody: the next start would obey it", async () => {
+  await using home = await temporaryFolder();
+  const env = { HOME: home.path };
+  const missing = await resolve({ env });
+  for (const folder of [missing.cwd, Deno.realPathSync(home.path)]) {
+    for (const name of configNames) {
+      assert(missing.config.reserved.includes(join(folder, name)), `${folder}/${name}`);
+    }
+  }
+  await Deno.writeTextFile(join(home.path, ".filebrowser.json"), "{}");
+  const found = await resolve({ env });
+  assert(found.config.reserved.includes(join(found.cwd, ".filebrowser.json")), "looked for first");
+
+  await Deno.symlink(join(home.path, ".filebrowser.json"), join(home.path, "named.json"));
+  const named = await resolve({ args: ["--config", join(home.path, "named.json")] });
+  for (const name of [".filebrowser.json", "named.json"]) {
+    assert(named.config.reserved.includes(join(Deno.realPathSync(home.path), name)), name);
+  }
+  assert(!named.config.reserved.includes(join(named.cwd, ".filebrowser.json")));
+});
+
+Deno.test("resolveConfig() takes flags before environment before config file", async () => {
+  const tree = { ".filebrowser.json": '{"port": 1, "address": "::1", "baseURL": "/file"}' };
+  const env = { FB_PORT: "2", FB_ADDRESS: "127.0.0.2" };
+  const { config } = await resolve({ args: ["--port", "3"], env, tree });
+  assert.deepEqual([config.port, config.address, config.baseUrl], [3, "127.0.0.2", "/file"]);
+});
+
+Deno.test("resolveConfig() reads a flag in each of its spellings", async () => {
+  const spellings = [
+    ["--port", "81"],
+    ["--port=81"],
+    ["-p", "81"],
+    ["-p81"],
+    ["-p=81"],
+    ["-p", "80", "--port=81"],
+  ];
+  for (const args of spellings) {
+    assert.equal((await resolve({ args })).config.port, 81, args.join());
+  }
+  const { config } = await resolve({ args: ["--cacheDir", "c", "--disableThumbnails"] });
+  assert.match(config.cacheDir, /\/c$/);
+  assert.equal(config.disableThumbnails, true);
+});
+
+Deno.test("resolveConfig() reads switches with and without a value", async () => {
+  const on = await resolve({ args: ["--disable-thumbnails", "--disable-exec=false"] });
+  assert.deepEqual([on.config.disableThumbnails, on.config.disableExec], [true, false]);
+  const off = await resolve({ args: ["--disable-thumbnails=0"], env: { FB_DISABLE_EXEC: "f" } });
+  assert.deepEqual([off.config.disableThumbnails, off.config.disableExec], [false, false]);
+  await refuses({ args: ["--disable-exec=maybe"] }, /: expected true or false$/);
+  await refuses({ args: ["--disable-exec", "false"] }, 'Cannot use "false": it is not a flag');
+});
+
+Deno.test("resolveConfig() reads File Browser's own config file", async () => {
+  const content = { port: 80, baseURL: "", address: "", log: "stdout", database: "/tmp/x.kv" };
+  const tree = { ".filebrowser.json": JSON.stringify({ ...content, root: "." }) };
+  const { config, notices, cwd } = await resolve({ tree });
+  assert.deepEqual([config.address, config.port, config.root], ["0.0.0.0", 80, cwd]);
+  assert.equal(config.database, "/tmp/x.kv");
+  assert.deepEqual(notices, []);
+  assert(config.reserved.includes(join(cwd, ".filebrowser.json")));
+});
+
+Deno.test("resolveConfig() says which keys of the config file mean nothing here", async () => {
+  const { notices } = await resolve({
+    args: ["-c", "f.json"],
+    tree: { "f.json": '{"socket":"s","tus":{"retryCount":5}}' },
+  });
+  const told = /^Not used from the config file ".*\/f\.json": "socket", "tus\.retryCount"$/;
+  assert.match(notices.join(), told);
+});
+
+Deno.test("resolveConfig() looks for the config file in the home folder as well", async () => {
+  await using home = await temporaryFolder();
+  await plant(home.path, { ".filebrowser.json": '{"port": 4}' });
+  const { config } = await resolve({ env: { HOME: home.path } });
+  assert.equal(config.port, 4);
+});
+
+Deno.test("resolveConfig() hides the program's folder when it lies below the root", async () => {
+  const { config: above } = await resolve({ args: ["-r", dirname(appFolder)] });
+  assert(above.reserved.includes(appFolder));
+  const { config: same } = await resolve({ args: ["-r", appFolder] });
+  assert(!same.reserved.includes(appFolder));
+});
+
+Deno.test("resolveConfig() reads durations into milliseconds", async () => {
+  const durations = { "2h": 7_200_000, "90m": 5_400_000, "1h30m": 5_400_000, "45s": 45_000 };
+  for (const [text, ms] of Object.entries(durations)) {
+    const { config } = await resolve({ env: { FB_TOKEN_EXPIRATION_TIME: text } });
+    assert.equal(config.tokenLifeMs, ms, text);
+  }
+});
+
+Deno.test("resolveConfig() brings base URLs into one form", async () => {
+  for (const [text, baseUrl] of [["/", ""], ["", ""], ["files", "/files"], ["/a/b/", "/a/b"]]) {
+    assert.equal((await resolve({ args: [`-b=${text}`] })).config.baseUrl, baseUrl);
+  }
+});
+
+Deno.test("resolveConfig() follows links of the root and the store to their real places", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { real: { "x.kv": "" } });
+  await Deno.symlink(join(folder.path, "real"), join(folder.path, "link"));
+  const args = ["-r", "link", "-d", "link/x.kv"];
+  const { config } = resolveConfig({ args, env: new Map(), cwd: folder.path });
+  assert.equal(config.root, join(folder.path, "real"));
+  assert.equal(config.database, join(folder.path, "real", "x.kv"));
+});
+
+Deno.test("resolveConfig() reads the seconds of HSTS, and nothing else for them", async () => {
+  for (const value of ["true", "-1", "1.5", "1y", "63072001"]) {
+    await refuses(
+      { args: [`--hsts=${value}`] },
+      /^Cannot use --hsts ".*": expected a whole number/,
+    );
+  }
+  assert.equal((await resolve({ args: ["--hsts", "31536000"] })).config.hsts, 31_536_000);
+  assert.equal((await resolve({ env: { FB_HSTS: "0" } })).config.hsts, 0);
+  const tree = { ".filebrowser.json": '{"hsts": 300}' };
+  assert.equal((await resolve({ tree })).config.hsts, 300);
+  assert.equal((await resolve({ args: ["--hsts="], tree })).config.hsts, undefined);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { childOf, ROOT } from "../../../../lib/shared/path.ts";
+import {
+  cleanName,
+  MAX_NAME_BYTES,
+  nameFault,
+  numberedName,
+  stemLength,
+} from "../../../../lib/client/actions/names.ts";
+
+Deno.test("nameFault() says what is wrong with a name", () => {
+  assert.equal(nameFault(""), "empty");
+  assert.equal(nameFault("."), "dots");
+  assert.equal(nameFault(".."), "dots");
+  assert.equal(nameFault("a/b"), "slash");
+  assert.equal(nameFault("a\0b"), "control");
+  assert.equal(nameFault("\ud800"), "control");
+  assert.equal(nameFault("é".repeat(128)), "long");
+});
+
+Deno.test("nameFault() counts bytes, not characters", () => {
+  assert.equal(nameFault("a".repeat(MAX_NAME_BYTES)), null);
+  assert.equal(nameFault("a".repeat(MAX_NAME_BYTES + 1)), "long");
+  assert.equal(nameFault("é".repeat(127)), null);
+});
+
+Deno.test("cleanName() drops the blanks around a name and keeps those in it", () => {
+  assert.equal(cleanName("  my notes\t"), "my notes");
+});
+
+Deno.test("nameFault() passes only names that make a path", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (name) => {
+    if (nameFault(name) === null) childOf(ROOT, name);
+    else if (nameFault(name) !== "long") assert.throws(() => childOf(ROOT, name));
+  }));
+});
+
+Deno.test("stemLength() leaves the extension out, and takes all of what has none", () => {
+  const stems: [string, boolean, string][] = [
+    ["a.txt", false, "a"],
+    ["a.b.txt", false, "a.b"],
+    ["a.tar.gz", false, "a"],
+    [".bashrc", false, ".bashrc"],
+    ["README", false, "README"],
+    ["folder.d", true, "folder.d"],
+  ];
+  for (const [name, isFolder, stem] of stems) {
+    assert.equal(name.slice(0, stemLength(name, isFolder)), stem);
+  }
+});
+
+Deno.test("numberedName() picks names as the server does", () => {
+  assert.equal(numberedName("a.tar.gz", 1, false), "a(1).tar.gz");
+  assert.equal(numberedName(".bashrc", 2, false), ".bashrc(2)");
+  assert.equal(numberedName("folder.d", 3, true), "folder.d(3)");
+});

@@ -1,0 +1,333 @@
+import assert from "node:assert/strict";
+import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
+import { Listing } from "../../../../lib/client/listing/listing.ts";
+import { fileNamed, folderOf, manyNames, pause, speakTo, type Spoken, until } from "../support.ts";
+
+const at = (text: string): EntryPath => parsePath(text).path;
+
+/** A server with one folder, whose entries the test may change, and a listing that shows it. */
+function shown(names: string[]): Spoken & { listing: Listing; names: string[] } {
+  const state = { names };
+  const spoken = speakTo(({ query }) => Response.json(folderOf(state.names, query)));
+  const initial = { path: "/", resource: folderOf(names), failure: null };
+  return Object.assign(state, spoken, { listing: new Listing({ api: spoken.api, initial }) });
+}
+
+function windowsOf({ heard }: Spoken): string[] {
+  return heard.map(({ query }) => `${query.get("offset")}+${query.get("limit")}`);
+}
+
+Deno.test("Listing shows the server's rendering without asking for anything", async () => {
+  await using folder = shown(manyNames(100_000));
+  const { listing } = folder;
+  assert.equal(listing.status.value, "ready");
+  assert.equal(listing.rows.value.total, 100_000);
+  assert.equal(listing.rows.value.at(49)?.name, "file 00049");
+  assert.equal(listing.rows.value.at(50), undefined);
+  listing.ensure(0, 50);
+  await pause(80);
+  assert.equal(folder.heard.length, 0);
+});
+
+Deno.test("Listing shows the server's refusal", () => {
+  const failure = { ok: false, status: 403, code: "forbidden", message: "no" } as const;
+  const api = { resource: () => Promise.reject(new Error("Cannot be asked in this test")) };
+  const listing = new Listing({ api, initial: { path: "/x", resource: null, failure } });
+  assert.equal(listing.status.value, "failed");
+  assert.equal(listing.failure.value?.status, 403);
+  assert.equal(listing.path.value, "/x");
+});
+
+Deno.test("Listing reads the rows that come into view, and no others", async () => {
+  await using folder = shown(manyNames(100_000));
+  const { listing } = folder;
+  listing.ensure(70_010, 70_040);
+  await until(() => listing.rows.value.at(70_010) !== undefined);
+  assert.equal(listing.rows.value.at(70_039)?.name, "file 70039");
+  assert.ok(listing.rows.value.loaded <= 250);
+  assert.equal(listing.rows.value.at(35_000), undefined);
+});
+
+Deno.test("Listing asks for nothing while the scroll bar flies past", async () => {
+  await using folder = shown(manyNames(100_000));
+  const { listing } = folder;
+  for (let first = 0; first < 90_000; first += 1000) listing.ensure(first, first + 30);
+  await until(() => listing.rows.value.at(89_000) !== undefined);
+  assert.deepEqual(windowsOf(folder), ["88950+150"]);
+});
+
+Deno.test("Listing gives up requests for rows that left the view again", async () => {
+  const names = manyNames(10_000);
+  let givenUp = 0;
+  let hold = true;
+  await using spoken = speakTo(async ({ query }, { signal }) => {
+    if (hold) {
+      signal.addEventListener("abort", () => hold && givenUp++);
+      await until(() => !hold);
+    }
+    return Response.json(folderOf(names, query));
+  });
+  const initial = { path: "/", resource: folderOf(names), failure: null };
+  const listing = new Listing({ api: spoken.api, initial });
+  listing.ensure(2000, 2030);
+  await until(() => spoken.heard.length === 1);
+  listing.ensure(8000, 8030);
+  await until(() => spoken.heard.length === 2 && givenUp === 1);
+  hold = false;
+  await until(() => listing.rows.value.at(8000) !== undefined);
+  assert.equal(listing.rows.value.at(2000), undefined);
+});
+
+Deno.test("Listing asks again for rows in view that could not be had", async () => {
+  const names = manyNames(1000);
+  let fails = true;
+  await using spoken = speakTo(({ query }) =>
+    fails ? new Response("", { status: 500 }) : Response.json(folderOf(names, query))
+  );
+  const initial = { path: "/", resource: folderOf(names), failure: null };
+  const listing = new Listing({ api: spoken.api, initial });
+  listing.ensure(500, 530);
+  await until(() => listing.failure.value?.code === "internal");
+  assert.equal(listing.status.value, "ready");
+  fails = false;
+  await until(() => listing.rows.value.at(500) !== undefined);
+  assert.equal(listing.failure.value, null);
+});
+
+Deno.test("Listing drops rows of a folder that has changed meanwhile", async () => {
+  await using folder = shown(manyNames(1000));
+  const { listing } = folder;
+  listing.selection.click(3);
+  folder.names = ["a new one", ...manyNames(1000)];
+  listing.ensure(500, 530);
+  await until(() => listing.rows.value.total === 1001);
+  assert.equal(listing.rows.value.at(500)?.name, "file 00499");
+  assert.equal(listing.rows.value.at(0), undefined);
+  listing.ensure(0, 30);
+  await until(() => listing.rows.value.at(0) !== undefined);
+  assert.equal(listing.rows.value.at(0)?.name, "a new one");
+  assert.ok(listing.selection.now.value.has(4));
+});
+
+Deno.test("Listing reads again what is in view, and keeps the selection and the cursor", async () => {
+  await using folder = shown(manyNames(30));
+  const { listing } = folder;
+  listing.selection.click(5);
+  listing.cursor.put(5);
+  folder.names = ["a new one", ...manyNames(30)];
+  await listing.reload();
+  assert.equal(listing.rows.value.total, 31);
+  assert.ok(listing.selection.now.value.has(6));
+  assert.equal(listing.selection.now.value.size, 1);
+  assert.equal(listing.cursor.index.value, 6);
+});
+
+Deno.test("Listing keeps its rows when reading them again fails", async () => {
+  let fails = false;
+  await using spoken = speakTo(({ query }) =>
+    fails ? new Response("", { status: 500 }) : Response.json(folderOf(manyNames(30), query))
+  );
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(ROOT);
+  fails = true;
+  await listing.reload();
+  assert.equal(listing.status.value, "ready");
+  assert.equal(listing.rows.value.total, 30);
+  assert.equal(listing.failure.value?.code, "internal");
+  assert.equal(listing.refreshing.value, false);
+});
+
+Deno.test("Listing leaves a folder that is gone", async () => {
+  let gone = false;
+  await using spoken = speakTo(({ query }) =>
+    gone ? new Response("", { status: 404 }) : Response.json(folderOf(manyNames(30), query))
+  );
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(ROOT);
+  listing.selection.all();
+  gone = true;
+  await listing.reload();
+  assert.equal(listing.status.value, "failed");
+  assert.equal(listing.selection.now.value.size, 0);
+  assert.equal(listing.resource.value, null);
+  gone = false;
+  await listing.reload();
+  assert.equal(listing.status.value, "ready");
+});
+
+Deno.test("Listing orders by a column, and by the same column the other way round", async () => {
+  await using folder = shown(manyNames(200));
+  const { listing } = folder;
+  listing.selection.click(0);
+  await listing.sortBy("name");
+  assert.deepEqual(listing.sorting.value, { by: "name", asc: false });
+  assert.equal(listing.rows.value.at(0)?.name, "file 00199");
+  assert.equal(listing.selection.now.value.size, 1);
+  await listing.sortBy("size");
+  assert.deepEqual(listing.sorting.value, { by: "size", asc: true });
+  const asked = folder.heard.map(({ query }) => `${query.get("sort")} ${query.get("order")}`);
+  assert.deepEqual(asked, ["name desc", "size asc"]);
+  listing.ensure(100, 120);
+  await until(() => listing.rows.value.at(100) !== undefined);
+  assert.equal(folder.heard.at(-1)?.query.get("sort"), "size");
+});
+
+Deno.test("Listing stays in the former order when another can't be had", async () => {
+  let fails = false;
+  await using spoken = speakTo(({ query }) =>
+    fails ? new Response("", { status: 500 }) : Response.json(folderOf(manyNames(30), query))
+  );
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(ROOT);
+  fails = true;
+  await listing.sortBy("size");
+  assert.deepEqual(listing.sorting.value, { by: "name", asc: true });
+  fails = false;
+  await listing.reload();
+  assert.equal(spoken.heard.at(-1)?.query.has("sort"), false);
+});
+
+Deno.test("Listing keeps the former folder on screen while the next one comes quickly", async () => {
+  await using spoken = speakTo(({ path, query }) => {
+    const names = path.endsWith("/b") ? ["b1", "b2"] : ["a1"];
+    return Response.json(folderOf(names, query, path.slice("/api/resources".length)));
+  });
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(at("/a"));
+  listing.selection.all();
+  const opening = listing.open(at("/b"));
+  assert.equal(listing.path.value, "/a");
+  assert.equal(listing.status.value, "ready");
+  await opening;
+  assert.equal(listing.path.value, "/b");
+  assert.equal(listing.rows.value.total, 2);
+  assert.equal(listing.selection.now.value.size, 0);
+});
+
+Deno.test("Listing opens what was asked for although it is told meanwhile to read again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using spoken = speakTo(async ({ path, query }) => {
+    if (path === "/api/resources/next") await promise;
+    return Response.json(folderOf(["a"], query, path.slice("/api/resources".length)));
+  });
+  const initial = { path: "/", resource: folderOf(["a"]), failure: null };
+  const listing = new Listing({ api: spoken.api, initial });
+  const opened = listing.open(at("/next"));
+  await until(() => spoken.heard.length === 1);
+  await listing.reload();
+  resolve();
+  await opened;
+  assert.equal(listing.path.value, "/next");
+  assert.equal(spoken.heard.length, 1);
+});
+
+Deno.test("Listing says that it is loading when a folder takes long", async () => {
+  let answer = () => {};
+  const waiting = new Promise<void>((resolve) => answer = resolve);
+  await using spoken = speakTo(async ({ path, query }) => {
+    if (path.endsWith("/slow")) await waiting;
+    return Response.json(folderOf(["x"], query));
+  });
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(ROOT);
+  const opening = listing.open(at("/slow"));
+  await until(() => listing.status.value === "loading");
+  assert.equal(listing.path.value, "/slow");
+  assert.equal(listing.rows.value.total, 0);
+  answer();
+  await opening;
+  assert.equal(listing.status.value, "ready");
+});
+
+Deno.test("Listing shows the last folder that was asked for, whichever answer comes last", async () => {
+  let answer = () => {};
+  const waiting = new Promise<void>((resolve) => answer = resolve);
+  await using spoken = speakTo(async ({ path, query }) => {
+    if (path.endsWith("/slow")) await waiting;
+    return Response.json(folderOf([path], query));
+  });
+  const listing = new Listing({ api: spoken.api });
+  const slow = listing.open(at("/slow"));
+  await until(() => spoken.heard.length === 1);
+  await listing.open(at("/quick"));
+  answer();
+  await slow;
+  assert.equal(listing.path.value, "/quick");
+  assert.equal(listing.rows.value.at(0)?.name, "/api/resources/quick");
+});
+
+Deno.test("Listing shows a file by itself, and an empty folder as empty", async () => {
+  await using spoken = speakTo(({ path, query }) => {
+    const folder = folderOf([], query, path.slice("/api/resources".length));
+    if (path.endsWith("/empty")) return Response.json(folder);
+    return Response.json({ ...folder, isDir: false, type: "text", items: undefined });
+  });
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(at("/notes.txt"));
+  assert.equal(listing.status.value, "ready");
+  assert.equal(listing.resource.value?.type, "text");
+  await listing.open(at("/empty"));
+  assert.equal(listing.resource.value?.isDir, true);
+  assert.equal(listing.rows.value.total, 0);
+});
+
+Deno.test("Listing begins at an entry, however far down it is", async () => {
+  await using folder = shown(manyNames(10_000));
+  const { listing } = folder;
+  await listing.open(at("/pictures"), "file 07777");
+  assert.equal(listing.cursor.index.value, 7777);
+  assert.ok(listing.selection.now.value.has(7777));
+  assert.equal(listing.selection.now.value.size, 1);
+  assert.equal(listing.rows.value.at(7777)?.name, "file 07777");
+  assert.deepEqual(windowsOf(folder), ["0+50"]);
+
+  await listing.open(at("/"), "gone");
+  assert.equal(listing.cursor.index.value, -1);
+  assert.equal(listing.selection.now.value.size, 0);
+});
+
+Deno.test("Listing shows a file of the folder without asking, unless it is, or may be, a text", async () => {
+  await using folder = shown([]);
+  const { listing } = folder;
+  const picture = { ...fileNamed("a.png"), type: "image" } as const;
+  listing.expect(picture);
+  await listing.open(at("/a.png"));
+  assert.equal(listing.resource.value?.type, "image");
+  assert.deepEqual(folder.heard, []);
+
+  listing.expect(fileNamed("a.txt"));
+  await listing.open(at("/a.txt"));
+  assert.equal(folder.heard.length, 1);
+
+  // Of a name that tells nothing only the server knows what is in the file.
+  listing.expect({ ...fileNamed("NOTES"), type: "blob" });
+  await listing.open(at("/NOTES"));
+  assert.equal(folder.heard.length, 2);
+});
+
+Deno.test("holdSelected() reads the names that are not loaded yet, and keeps none of the rows", async () => {
+  await using folder = shown(manyNames(2500));
+  const { listing } = folder;
+  listing.selection.all();
+  const names = await listing.holdSelected()();
+  assert.ok(names.ok);
+  assert.deepEqual(names.value.toSorted(), manyNames(2500));
+  assert.deepEqual(windowsOf(folder), ["50+1000", "1050+1000", "2050+450"]);
+  assert.equal(listing.rows.value.loaded, 50);
+});
+
+Deno.test("holdSelected() refuses when the folder has changed since it was selected", async () => {
+  await using folder = shown(manyNames(2500));
+  folder.listing.selection.all();
+  folder.names = ["not meant", ...manyNames(2500)];
+  const names = await folder.listing.holdSelected()();
+  assert.ok(!names.ok);
+  assert.equal(names.code, "folder_changed");
+});
+
+Deno.test("allByName() answers only when every entry is at hand", async () => {
+  await using small = shown(manyNames(30));
+  assert.equal(small.listing.allByName()?.size, 30);
+  await using large = shown(manyNames(60));
+  assert.equal(large.listing.allByName(), null);
+});

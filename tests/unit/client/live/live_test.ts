@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { signal } from "@preact/signals";
+import { parsePath } from "../../../../lib/shared/path.ts";
+import { keepFresh } from "../../../../lib/client/live/live.ts";
+import { Refresher } from "../../../../lib/client/core/refresher.ts";
+import { type Failure, failure, type Result, success } from "../../../../lib/client/api/result.ts";
+import type { SessionEnd } from "../../../../lib/client/session/session.ts";
+import { NO_UPLOADS, type UploadsNow } from "../../../../lib/client/uploads/uploads_now.ts";
+import { folderOf, until } from "../support.ts";
+
+const folder = folderOf(["a"], undefined, "/docs");
+
+/** A folder on screen, a window, and a server that is told what to say. */
+function screen(answers: (Result<null>)[] = []) {
+  const path = signal(parsePath("/docs").path);
+  const status = signal<"ready" | "loading" | "failed">("ready");
+  const resource = signal<typeof folder | null>(folder);
+  const ended = signal<SessionEnd | null>(null);
+  const why = signal<Failure | null>(null);
+  const isLost = signal(false);
+  const uploads = signal<UploadsNow>(NO_UPLOADS);
+  const window = new EventTarget();
+  const document = Object.assign(new EventTarget(), {
+    visibilityState: "visible" as DocumentVisibilityState,
+  });
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const asked: string[] = [];
+  let reloads = 0;
+  const watch = (at: string, gone: AbortSignal): Promise<Result<ReadableStream<Uint8Array>>> => {
+    asked.push(at);
+    const answer = answers.shift();
+    if (answer && !answer.ok) return Promise.resolve(answer);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        streams.push(controller);
+        gone.addEventListener("abort", () => controller.error(gone.reason), { once: true });
+      },
+    });
+    return Promise.resolve(success(body));
+  };
+  const reload = () => {
+    reloads++;
+    return Promise.resolve();
+  };
+  const listing = { path, status, resource, failure: why, reload };
+  const [session, connection] = [{ ended }, { isLost }];
+  const stop = keepFresh({
+    ...{ api: { watch }, session, connection, listing, uploads, window, document },
+  });
+  return {
+    ...{ path, status, resource, ended, why, isLost, uploads, window, document, streams, asked },
+    count: () => reloads,
+    say: (event: string, data = "{}") =>
+      streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
+    show: (visibility: DocumentVisibilityState) => {
+      document.visibilityState = visibility;
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    [Symbol.dispose]: stop,
+  };
+}
+
+const ready = JSON.stringify({ modified: folder.modified });
+
+Deno.test("the folder on screen is read again when it has changed", async () => {
+  using it = screen();
+  assert.deepEqual(it.asked, ["/docs"]);
+  it.say("ready", ready);
+  it.say("changed");
+  await until(() => it.count() === 1);
+  it.say("changed");
+  await until(() => it.count() === 2);
+});
+
+Deno.test("a folder that changed before it was watched is read again", async () => {
+  using it = screen();
+  it.say("ready", JSON.stringify({ modified: "later" }));
+  await until(() => it.count() === 1);
+});
+
+Deno.test("events may come in pieces, with signs of life in between", async () => {
+  using it = screen();
+  const bytes = new TextEncoder().encode(
+    `event: ready\ndata: ${ready}\n\n: alive\n\nevent: changed\n`,
+  );
+  it.streams[0]?.enqueue(bytes.slice(0, 9));
+  it.streams[0]?.enqueue(bytes.slice(9));
+  it.streams[0]?.enqueue(new TextEncoder().encode("data: {}\n\n"));
+  await until(() => it.count() === 1);
+});
+
+Deno.test("another folder is watched in the place of the first", () => {
+  using it = screen();
+  it.path.value = parsePath("/music").path;
+  assert.deepEqual(it.asked, ["/docs", "/music"]);
+  it.resource.value = { ...folder, isDir: false };
+  assert.throws(() => it.streams.at(-1)?.enqueue(new Uint8Array()));
+  assert.equal(it.asked.length, 2);
+});
+
+Deno.test("a lost connection is made anew, and what was missed is read", async () => {
+  using it = screen([success(null), failure(0, "offline", ""), failure(503, "unknown", "")]);
+  it.say("ready", ready);
+  it.streams[0]?.close();
+  await until(() => it.asked.length === 4);
+  it.say("ready", ready);
+  await until(() => it.count() === 1);
+});
+
+Deno.test("a folder that is gone is read once more, and asked about no more", async () => {
+  using it = screen([failure(404, "not_found", "")]);
+  await until(() => it.count() === 1);
+  assert.equal(it.asked.length, 1);
+});
+
+Deno.test("a hidden tab watches nothing, and reads anew when it is seen again", async () => {
+  using it = screen();
+  it.show("hidden");
+  assert.throws(() => it.streams[0]?.enqueue(new Uint8Array()));
+  it.show("visible");
+  assert.equal(it.asked.length, 2);
+  await until(() => it.count() === 1);
+});
+
+Deno.test("coming back to the window reads anew: some disks tell of nothing", async () => {
+  using it = screen([failure(501, "not_supported", "")]);
+  it.window.dispatchEvent(new Event("focus"));
+  await until(() => it.count() === 1);
+  assert.equal(it.asked.length, 1);
+});
+
+Deno.test("while uploads need the connections none is kept, and each arrival is the sign", async () => {
+  using it = screen();
+  it.uploads.value = { ...NO_UPLOADS, phase: "busy", total: 2 };
+  assert.throws(() => it.streams[0]?.enqueue(new Uint8Array()));
+  assert.equal(it.count(), 0);
+  it.uploads.value = { ...NO_UPLOADS, phase: "busy", total: 2, done: 1 };
+  await until(() => it.count() === 1);
+  it.uploads.value = NO_UPLOADS;
+  assert.equal(it.asked.length, 2);
+});
+
+Deno.test("a folder that could not be had is read when the server is back, or the user", async () => {
+  using it = screen();
+  it.status.value = "failed";
+  it.why.value = failure(0, "offline", "");
+  it.isLost.value = true;
+  assert.equal(it.count(), 0);
+  it.isLost.value = false;
+  await until(() => it.count() === 1);
+  it.why.value = failure(403, "forbidden", "");
+  it.isLost.value = true;
+  it.isLost.value = false;
+  it.status.value = "ready";
+  it.ended.value = "expired";
+  it.ended.value = null;
+  await until(() => it.count() === 2);
+});
+
+Deno.test("nothing is watched once the session has ended, and again after signing in", () => {
+  using it = screen();
+  it.ended.value = "expired";
+  assert.throws(() => it.streams[0]?.enqueue(new Uint8Array()));
+  it.ended.value = null;
+  assert.equal(it.asked.length, 2);
+});
+
+Deno.test("a slow folder is read less often than it changes", async () => {
+  let runs = 0;
+  let finish = () => {};
+  const refresher = new Refresher(() => {
+    runs++;
+    return new Promise((resolve) => finish = resolve);
+  });
+  refresher.ask();
+  refresher.ask();
+  await until(() => runs === 1);
+  for (let ask = 0; ask < 20; ask++) refresher.ask();
+  finish();
+  await until(() => runs === 2);
+  refresher.ask();
+  refresher.stop();
+  finish();
+  await Promise.resolve();
+  refresher.stop();
+  assert.equal(runs, 2);
+});
