@@ -42,10 +42,10 @@ const work = {
 /** The functions of this worker. */
 export type ArchiveWork = typeof work;
 
-serveWorker(
-  work,
-  (thrown, _name, { folder }: ArchiveOrder) => asRefusal(thrown, `Cannot archive "${folder}"`),
-);
+serveWorker(work, {
+  asError: (thrown, _name, { folder }: ArchiveOrder) =>
+    asRefusal(thrown, `Cannot archive "${folder}"`),
+});
 
 function write(
   { format, deflate }: ArchiveOrder,

@@ -12,8 +12,6 @@ export interface ThreadOptions {
   script: URL;
   /** A task that takes longer is given up, in milliseconds. */
   patienceMs: number;
-  /** The thread is ended after so many milliseconds without a task. */
-  idleMs: number;
   /** Takes a sentence for the log. */
   note(sentence: string): void;
 }
@@ -27,10 +25,10 @@ export class ImageThread {
   readonly #patienceMs: number;
   readonly #worker: WorkerClient<ResizeWork>;
 
-  constructor({ script, patienceMs, idleMs, note }: ThreadOptions) {
+  constructor({ script, patienceMs, note }: ThreadOptions) {
     this.#patienceMs = patienceMs;
     this.#worker = new WorkerClient({
-      ...{ script, idleMs, note },
+      ...{ script, note },
       name: "images",
       closed: () => new ThreadLost("Cannot go on: the server is closing"),
       diedOf(message) {

@@ -39,8 +39,6 @@ const mostRefused = 5_000;
 const mostTries = 4;
 /** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
 const patienceMs = 60_000;
-/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
-const idleMs = 60_000;
 
 /** The most previews made at a time: each takes a processor and some memory. */
 const mostConcurrency = 8;
@@ -86,7 +84,7 @@ export class Previews {
     this.#place = { folder, mostBytes: mostBytes ?? mostCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
-      ...{ patienceMs, idleMs, note },
+      ...{ patienceMs, note },
     });
   }
 

@@ -34,6 +34,8 @@ export type ResizeOutcome =
 
 /** The cache is swept after so many sixteenths of its bound were written. */
 const sweepShare = 1 / 16;
+/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
+const idleMs = 60_000;
 
 const opening = openResizer();
 /** Bytes written since the last sweep; the first write of a thread calls for one. */
@@ -46,7 +48,7 @@ const work = { resize };
 /** The functions of this worker. */
 export type ResizeWork = typeof work;
 
-serveWorker(work);
+serveWorker(work, { idleMs });
 note(`Previews: made with ${(await opening).name}`);
 
 async function resize(task: ResizeTask): Promise<ResizeOutcome> {

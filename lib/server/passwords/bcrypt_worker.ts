@@ -10,4 +10,6 @@ const work = {
 /** The functions of this worker. */
 export type BcryptWork = typeof work;
 
-serveWorker(work, (thrown) => new Error(`Cannot compute a password hash: ${thrown}`));
+serveWorker(work, {
+  asError: (thrown) => new Error(`Cannot compute a password hash: ${thrown}`),
+});

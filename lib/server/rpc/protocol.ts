@@ -22,7 +22,9 @@ export type Reply =
   | { id: number; part: Bytes }
   | { id: number; error: SentError }
   /** A sentence for the log. */
-  | { note: string };
+  | { note: string }
+  /** There was no call for a while: the worker may be ended. */
+  | { idle: true };
 
 /** An error as it crosses threads: a refusal keeps its code, others only their text. */
 export type SentError = { code: ErrorCode; message: string } | { failure: string };

@@ -14,20 +14,27 @@ interface WorkerScope {
   postMessage(reply: Reply, transfer: Transferable[]): void;
 }
 
+/** How a worker serves. */
+export interface ServeOptions {
+  /** Translates what a function throws, which is then sent to the caller. */
+  asError?(thrown: unknown, name: string, args: never): unknown;
+  /** The worker is ended after so many milliseconds without a call; never unless given. */
+  idleMs?: number;
+}
+
 const scope = self as unknown as WorkerScope;
 
 /**
  * Serves the functions of a worker. Calls run side by side: a long one pauses now and then, and ends
  * when its signal is aborted. Bytes in a result (as the result, in an array, or as a property) are
  * moved, not copied.
- *
- * @param asError translates what a function throws, which is then sent to the caller
  */
 export function serveWorker(
   handlers: Handlers,
-  asError: (thrown: unknown, name: string, args: never) => unknown = (thrown) => thrown,
+  { asError = (thrown) => thrown, idleMs }: ServeOptions = {},
 ): void {
   const running = new Map<number, WorkerCall>();
+  let idle: ReturnType<typeof setTimeout> | undefined;
   const post = (reply: Reply, transfer: Transferable[] = []) => scope.postMessage(reply, transfer);
 
   scope.onmessage = ({ data }) => {
@@ -40,6 +47,7 @@ export function serveWorker(
   async function run(id: number, name: string, args: never): Promise<void> {
     const call = new WorkerCall(id, post);
     running.set(id, call);
+    clearTimeout(idle);
     try {
       const result = await handlers[name]?.(args, call as never);
       post({ id, result }, buffersOf(result));
@@ -48,6 +56,10 @@ export function serveWorker(
     } finally {
       running.delete(id);
       collectWhenIdle(() => running.size === 0);
+      clearTimeout(idle);
+      if (idleMs !== undefined && running.size === 0) {
+        idle = setTimeout(() => post({ idle: true }), idleMs);
+      }
     }
   }
 }

@@ -15,8 +15,6 @@ export interface WorkerOptions {
   diedOf?(message: string): Error;
   /** Makes the error with which calls reject when the worker is closed. */
   closed?(): Error;
-  /** The worker is ended after so many milliseconds without a call; never unless given. */
-  idleMs?: number;
   /** Takes the worker's sentences for the log. */
   note?(sentence: string): void;
 }
@@ -68,7 +66,6 @@ export class WorkerClient<H extends Handlers> {
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   #lastId = 0;
-  #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -133,7 +130,6 @@ export class WorkerClient<H extends Handlers> {
 
   /** Ends the worker; calls under way reject for this reason. A later call would start another. */
   end(reason: Error): void {
-    clearTimeout(this.#idle);
     this.#worker?.terminate();
     this.#worker = null;
     const pending = [...this.#pending.values()];
@@ -151,7 +147,6 @@ export class WorkerClient<H extends Handlers> {
     { signal, awaitsEnd = false, transfer = [] }: CallOptions,
   ) {
     signal?.throwIfAborted();
-    clearTimeout(this.#idle);
     const worker = this.#worker ??= this.#start();
     const id = ++this.#lastId;
     const send = (request: object) => {
@@ -171,7 +166,7 @@ export class WorkerClient<H extends Handlers> {
   #start(): Worker {
     const { script, name, diedOf = () => broken("the work broke off") } = this.#options;
     const worker = new Worker(script, { type: "module", name: workerName(name) });
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(data);
+    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(worker, data);
     worker.onerror = (event) => {
       event.preventDefault();
       if (worker === this.#worker) this.end(diedOf(event.message));
@@ -179,8 +174,14 @@ export class WorkerClient<H extends Handlers> {
     return worker;
   }
 
-  #take(reply: Reply): void {
+  /** Gives the memory of an idle worker back, unless a call is on its way to it. */
+  #rest(worker: Worker): void {
+    if (worker === this.#worker && this.#pending.size === 0) this.close();
+  }
+
+  #take(worker: Worker, reply: Reply): void {
     if ("note" in reply) this.#options.note?.(reply.note);
+    else if ("idle" in reply) this.#rest(worker);
     else if ("opened" in reply) {
       const pending = this.#pending.get(reply.id);
       pending?.ignoreSignal();
@@ -194,11 +195,6 @@ export class WorkerClient<H extends Handlers> {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.ignoreSignal();
-    const { idleMs } = this.#options;
-    if (idleMs !== undefined && this.#pending.size === 0) {
-      clearTimeout(this.#idle);
-      this.#idle = setTimeout(() => this.close(), idleMs);
-    }
     return pending;
   }
 }

@@ -58,11 +58,10 @@ const actions: Record<string, string> = {
   find: "Cannot find the subtitles of",
 };
 
-serveWorker(
-  work,
-  (thrown, name, { target }: { target: CallTarget }) =>
+serveWorker(work, {
+  asError: (thrown, name, { target }: { target: CallTarget }) =>
     asRefusal(thrown, `${actions[name]} "${target.path}"`),
-);
+});
 
 function enter({ spec, viewer }: CallTarget): Access {
   return new Gate(spec).enter(viewer);

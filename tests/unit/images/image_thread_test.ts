@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
-function stage({ patienceMs = 10_000, idleMs = 60_000 } = {}) {
+function stage(patienceMs = 10_000) {
   const notes: string[] = [];
   const thread = new ImageThread({
     script: new URL("./stuck_worker.ts", import.meta.url),
     patienceMs,
-    idleMs,
     note: (sentence) => void notes.push(sentence),
   });
   return {
@@ -23,7 +22,7 @@ function stage({ patienceMs = 10_000, idleMs = 60_000 } = {}) {
 const lost = { name: "ThreadLost" };
 
 Deno.test("a task that never ends is given up, and others on its thread are told", async () => {
-  using at = stage({ patienceMs: 500 });
+  using at = stage(500);
   const stuck = assert.rejects(at.call("hang"), {
     name: "NoPreview",
     reason: "the picture is too large",
@@ -56,7 +55,7 @@ Deno.test("a thread that is spent gets no further task", async () => {
 });
 
 Deno.test("an idle thread gives its memory back, one with a task under way does not", async () => {
-  using at = stage({ idleMs: 200 });
+  using at = stage();
   assert.equal(await at.call("count"), "1");
   assert.equal(await at.call("count"), "2");
   const waiting = at.call("wait");

@@ -29,4 +29,4 @@ serveWorker({
         return never;
     }
   },
-});
+}, { idleMs: 200 });
