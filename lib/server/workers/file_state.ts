@@ -1,5 +1,4 @@
 import type { Facts } from "../disk/facts.ts";
-import type { ChecksumName } from "../../shared/api_types.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 import { etagOf } from "../files/content/etag.ts";
 
