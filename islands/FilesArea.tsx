@@ -4,8 +4,8 @@ import { lazy } from "../lib/client/core/lazy.ts";
 import { useLazy } from "../lib/client/core/use_site.ts";
 import { useFollowedFocus } from "../lib/client/listing/use_list_keys.ts";
 import type { Clock } from "../lib/shared/clock.ts";
-import { usePageKeys } from "../lib/client/ui/use_page_keys.ts";
-import { useShellPanel } from "../lib/client/navigation/use_panels.ts";
+import { usePageKeys } from "../lib/client/navigation/use_page_keys.ts";
+import { useShellPanel } from "../lib/client/core/use_panels.ts";
 
 const shellPanel = lazy(() => import("../lib/client/terminal/ShellPanel.tsx"));
 

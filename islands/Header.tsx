@@ -6,7 +6,7 @@ import { SidebarButton } from "../lib/client/navigation/SidebarContent.tsx";
 import { below, useActionMenu, useCommands } from "../lib/client/menu/use_action_menu.ts";
 import { useFileActions, useFiles, usePlaceName } from "../lib/client/navigation/use_files.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
-import { useSearchPanel, useShellPanel } from "../lib/client/navigation/use_panels.ts";
+import { useSearchPanel, useShellPanel } from "../lib/client/core/use_panels.ts";
 import { Icon } from "../components/Icon.tsx";
 
 /**

@@ -8,7 +8,7 @@ import { useActionMenu } from "../lib/client/menu/use_action_menu.ts";
 import { useClipEvents } from "../lib/client/actions/use_clip_events.ts";
 import { useDragging } from "../lib/client/drag/use_dragging.ts";
 import { useFileActions, useFiles } from "../lib/client/navigation/use_files.ts";
-import { useSearchPanel } from "../lib/client/navigation/use_panels.ts";
+import { useSearchPanel } from "../lib/client/core/use_panels.ts";
 
 const listingParts = lazy(() => import("../lib/client/listing/listing_parts.ts"));
 const pageParts = lazy(() => import("../lib/client/navigation/page_parts.ts"));

@@ -4,7 +4,7 @@ import { ROOT } from "../lib/shared/path.ts";
 import { lazy } from "../lib/client/core/lazy.ts";
 import { useLazy } from "../lib/client/core/use_site.ts";
 import { usePage } from "../lib/client/core/page.ts";
-import { useDrawer } from "../lib/client/navigation/use_panels.ts";
+import { useDrawer } from "../lib/client/core/use_panels.ts";
 import { DiskMeter, useDiskUsage } from "../lib/client/navigation/DiskMeter.tsx";
 import { useFileActions, useFiles } from "../lib/client/navigation/use_files.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";

@@ -9,7 +9,7 @@ import { Button } from "../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
-import { cleanName, nameFault } from "./names.ts";
+import { cleanName, nameFault } from "../core/names.ts";
 import { TextField } from "../../../components/Fields.tsx";
 
 /** Asks for the folder that entries are to be moved or copied into; one can be made on the way. */

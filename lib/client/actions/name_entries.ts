@@ -1,6 +1,6 @@
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { cleanName } from "./names.ts";
+import { cleanName } from "../core/names.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { failure, type Result, success } from "../../shared/result.ts";
 import { showNames } from "./action_helpers.ts";

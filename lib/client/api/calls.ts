@@ -1,7 +1,7 @@
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, path } from "./api_path.ts";
-import { type Connection, isAway } from "../live/connection.ts";
+import { type Connection, isAway } from "./connection.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Session } from "../session/session.ts";
 

@@ -1,7 +1,7 @@
 import { IS_BROWSER } from "fresh/runtime";
 import { useEffect } from "react";
 import { Api } from "../api/api.ts";
-import { Connection } from "../live/connection.ts";
+import { Connection } from "../api/connection.ts";
 import { usePage, useShared } from "./page.ts";
 import { Prompts } from "../prompts/prompts.ts";
 import { leaveWithSession, Session } from "../session/session.ts";

@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
-import { type Connection, isAway } from "./connection.ts";
+import { type Connection, isAway } from "../api/connection.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";

@@ -20,7 +20,7 @@ import {
 } from "./use_action_menu.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useLeftPlace } from "../navigation/use_place.ts";
-import { useShellPanel } from "../navigation/use_panels.ts";
+import { useShellPanel } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./glyphs.ts";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";

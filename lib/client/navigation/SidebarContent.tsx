@@ -1,6 +1,6 @@
 import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
 import type { ReactNode } from "react";
-import { useDrawer } from "./use_panels.ts";
+import { useDrawer } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon, Logo } from "../../../components/Icon.tsx";

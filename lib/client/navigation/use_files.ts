@@ -1,6 +1,6 @@
 import { IS_BROWSER } from "fresh/runtime";
 import type { Api } from "../api/api.ts";
-import type { Connection } from "../live/connection.ts";
+import type { Connection } from "../api/connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";

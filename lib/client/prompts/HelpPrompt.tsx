@@ -1,5 +1,5 @@
 import { useMay } from "../core/page.ts";
-import { useShellPanel } from "../navigation/use_panels.ts";
+import { useShellPanel } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { cleanName, nameFault } from "../actions/names.ts";
+import { cleanName, nameFault } from "../core/names.ts";
 import type { NameQuestion } from "./prompts.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { stemLength } from "../../shared/numbered_name.ts";

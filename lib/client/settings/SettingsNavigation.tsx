@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { usePage } from "../core/page.ts";
 import { useSettingsGuard } from "./use_unsaved.ts";
 import { DiskMeter, useDiskUsage } from "../navigation/DiskMeter.tsx";
-import { useDrawer } from "../navigation/use_panels.ts";
+import { useDrawer } from "../core/use_panels.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Drawer } from "../navigation/Drawer.tsx";

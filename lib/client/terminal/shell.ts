@@ -7,7 +7,7 @@ import { presentFolder } from "../navigation/use_place.ts";
 import { usePage, useShared } from "../core/page.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useShellPanel } from "../navigation/use_panels.ts";
+import { useShellPanel } from "../core/use_panels.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** The dependencies of a shell. */

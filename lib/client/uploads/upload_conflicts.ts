@@ -11,7 +11,7 @@ import {
   type There,
 } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { nameFault } from "../actions/names.ts";
+import { nameFault } from "../core/names.ts";
 import { factsOf } from "./upload_job.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, relativePath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
-import { isAway } from "../live/connection.ts";
+import { isAway } from "../api/connection.ts";
 import type { Choice, Choices, Conflict, There } from "../actions/conflicts.ts";
 import type { DroppedRoot, Incoming } from "../drag/dropped.ts";
 import type { Prompts } from "../prompts/prompts.ts";

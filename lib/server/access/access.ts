@@ -6,7 +6,7 @@ import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { pathBelow } from "./real_path.ts";
+import { pathBelow } from "../disk/real_path.ts";
 import { SourceHandle } from "./source_handle.ts";
 import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";

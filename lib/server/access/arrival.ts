@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { type FolderPlace, openFolder, sightOf } from "./folder_sight.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { childOf, type EntryPath } from "../../shared/path.ts";
-import { realChild, type RealPath } from "./real_path.ts";
+import { realChild, type RealPath } from "../disk/real_path.ts";
 import type { Spelling } from "./spelling.ts";
 
 /** A folder that entries come into by being copied or moved: one that is there, or a new one. */

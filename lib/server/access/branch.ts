@@ -4,7 +4,7 @@ import type { FolderPlace } from "./folder_sight.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
-import { asRealPath, type RealPath } from "./real_path.ts";
+import { asRealPath, type RealPath } from "../disk/real_path.ts";
 
 /** The finds in one folder. */
 export interface Picked {

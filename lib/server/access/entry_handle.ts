@@ -2,7 +2,7 @@ import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Bounds, Place } from "./locator.ts";
-import type { RealPath } from "./real_path.ts";
+import type { RealPath } from "../disk/real_path.ts";
 
 /** An entry that the viewer may know of. */
 export class EntryHandle {

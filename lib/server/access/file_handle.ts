@@ -7,7 +7,7 @@ import { EntryHandle } from "./entry_handle.ts";
 import type { Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { realName, realParent, type RealPath } from "./real_path.ts";
+import { realName, realParent, type RealPath } from "../disk/real_path.ts";
 import { StreamedFile } from "./streamed_file.ts";
 
 /** A file that is open for reading in the way that Deno has: the fastest to send. */

@@ -9,7 +9,7 @@ import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";
-import { realChild, type RealPath } from "./real_path.ts";
+import { realChild, type RealPath } from "../disk/real_path.ts";
 import { type Spelling, spellingBelow } from "./spelling.ts";
 
 export type { Child };

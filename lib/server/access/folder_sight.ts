@@ -6,7 +6,7 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { realChild, type RealPath } from "./real_path.ts";
+import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
 import { foldsNames, type Spelling } from "./spelling.ts";
 

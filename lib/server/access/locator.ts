@@ -5,7 +5,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, joinPaths, nameOf, segmentsOf } from "../../shared/path.ts";
-import { asRealPath, isBelow, realChild, type RealPath } from "./real_path.ts";
+import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
 import { Sight } from "./sight.ts";

@@ -1,7 +1,7 @@
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
-import { isBelow, realParent, type RealPath } from "./real_path.ts";
+import { isBelow, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** The files that SQLite puts beside a store, and takes for its own when it finds them there. */
 const companions = ["", "-wal", "-shm", "-journal"];

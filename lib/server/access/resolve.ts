@@ -3,7 +3,7 @@ import type { Facts } from "../disk/facts.ts";
 import { SlowDiskError } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { isSafeOnDisk } from "./names.ts";
-import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
+import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /**
  * Where a link leads: to an entry inside, to nothing inside, or out. `via` are the links on the way,

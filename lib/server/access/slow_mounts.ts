@@ -3,7 +3,7 @@ import { type Mount, mounts, SlowDiskError } from "../disk/mounts.ts";
 import type { Access } from "./access.ts";
 import { scopeNames } from "./locator.ts";
 import { type EntryPath, segmentsOf } from "../../shared/path.ts";
-import { asRealPath, realChild } from "./real_path.ts";
+import { asRealPath, realChild } from "../disk/real_path.ts";
 import { resolve } from "./resolve.ts";
 
 /**

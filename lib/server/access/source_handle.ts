@@ -6,7 +6,7 @@ import { FolderHandle } from "./folder_handle.ts";
 import type { Bounds, Locator, Place } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { pathBelow, realName, realParent, type RealPath } from "./real_path.ts";
+import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** An entry that the viewer may copy or take away: the link, not what it leads to. */
 export class SourceHandle {

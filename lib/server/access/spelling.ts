@@ -3,7 +3,7 @@ import type { OpenFolder } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
-import { isBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
+import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** A path in the spelling that the disk holds. */
 export interface Spelling {

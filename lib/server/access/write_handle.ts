@@ -7,7 +7,7 @@ import type { Locator, Place } from "./locator.ts";
 import { isSafeOnDisk } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
-import { pathBelow, realChild, realName, realParent, type RealPath } from "./real_path.ts";
+import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** The entry that has the name now. */
 export interface Existing {

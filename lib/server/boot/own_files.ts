@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { isBelow } from "../access/real_path.ts";
+import { isBelow } from "../disk/real_path.ts";
 import { appFolder } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";

@@ -1,4 +1,4 @@
-import { isBelow } from "../access/real_path.ts";
+import { isBelow } from "../disk/real_path.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**

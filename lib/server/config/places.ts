@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { isBelow } from "../access/real_path.ts";
+import { isBelow } from "../disk/real_path.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 

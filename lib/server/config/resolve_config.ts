@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isBelow } from "../access/real_path.ts";
+import { isBelow } from "../disk/real_path.ts";
 import type { AuthMethod, Config, Recaptcha } from "./config.ts";
 import { isLoopback } from "./trusted_proxies.ts";
 import { appFolder, codePaths } from "./app_folder.ts";

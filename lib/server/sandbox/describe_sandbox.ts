@@ -1,4 +1,4 @@
-import { isBelow } from "../access/real_path.ts";
+import { isBelow } from "../disk/real_path.ts";
 import type { Config } from "../config/config.ts";
 import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";

@@ -21,7 +21,7 @@ export interface ServerRoom {
 export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "disk", uses: [] },
   { name: "log", uses: [] },
-  { name: "config", uses: [] },
+  { name: "config", uses: ["disk"] },
   { name: "kv", uses: [] },
   { name: "access", uses: ["disk"] },
   { name: "rpc", uses: ["disk", "access"], isGiven: ["files", "search"] },
@@ -38,7 +38,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "archive", uses: ["access", "disk", "files", "rpc"] },
   { name: "images", uses: ["access", "disk", "files", "rpc"] },
   { name: "passwords", uses: ["rpc"] },
-  { name: "users", uses: ["access", "kv", "passwords"], isGiven: ["auth"] },
+  { name: "users", uses: ["access", "kv", "passwords"], isGiven: ["auth", "settings"] },
   { name: "settings", uses: ["access", "kv", "users"] },
   { name: "auth", uses: ["config", "kv", "passwords", "settings", "users"] },
   { name: "shares", uses: ["access", "auth", "files", "kv", "passwords", "settings", "users"] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { asRealPath } from "../../../lib/server/access/real_path.ts";
+import { asRealPath } from "../../../lib/server/disk/real_path.ts";
 import { foldsNames, spellingOf } from "../../../lib/server/access/spelling.ts";
 import { isSafeOnDisk } from "../../../lib/server/access/names.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";

@@ -20,12 +20,15 @@ await ensureBuilt((text) => console.log(text));
 /** A program so small that it is built at once, with the real build around it. */
 async function programFolder() {
   const folder = await temporaryFolder();
-  const names = ["build", "app_folder", "fingerprint", "refusal", "warm", "serving"];
-  const copies = names.map((name) => `${name}.ts`).map((
-    name,
-  ) => [name, name === "serving.ts" ? "" : Deno.readTextFileSync(join(top, "lib/start", name))]);
+  const copy = (room: string, ...names: string[]) =>
+    Object.fromEntries(names.map((name) => [
+      `${name}.ts`,
+      Deno.readTextFileSync(join(top, "lib/server", room, `${name}.ts`)),
+    ]));
+  const boot = { ...copy("boot", "build", "fingerprint", "warm"), "serving.ts": "" };
+  const config = copy("config", "app_folder", "refusal");
   await plant(folder.path, {
-    lib: { start: Object.fromEntries(copies), "app.ts": "", "cubby.ts": "" },
+    lib: { server: { boot, config, "app.ts": "", "cubby.ts": "" } },
     "dev.ts": dev,
     "start.ts": start,
     "deno.json": JSON.stringify({ nodeModulesDir: "manual", tasks: { build: tasks.build } }),

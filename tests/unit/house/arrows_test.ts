@@ -5,40 +5,12 @@ import { findCircles, problemOf, SERVER_ROOMS } from "../../support/run/rooms.ts
 const sources = await readSources(new URL("../../../", import.meta.url));
 const imports = listImports(sources);
 
-/**
- * Imports that are still to go, by the beginnings of both paths. Nothing may be added here: each
- * line is a place where the code has to change, not the table.
- */
-const TO_GO: readonly (readonly [from: string, to: string])[] = [
-  ["lib/server/users/", "lib/server/settings/"],
-  ["components/Prompt.tsx", "lib/client/session/second_press.ts"],
-  ["lib/client/api/calls.ts", "lib/client/live/connection.ts"],
-  ["lib/client/core/use_", "lib/client/live/connection.ts"],
-  ["lib/client/core/use_", "lib/client/navigation/use_files.ts"],
-  ["lib/client/ui/use_page_keys.ts", "lib/client/"],
-  ["lib/client/ui/ReportButton.tsx", "lib/client/actions/copy_report.ts"],
-  ["lib/client/prompts/NamePrompt.tsx", "lib/client/actions/names.ts"],
-  ["lib/client/", "lib/client/terminal/use_shell_panel.ts"],
-];
-
-function isToGo({ from, to }: Import): boolean {
-  return TO_GO.some(([start, end]) => from.startsWith(start) && to.startsWith(end));
-}
-
 function problemsIn(list: readonly Import[]): string[] {
   return list.flatMap((found) => problemOf(found) ?? []);
 }
 
 Deno.test("no import goes up or across: routes, islands, client, server, shared", () => {
-  assert.deepEqual(problemsIn(imports.filter((found) => !isToGo(found))), []);
-});
-
-Deno.test("every line of what is to go is still needed", () => {
-  const wrong = imports.filter((found) => problemOf(found) !== undefined && isToGo(found));
-  const done = TO_GO.filter(([start, end]) =>
-    !wrong.some(({ from, to }) => from.startsWith(start) && to.startsWith(end))
-  );
-  assert.deepEqual(done, [], "take these lines out of TO_GO");
+  assert.deepEqual(problemsIn(imports), []);
 });
 
 Deno.test("no modules of the product need each other to be loaded", () => {

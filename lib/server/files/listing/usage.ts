@@ -2,7 +2,7 @@ import type { Usage } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { realParent } from "../../access/real_path.ts";
+import { realParent } from "../../disk/real_path.ts";
 import { disk } from "../../disk/this_disk.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Arrival } from "../../access/arrival.ts";
-import { realChild } from "../../access/real_path.ts";
+import { realChild } from "../../disk/real_path.ts";
 import { readLink } from "../../access/resolve.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ScannedFolder, ScannedTree } from "./scan.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { isBelow, realParent, type RealPath } from "../../access/real_path.ts";
+import { isBelow, realParent, type RealPath } from "../../disk/real_path.ts";
 import type { SourceHandle } from "../../access/source_handle.ts";
 import { foldsNames } from "../../access/spelling.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";

@@ -1,7 +1,7 @@
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { disk } from "../../disk/this_disk.ts";
-import { realName, realParent, type RealPath } from "../../access/real_path.ts";
+import { realName, realParent, type RealPath } from "../../disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isAsCopied } from "./copy_files.ts";
 import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";

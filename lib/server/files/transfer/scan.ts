@@ -1,5 +1,5 @@
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
-import { realName, type RealPath } from "../../access/real_path.ts";
+import { realName, type RealPath } from "../../disk/real_path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { Access } from "../../access/access.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
-import { realChild } from "../../access/real_path.ts";
+import { realChild } from "../../disk/real_path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { State } from "../../define.ts";
 import { type HookedEvent, type HookSubject, withHooks } from "../../hooks/hooks.ts";

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";
-import { Connection } from "../../../../lib/client/live/connection.ts";
+import { Connection } from "../../../../lib/client/api/connection.ts";
 import {
   canReplace,
   type Choice,

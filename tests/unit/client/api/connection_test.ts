@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Api } from "../../../../lib/client/api/api.ts";
-import { Connection } from "../../../../lib/client/live/connection.ts";
+import { Connection } from "../../../../lib/client/api/connection.ts";
 import { ROOT } from "../../../../lib/shared/path.ts";
 import { Session } from "../../../../lib/client/session/session.ts";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { childOf, ROOT } from "../../../../lib/shared/path.ts";
-import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../../lib/client/actions/names.ts";
+import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../../lib/client/core/names.ts";
 import { numberedName, stemLength } from "../../../../lib/shared/numbered_name.ts";
 import { fc } from "../../../support/run/property.ts";
 

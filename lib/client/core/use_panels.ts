@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { useMay, usePage, useShared } from "../core/page.ts";
+import { useMay, usePage, useShared } from "./page.ts";
 
 /** Whether the search lies open over the page. */
 export function useSearchPanel(): Signal<boolean> {

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
 import { type PageAction, shortcutOf } from "../core/keyboard.ts";
 import { unmarkText } from "../listing/page_dom.ts";
-import { useFiles } from "../navigation/use_files.ts";
-import { useSearchPanel, useShellPanel } from "../navigation/use_panels.ts";
+import { useFiles } from "./use_files.ts";
+import { useSearchPanel, useShellPanel } from "../core/use_panels.ts";
 
 /** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */
 export function usePageKeys(): void {
