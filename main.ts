@@ -2,14 +2,14 @@ import { createApp } from "./lib/server/app.ts";
 import { openCubby } from "./lib/server/cubby.ts";
 import { isWaitingThread } from "./lib/server/disk/waiting_thread.ts";
 import { SlowDisks } from "./lib/server/slow_disks/slow_disks.ts";
-import { readConfig, readHandover } from "./lib/server/boot/handover.ts";
+import { readConfig, readLaunchPayload } from "./lib/server/boot/launch_payload.ts";
 import { openLog } from "./lib/server/log/log.ts";
 import { atDrain, atShutdown } from "./lib/server/boot/shutdown.ts";
 
 // In a thread that waits for slow disks: the thread that sent a request logs it.
 const log = isWaitingThread() ? { ...openLog(), request() {} } : openLog();
-const handover = isWaitingThread() ? null : readHandover();
-const slowDisks = handover && new SlowDisks(handover.disksPatienceMs);
+const payload = isWaitingThread() ? null : readLaunchPayload();
+const slowDisks = payload && new SlowDisks(payload.disksPatienceMs);
 
 const cubby = await openCubby(await readConfig(), log, slowDisks);
 atShutdown(() => cubby.close());

@@ -8,14 +8,14 @@ import { ensureArchivers } from "./support/disks/archivers.ts";
 import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
-import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
+import { type RateLimitState, readTally, readTimes, type TestTime } from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
 const limitMs = 20 * 60_000;
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
-const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
+const failure: RateLimitState = { passed: 0, failed: 1, ignored: 0 };
 const times: TestTime[] = [];
 
 // `deno task` hands its own `--` on.
@@ -37,7 +37,7 @@ async function installPackages(): Promise<void> {
   if (!success) throw new Error("Cannot install the packages: deno install --frozen failed");
 }
 
-async function run(check: Check): Promise<Tally> {
+async function run(check: Check): Promise<RateLimitState> {
   console.log(`\n== ${check.name}`);
   try {
     if (check.archivers) await ensureArchivers();
@@ -87,14 +87,15 @@ const failFast = options["fail-fast"];
 const chosen = isNothing ? [] : chooseChecks(chosenWords, { ...options, failFast });
 await installPackages();
 
-const tallies: Tally[] = [];
+const tallies: RateLimitState[] = [];
 for (const check of chosen) {
   const tally = await run(check);
   tallies.push(tally);
   if (failFast && tally.failed > 0) break;
 }
 
-const total = (count: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[count], 0);
+const total = (count: keyof RateLimitState) =>
+  tallies.reduce((sum, tally) => sum + tally[count], 0);
 const broken = chosen.filter((_, index) => (tallies[index]?.failed ?? 0) > 0);
 console.log("");
 const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 10);

@@ -1,16 +1,16 @@
 import { Gate } from "./access/gate.ts";
 import { Archives } from "./archive/archives.ts";
 import type { Config } from "./config/config.ts";
-import { Followers } from "./files/followers.ts";
+import { EntryObservers } from "./files/entry_observers.ts";
 import { sweepTemporaries } from "./files/upload/temporaries.ts";
-import { UploadFolders } from "./files/upload/upload_folders.ts";
+import { StoredUploadJournal } from "./files/upload/upload_journal.ts";
 import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
 import { Reader } from "./workers/reader.ts";
 import { CommandRunner } from "./commands/command_runner.ts";
 import { ConnectionMeters } from "./commands/connection_meters.ts";
-import { Attempts } from "./auth/attempts.ts";
+import { LoginThrottle } from "./auth/login_throttle.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
@@ -31,7 +31,7 @@ export interface Cubby {
   store: Store;
   users: Users;
   passwords: Passwords;
-  attempts: Attempts;
+  attempts: LoginThrottle;
   sessions: Sessions;
   /** Signs what visitors of shares are given. */
   key: CryptoKey;
@@ -41,7 +41,7 @@ export interface Cubby {
   walker: Walker;
   mover: Mover;
   reader: Reader;
-  followers: Followers;
+  followers: EntryObservers;
   archives: Archives;
   previews: Previews;
   watches: Watches;
@@ -74,14 +74,14 @@ export async function openCubby(
   const store = await openStore(config.database);
   const passwords = await openPasswords();
   const users = new Users(store, passwords);
-  const attempts = new Attempts(store);
+  const attempts = new LoginThrottle(store);
   const key = await openSigningKey(store);
   const lifeMs = config.tokenLifeMs;
   const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
   const shares = new Shares(store, passwords);
-  const followers = new Followers();
+  const followers = new EntryObservers();
   followers.add(shares);
-  const uploadFolders = new UploadFolders(store);
+  const uploadFolders = new StoredUploadJournal(store);
   const gate = new Gate(config, uploadFolders);
   const walker = new Walker();
   const mover = new Mover();

@@ -4,14 +4,14 @@ import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
 import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { vouchedUser } from "../../lib/server/http/middleware/vouched_user.ts";
+import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 
 /** Begins a session: for a name and password, or for the user whom the server vouches for. */
 export const handler = methods<State>({
   async POST(ctx) {
     const { config, sessions } = ctx.state.cubby;
     if (config.authMethod !== "json") {
-      const user = await vouchedUser(ctx);
+      const user = await proxyUser(ctx);
       if (!user) {
         throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
       }

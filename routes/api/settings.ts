@@ -3,8 +3,8 @@ import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.t
 import { readJsonObject } from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
-import { confirmIt } from "../../lib/server/http/request/user_requests.ts";
-import { changesPower } from "../../lib/server/settings/changes_power.ts";
+import { requireReauthentication } from "../../lib/server/http/request/user_requests.ts";
+import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
 import { readSettings } from "../../lib/server/settings/settings.ts";
 
 /** What administrators settle for the whole server. */
@@ -16,7 +16,7 @@ export const handler = methods<State>({
     const { settings } = adminOf(ctx, "change the settings");
     const body = await readJsonObject(ctx.req);
     const next = readSettings(body, settings);
-    if (changesPower(settings, next)) await confirmIt(ctx, body);
+    if (escalatesPrivileges(settings, next)) await requireReauthentication(ctx, body);
     await ctx.state.cubby.settings.update(next);
     return textAnswer();
   },

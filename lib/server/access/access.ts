@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Permissions } from "../../shared/api_types.ts";
-import { Arrival } from "./arrival.ts";
+import { DestinationFolder } from "./destination_folder.ts";
 import { EntryHandle } from "./entry_handle.ts";
 import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
@@ -8,7 +8,7 @@ import { Locator } from "./locator.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow } from "../disk/real_path.ts";
 import { SourceHandle } from "./source_handle.ts";
-import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
+import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";
 
 /**
@@ -24,7 +24,7 @@ export class Access {
   readonly #locator: Locator;
 
   /** @param notes where folders are remembered that get temporary files, if anywhere */
-  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly notes?: UploadNotes) {
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly journal?: UploadJournal) {
     this.#locator = new Locator(spec, viewer);
   }
 
@@ -120,8 +120,8 @@ export class Access {
   }
 
   /** To judge what may come to lie in a folder, there or to be made: needs no permission. */
-  arrival(path: EntryPath, action: string): Arrival {
-    return Arrival.at(this.#locator, path, action);
+  arrival(path: EntryPath, action: string): DestinationFolder {
+    return DestinationFolder.at(this.#locator, path, action);
   }
 
   #write(path: EntryPath, action: string, ...permissions: (keyof Permissions)[]): WriteHandle {

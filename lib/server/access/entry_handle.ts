@@ -1,7 +1,7 @@
 import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Bounds, Place } from "./locator.ts";
+import type { Bounds, LocatedEntry } from "./locator.ts";
 import type { RealPath } from "../disk/real_path.ts";
 
 /** An entry that the viewer may know of. */
@@ -20,7 +20,7 @@ export class EntryHandle {
   readonly bounds: Bounds;
 
   /** @throws {DomainError} `not_found` when nothing is there */
-  constructor(place: Place, action: string) {
+  constructor(place: LocatedEntry, action: string) {
     const { found } = place;
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
     const target = found.target?.kind === "inside" ? found.target : null;

@@ -4,13 +4,13 @@ import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { EntryHandle } from "./entry_handle.ts";
-import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
+import { type Child, childOfEntry, openFolder, visibilityOf } from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
-import { type Spelling, spellingBelow } from "./spelling.ts";
+import { type DiskSpelling, spellingBelow } from "./disk_spelling.ts";
 
 export type { Child };
 
@@ -24,7 +24,7 @@ export interface FolderContent {
 
 /** A folder that may be listed and walked. */
 export class FolderHandle {
-  #spelling: Spelling | null = null;
+  #spelling: DiskSpelling | null = null;
 
   /** @param bounds those under which the folder was found */
   constructor(
@@ -73,10 +73,10 @@ export class FolderHandle {
     try {
       const entries = folder.entries();
       const content: FolderContent = { children: [], denied: 0 };
-      const { sees } = sightOf(this, this.spelling, { folder, entries });
+      const { allows } = visibilityOf(this, this.spelling, { folder, entries });
       for (const entry of entries) {
         if (isTemporaryName(entry.name)) continue;
-        const child = sees(entry) ? childOfEntry(this, entry) : null;
+        const child = allows(entry) ? childOfEntry(this, entry) : null;
         if (child) content.children.push(child);
         else content.denied++;
       }
@@ -117,7 +117,7 @@ export class FolderHandle {
     if (!info?.isDirectory) return null;
     const path = childrenOf(this.path)(child.name);
     const below = new FolderHandle(this.locator, path, real, info, this.bounds);
-    if (this.#spelling && this.locator.sight().hasRules) {
+    if (this.#spelling && this.locator.visibility().hasRules) {
       below.#spelling = spellingBelow(this.#spelling, child.name);
     }
     return below;
@@ -153,15 +153,15 @@ export class FolderHandle {
     const { spelling } = this;
     using folder = this.open();
     const info = folder.look(name);
-    const spellings = [spelling, { ...spelling, anyCase: true }];
+    const spellings = [spelling, { ...spelling, caseInsensitive: true }];
     const entry = { name, ino: info?.ino ?? 0 };
     const open = { folder, entries: [] };
-    if (!spellings.every((each) => sightOf(this, each, open).sees(entry))) return false;
+    if (!spellings.every((each) => visibilityOf(this, each, open).allows(entry))) return false;
     return !info?.isSymlink || childOfEntry(this, { name, kind: "link" }) !== null;
   }
 
   /** The spelling of its path on the disk. */
-  get spelling(): Spelling {
+  get spelling(): DiskSpelling {
     return this.#spelling ??= this.locator.spelling(this.real, this.bounds);
   }
 }

@@ -1,5 +1,5 @@
 import { Access } from "./access.ts";
-import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
+import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 
 /**
  * The one way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
@@ -7,16 +7,16 @@ import type { GateSpec, UploadNotes, Viewer } from "./viewer.ts";
  */
 export class Gate {
   readonly #spec: GateSpec;
-  readonly #notes?: UploadNotes;
+  readonly #journal?: UploadJournal;
 
   /**
    * @param spec the served folder and the real paths nobody reaches
    * @param notes where folders are remembered that get temporary files; none in Workers that write
    * none
    */
-  constructor({ root, reserved, readOnly = [] }: GateSpec, notes?: UploadNotes) {
+  constructor({ root, reserved, readOnly = [] }: GateSpec, journal?: UploadJournal) {
     this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly] };
-    this.#notes = notes;
+    this.#journal = journal;
   }
 
   /** What the gate is made of, as plain data, so that a Worker can make the same. */
@@ -26,6 +26,6 @@ export class Gate {
 
   /** Lets a viewer in. Nothing is looked up yet: a vanished root shows at the first path asked for. */
   enter(viewer: Viewer): Access {
-    return new Access(this.#spec, viewer, this.#notes);
+    return new Access(this.#spec, viewer, this.#journal);
   }
 }

@@ -8,8 +8,8 @@ import { type EntryPath, joinPaths, nameOf, segmentsOf } from "../../shared/path
 import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
-import { Sight } from "./sight.ts";
-import { type Spelling, spellingOf } from "./spelling.ts";
+import { VisibilityFilter } from "./visibility_filter.ts";
+import { type DiskSpelling, spellingOf } from "./disk_spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
 /** Where the viewer's paths begin. */
@@ -21,7 +21,7 @@ export interface Bounds {
 }
 
 /** A path that the viewer may know of, and what is there. */
-export interface Place {
+export interface LocatedEntry {
   path: EntryPath;
   /** Its name in the owner's scope; "" for the root of that. */
   name: string;
@@ -41,15 +41,15 @@ export type LinkUse = "follow" | "itself";
 export class Locator {
   readonly reserved: Reserved;
   readonly #root: RealPath;
-  readonly #sight: Sight;
-  readonly #sightInAnyCase: Sight;
+  readonly #visibility: VisibilityFilter;
+  readonly #caseInsensitive: VisibilityFilter;
   #found: Bounds | null = null;
 
   constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
     this.#root = asRealPath(spec.root);
     this.reserved = new Reserved(spec);
-    this.#sight = new Sight(viewer);
-    this.#sightInAnyCase = new Sight(viewer, { anyCase: true });
+    this.#visibility = new VisibilityFilter(viewer);
+    this.#caseInsensitive = new VisibilityFilter(viewer, { caseInsensitive: true });
   }
 
   /**
@@ -60,7 +60,7 @@ export class Locator {
    * leads
    * @throws {DomainError} `forbidden`; `not_found` when the scope itself is gone; `invalid_name`
    */
-  locate(path: EntryPath, action: string, use: LinkUse = "follow"): Place {
+  locate(path: EntryPath, action: string, use: LinkUse = "follow"): LocatedEntry {
     try {
       return this.#locate(path, action, use);
     } catch (error) {
@@ -86,8 +86,8 @@ export class Locator {
   }
 
   /** The names that are hidden, for the spelling of names that the disk uses. */
-  sight(anyCase = false): Sight {
-    return anyCase ? this.#sightInAnyCase : this.#sight;
+  visibility(caseInsensitive = false): VisibilityFilter {
+    return caseInsensitive ? this.#caseInsensitive : this.#visibility;
   }
 
   /** The path inside the owner's scope, which rules are about. */
@@ -96,20 +96,20 @@ export class Locator {
   }
 
   /** Whether the viewer may know where a link leads; of one that leads out, never. */
-  seesTarget(target: LinkTarget, bounds: Bounds): boolean {
-    if (target.kind === "outside" || !this.#seesLinks(target.via, bounds)) return false;
+  allowsTarget(target: LinkTarget, bounds: Bounds): boolean {
+    if (target.kind === "outside" || !this.#allowsLinks(target.via, bounds)) return false;
     if (target.real === null) return true;
-    if (target.kind === "broken") return this.#seesReal(target.real, bounds);
-    return this.#seesReal(target.real, bounds) && !this.reserved.is(target.info) &&
-      this.#seesSpelling(target.real, bounds);
+    if (target.kind === "broken") return this.#allowsReal(target.real, bounds);
+    return this.#allowsReal(target.real, bounds) && !this.reserved.is(target.info) &&
+      this.#allowsSpelling(target.real, bounds);
   }
 
   /** The spelling on the disk of an entry that is there; only rules make it worth a look. */
-  spelling(real: RealPath, { scope }: Bounds): Spelling {
-    return this.#sight.hasRules ? spellingOf(real, scope) : { real, anyCase: false };
+  spelling(real: RealPath, { scope }: Bounds): DiskSpelling {
+    return this.#visibility.hasRules ? spellingOf(real, scope) : { real, caseInsensitive: false };
   }
 
-  #locate(path: EntryPath, action: string, use: LinkUse): Place {
+  #locate(path: EntryPath, action: string, use: LinkUse): LocatedEntry {
     // Made when it is thrown alone: an error that records its stack costs more than the look-up.
     const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
     const inScope = this.inScope(path);
@@ -119,45 +119,45 @@ export class Locator {
         `${action}: a name in its path is spelled by its bytes`,
       );
     }
-    if (!this.#sight.sees(inScope)) throw forbidden();
+    if (!this.#visibility.allows(inScope)) throw forbidden();
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
-    if (found.kind === "outside" || !this.#seesAll(found, bounds, use)) throw forbidden();
+    if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
 
-  #seesAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
-    if (!this.#seesLinks(found.via, bounds)) return false;
+  #allowsAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
+    if (!this.#allowsLinks(found.via, bounds)) return false;
     if (found.kind === "found") {
-      if (!this.#seesReal(found.real, bounds) || this.reserved.is(found.info)) return false;
-      if (!this.#seesSpelling(found.real, bounds)) return false;
+      if (!this.#allowsReal(found.real, bounds) || this.reserved.is(found.info)) return false;
+      if (!this.#allowsSpelling(found.real, bounds)) return false;
       if (found.target === null) return true;
       if (found.target.kind === "outside" && use === "itself") return true;
-      return this.seesTarget(found.target, bounds);
+      return this.allowsTarget(found.target, bounds);
     }
     if (found.names.length === 0) return true;
-    const { real, anyCase } = found.isBlocked
-      ? { real: found.folder, anyCase: false }
+    const { real, caseInsensitive } = found.isBlocked
+      ? { real: found.folder, caseInsensitive: false }
       : this.spelling(found.folder, bounds);
     const missing = found.names.reduce(realChild, real);
     return !this.reserved.covers(missing) &&
-      this.sight(anyCase).sees(belowScope(missing, bounds.scope));
+      this.visibility(caseInsensitive).allows(belowScope(missing, bounds.scope));
   }
 
   /** Whether the viewer may know of each of the links on the way to an entry. */
-  #seesLinks(links: RealPath[], bounds: Bounds): boolean {
-    return links.every((link) => this.#seesReal(link, bounds));
+  #allowsLinks(links: RealPath[], bounds: Bounds): boolean {
+    return links.every((link) => this.#allowsReal(link, bounds));
   }
 
   /** Whether a real path inside the scope may be known, however it was reached. */
-  #seesReal(real: RealPath, { scope }: Bounds): boolean {
-    return !this.reserved.covers(real) && this.#sight.sees(belowScope(real, scope));
+  #allowsReal(real: RealPath, { scope }: Bounds): boolean {
+    return !this.reserved.covers(real) && this.#visibility.allows(belowScope(real, scope));
   }
 
-  #seesSpelling(real: RealPath, bounds: Bounds): boolean {
+  #allowsSpelling(real: RealPath, bounds: Bounds): boolean {
     const spelling = this.spelling(real, bounds);
-    return !spelling.anyCase ||
-      this.#sightInAnyCase.sees(belowScope(spelling.real, bounds.scope));
+    return !spelling.caseInsensitive ||
+      this.#caseInsensitive.allows(belowScope(spelling.real, bounds.scope));
   }
 
   #bounds(action: string): Bounds {
@@ -168,7 +168,7 @@ export class Locator {
     const scope = this.#findScope(action);
     if (this.viewer.base === undefined) return { scope, base: scope };
     const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
-    if (!this.#seesReal(base, { scope, base })) {
+    if (!this.#allowsReal(base, { scope, base })) {
       throw new DomainError("forbidden", `${action}: access is denied`);
     }
     return { scope, base };

@@ -3,7 +3,7 @@ import { disk } from "../disk/this_disk.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
-import type { Bounds, Locator, Place } from "./locator.ts";
+import type { Bounds, LocatedEntry, Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
@@ -23,7 +23,7 @@ export class SourceHandle {
    * @param isTaken whether the entry is to go from where it is
    * @throws {DomainError} `not_found`; `forbidden` for the root of the scope
    */
-  constructor(locator: Locator, place: Place, action: string, isTaken: boolean) {
+  constructor(locator: Locator, place: LocatedEntry, action: string, isTaken: boolean) {
     if (place.path === "/") {
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }

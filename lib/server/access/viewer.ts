@@ -44,7 +44,7 @@ export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPa
 }
 
 /** Where it is remembered which folders get temporary files, to find leftovers after a crash. */
-export interface UploadNotes {
+export interface UploadJournal {
   /** @param folder below the server root. Resolves once the note would survive a crash. */
   remember(folder: EntryPath): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { DiskError } from "../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { Locator, Place } from "./locator.ts";
+import type { LocatedEntry, Locator } from "./locator.ts";
 import { isSafeOnDisk } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
@@ -37,7 +37,7 @@ export class WriteHandle {
    * @throws {DomainError} `forbidden` for a parent that would have to be made and may not be known,
    * `exists` when a file or a broken link bears the name of a parent, `not_found` without a scope
    */
-  constructor(locator: Locator, place: Place, action: string) {
+  constructor(locator: Locator, place: LocatedEntry, action: string) {
     const { found } = place;
     this.#locator = locator;
     this.#action = action;

@@ -70,7 +70,7 @@ export async function writePlannedZip(
     left -= wanted.length;
     if (wanted.length === 0) return;
     // Use the time while the client is slow.
-    while (!sink.isWanted && zip.catchUp()) if (pauses.isDue) await pauses.pause();
+    while (!sink.isWanted && zip.computePending()) if (pauses.isDue) await pauses.pause();
     await send(wanted, position);
   });
   const zip = new PlannedZip(plan, { pages, checksums }, part);

@@ -11,7 +11,7 @@ const mostFormer = 100;
  * `replayed`, put out of use long enough ago that whoever holds it has stolen it or been stolen
  * from; `unknown`, newer than the session itself.
  */
-export function standingOf(
+export function generationStatus(
   session: SessionRecord,
   gen: number,
   now: number,

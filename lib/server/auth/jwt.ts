@@ -43,19 +43,19 @@ export async function verifyJwt(
   const [header = "", ...rest] = token.slice(0, longestToken + 1).split(".");
   const wellFormed = token.length <= longestToken && rest.length === 2 &&
     header === headerOf(typ) && rest.every(isCanonical);
-  if (!wellFormed) throw notSignedIn("the token is malformed");
+  if (!wellFormed) throw unauthenticated("the token is malformed");
   try {
     const options = { algorithms: ["HS256"], currentDate: new Date(now), requiredClaims: ["exp"] };
     return (await jwtVerify(token, key, options)).payload;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw notSignedIn("the token has run out");
-    if (error instanceof errors.JOSEError) throw notSignedIn("the token is not valid");
+    if (error instanceof errors.JWTExpired) throw unauthenticated("the token has run out");
+    if (error instanceof errors.JOSEError) throw unauthenticated("the token is not valid");
     throw error;
   }
 }
 
 /** The refusal of everything that is not a valid token of a living session. */
-export function notSignedIn(reason: string): DomainError {
+export function unauthenticated(reason: string): DomainError {
   return new DomainError("not_signed_in", `Cannot tell who you are: ${reason}`);
 }
 

@@ -5,8 +5,8 @@ import { userKey } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "../settings/settings.ts";
 import { storedUser, type User } from "../users/user.ts";
-import { renewed, standingOf } from "./generations.ts";
-import { notSignedIn } from "./jwt.ts";
+import { generationStatus, renewed } from "./generations.ts";
+import { unauthenticated } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
 /** How exact `lastSeen` is, in milliseconds: a session is written to no more often than that. */
@@ -82,11 +82,11 @@ export class SessionRecords {
    */
   async enter(userId: number, sid: string, gen: number): Promise<Loaded> {
     const loaded = await this.load(userId, sid);
-    if (!loaded) throw notSignedIn("the session has ended");
-    const standing = standingOf(loaded.entry.value, gen, this.#now());
+    if (!loaded) throw unauthenticated("the session has ended");
+    const standing = generationStatus(loaded.entry.value, gen, this.#now());
     if (standing === "current" || standing === "former") return loaded;
     if (standing === "replayed") await this.remove(userId, sid);
-    throw notSignedIn("the token is out of use");
+    throw unauthenticated("the token is out of use");
   }
 
   /** Notes that the session is in use, once a minute, unless somebody else wrote meanwhile. */

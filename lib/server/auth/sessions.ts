@@ -4,8 +4,8 @@ import type { Passwords } from "../passwords/passwords.ts";
 import type { User } from "../users/user.ts";
 import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";
-import type { Attempts } from "./attempts.ts";
-import { notSignedIn } from "./jwt.ts";
+import type { LoginThrottle } from "./login_throttle.ts";
+import { unauthenticated } from "./jwt.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
 import type { Client, SessionRecord, SignedIn } from "./session.ts";
 import { SessionRecords } from "./session_records.ts";
@@ -18,7 +18,7 @@ export interface SessionsOptions {
   store: Store;
   users: Users;
   passwords: Passwords;
-  attempts: Attempts;
+  attempts: LoginThrottle;
   /** See `openSigningKey`. */
   key: CryptoKey;
   /** The life of a session without renewal, in milliseconds. */
@@ -199,7 +199,7 @@ export class Sessions {
   async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
     const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);
     const loaded = await this.#records.load(uid, sid);
-    if (!loaded) throw notSignedIn("the session has ended");
+    if (!loaded) throw unauthenticated("the session has ended");
     const { entry, user, settings } = loaded;
     return { user, session: entry.value, settings, stale: false };
   }

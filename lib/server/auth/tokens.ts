@@ -1,6 +1,6 @@
 import type { SessionClaims } from "../../shared/schemas/session.ts";
 import { toTokenUser, type User } from "../users/user.ts";
-import { notSignedIn, signJwt, verifyJwt } from "./jwt.ts";
+import { signJwt, unauthenticated, verifyJwt } from "./jwt.ts";
 import type { SessionRecord } from "./session.ts";
 
 /** How long a ticket is good for, in milliseconds. */
@@ -39,7 +39,7 @@ export class Tokens {
   /** @throws DomainError `not_signed_in` */
   async readSession(token: string): Promise<SessionClaims> {
     const claims = await verifyJwt(this.#key, "JWT", token, this.#now());
-    if (!isSessionClaims(claims)) throw notSignedIn("the token is of another version");
+    if (!isSessionClaims(claims)) throw unauthenticated("the token is of another version");
     return claims;
   }
 
@@ -53,10 +53,10 @@ export class Tokens {
   async readTicket(ticket: string, purpose: TicketPurpose): Promise<TicketClaims> {
     const { sid, uid, path, use } = await verifyJwt(this.#key, "ticket+jwt", ticket, this.#now());
     if (path !== purpose.path || use !== purpose.use) {
-      throw notSignedIn("the ticket is for something else");
+      throw unauthenticated("the ticket is for something else");
     }
     if (typeof sid !== "string" || typeof uid !== "number") {
-      throw notSignedIn("the ticket is of another version");
+      throw unauthenticated("the ticket is of another version");
     }
     return { sid, uid, ...purpose };
   }

@@ -12,8 +12,8 @@ import { confinementOf } from "../sandbox/confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "../sandbox/execute.ts";
 import { findPort } from "./find_port.ts";
-import type { Handover } from "./handover.ts";
-import { handoverName } from "../disk/waiting_thread.ts";
+import type { LaunchPayload } from "./launch_payload.ts";
+import { launchVariable } from "../disk/waiting_thread.ts";
 import { helpText, versionText } from "../config/help.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
 import { libcPath, loadLibc } from "../sandbox/libc.ts";
@@ -93,7 +93,7 @@ async function withCommandHost(config: Config): Promise<Config> {
   };
 }
 
-function serverProgram(config: Config, handover: Handover, isConfined: boolean): Program {
+function serverProgram(config: Config, payload: LaunchPayload, isConfined: boolean): Program {
   return {
     path: Deno.execPath(),
     args: [
@@ -118,7 +118,7 @@ function serverProgram(config: Config, handover: Handover, isConfined: boolean):
       // SQLite's own temporary files, should it need some.
       SQLITE_TMPDIR: config.cacheDir,
       ...(config.libc ? { [libcVariable]: config.libc } : {}),
-      [handoverName]: JSON.stringify(handover),
+      [launchVariable]: JSON.stringify(payload),
     },
   };
 }

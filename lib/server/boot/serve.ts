@@ -3,7 +3,7 @@ import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { describeCaptcha, describeSandbox } from "../sandbox/describe_sandbox.ts";
-import { type Handover, readHandover } from "./handover.ts";
+import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../sandbox/server_filter.ts";
@@ -13,14 +13,14 @@ import { startThread } from "./threads.ts";
 // Whatever ends the process otherwise than in order, a supervisor is to answer.
 Deno.exitCode = 1;
 
-const handover = readHandover();
-if (!handover) {
+const payload = readLaunchPayload();
+if (!payload) {
   console.error('Cannot serve: start the server with "deno task start"');
   Deno.exit(2);
 }
 
 try {
-  const { config, landlock } = handover;
+  const { config, landlock } = payload;
   // Before anything else runs: nothing of the application needs what is refused.
   const seccomp = filterServerCalls(config);
   for (
@@ -34,10 +34,10 @@ try {
   ) {
     if (line !== null) console.log(line);
   }
-  const threads = await startThreads(handover);
-  console.log(`Listening on ${addressOf(handover.config)}`);
+  const threads = await startThreads(payload);
+  console.log(`Listening on ${addressOf(payload.config)}`);
   const { stop } = stopOnSignals(threads);
-  stopWithoutRoot(handover, stop);
+  stopWithoutRoot(payload, stop);
 } catch (error) {
   const isRefusal = error instanceof StartRefusal || error instanceof DomainError;
   console.error(isRefusal ? error.message : error);
@@ -45,13 +45,13 @@ try {
 }
 
 /** The first thread makes the records and the first administrator; the others find them. */
-async function startThreads(handover: Handover): Promise<Serving[]> {
-  const first = await startServing(handover);
-  const others = Array.from({ length: handover.config.workers - 1 }, startThread);
+async function startThreads(payload: LaunchPayload): Promise<Serving[]> {
+  const first = await startServing(payload);
+  const others = Array.from({ length: payload.config.workers - 1 }, startThread);
   return [first, ...await Promise.all(others)];
 }
 
-function addressOf({ address, port, baseUrl, cert }: Handover["config"]): string {
+function addressOf({ address, port, baseUrl, cert }: LaunchPayload["config"]): string {
   const scheme = cert === undefined ? "http" : "https";
   const host = address.includes(":") ? `[${address}]` : address;
   return `${scheme}://${host}:${port}${baseUrl}/`;
@@ -84,7 +84,7 @@ function stopOnSignals(threads: Serving[]): { stop(status: number): Promise<void
  * Between the last and the end those who ask for readiness are told.
  */
 function stopWithoutRoot(
-  { config, rootCheckMs }: Handover,
+  { config, rootCheckMs }: LaunchPayload,
   stop: (status: number) => Promise<void>,
 ): void {
   const watch = new RootWatch(config.root);

@@ -3,7 +3,7 @@ import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
 import { layOutErrors } from "../log/error_lines.ts";
-import type { Handover } from "./handover.ts";
+import type { LaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 
@@ -28,9 +28,9 @@ interface Entry {
  * Opens the application in this thread and starts to serve it. Every thread of the server does
  * the same, on the same port: the kernel spreads the connections.
  */
-export async function startServing(handover: Handover): Promise<Serving> {
-  const { config, drainMs, limits } = handover;
-  const app = await openEntry(handover);
+export async function startServing(payload: LaunchPayload): Promise<Serving> {
+  const { config, drainMs, limits } = payload;
+  const app = await openEntry(payload);
   const drain = new Drain(app.fetch);
   const connections = new Connections(listen(config), {
     limits,
@@ -58,7 +58,9 @@ export async function startServing(handover: Handover): Promise<Serving> {
 }
 
 /** Opens the application in this thread. */
-export async function openEntry({ entry }: Pick<Handover, "entry">): Promise<Entry["default"]> {
+export async function openEntry(
+  { entry }: Pick<LaunchPayload, "entry">,
+): Promise<Entry["default"]> {
   const { default: app }: Entry = await import(new URL(`file://${entry}`).href);
   return app;
 }

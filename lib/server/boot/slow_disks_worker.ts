@@ -2,7 +2,7 @@
  * A thread that may wait for slow disks: a Worker that opens the application for itself, as a serving
  * thread does, but gets its requests from one. Should a call to the disk hang, it hangs alone.
  */
-import { readHandover } from "./handover.ts";
+import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openEntry, tameErrors } from "./serving.ts";
 import { aliveMs, type Order, type Report, type SentRequest } from "../slow_disks/protocol.ts";
@@ -23,9 +23,9 @@ scope.onmessage = ({ data }) => {
 };
 async function open() {
   tameErrors();
-  const handover = readHandover();
-  if (!handover) throw new Error("Cannot open the application: there is no handover");
-  const entry = await openEntry(handover);
+  const payload = readLaunchPayload();
+  if (!payload) throw new Error("Cannot open the application: there is no payload");
+  const entry = await openEntry(payload);
   scope.postMessage("alive");
   setInterval(() => scope.postMessage("alive"), aliveMs);
   return entry;

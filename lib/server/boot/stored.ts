@@ -7,9 +7,9 @@ import { holdsStore } from "./prepare_data.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import {
   findStore,
+  type LaunchEnvironment,
   resolveConfig,
   type ResolvedConfig,
-  type Surroundings,
 } from "../config/resolve_config.ts";
 
 /** How long a remote store may take to tell, in milliseconds. */
@@ -27,7 +27,7 @@ interface Stored {
  *
  * @throws StartRefusal for the first thing that is wrong
  */
-export async function resolveWithStore(surroundings: Surroundings): Promise<ResolvedConfig> {
+export async function resolveWithStore(surroundings: LaunchEnvironment): Promise<ResolvedConfig> {
   const { given, brandingFolder } = await readStored(findStore(surroundings));
   const { config, notices } = resolveConfig({ ...surroundings, stored: given });
   return { config: { ...config, brandingFolder }, notices };

@@ -1,5 +1,5 @@
 /** A further serving thread: a Worker that opens the application for itself. */
-import { readHandover } from "./handover.ts";
+import { readLaunchPayload } from "./launch_payload.ts";
 import { startServing } from "./serving.ts";
 import type { ThreadMessage } from "./threads.ts";
 
@@ -8,9 +8,9 @@ const channel: {
   addEventListener(type: "message", listener: () => void): void;
 } = globalThis;
 
-const handover = readHandover();
-if (!handover) throw new Error("Cannot serve: this thread was started by nobody");
-const serving = await startServing(handover);
+const payload = readLaunchPayload();
+if (!payload) throw new Error("Cannot serve: this thread was started by nobody");
+const serving = await startServing(payload);
 
 channel.addEventListener("message", async () => {
   await serving.stop();

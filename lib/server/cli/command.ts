@@ -2,7 +2,7 @@ import type { Gate } from "../access/gate.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";
-import type { Surroundings } from "../config/resolve_config.ts";
+import type { LaunchEnvironment } from "../config/resolve_config.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: what of an open application needs no server. */
@@ -24,7 +24,7 @@ export interface Call extends Given {
   /** The folder that relative paths of files start from. */
   cwd: string;
   /** What the server would be told, the store aside. */
-  surroundings: Surroundings;
+  surroundings: LaunchEnvironment;
 }
 
 /** One command of the program. */

@@ -10,7 +10,7 @@ import { StartRefusal } from "../config/refusal.ts";
 import { givenFrom } from "../config/options.ts";
 import { findRoot } from "../config/places.ts";
 import { prepareFile } from "../boot/prepare_data.ts";
-import { findStore, resolveConfig, type Surroundings } from "../config/resolve_config.ts";
+import { findStore, type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
 import type { Command, Records } from "./command.ts";
@@ -107,7 +107,7 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 }
 
 async function openRecords(
-  surroundings: Surroundings,
+  surroundings: LaunchEnvironment,
 ): Promise<{ records: Records } & Disposable> {
   const database = findStore(surroundings);
   prepareFile(database);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
 import { type StartOption, storedOptions } from "../config/options.ts";
-import { resolveConfig, type Surroundings } from "../config/resolve_config.ts";
+import { type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
 import type { CommandFlag } from "./flags.ts";
 
 /** What can be said of the next start, in the server's own words. */
@@ -27,7 +27,7 @@ export const together: readonly string[][] = [
 export function checkedOptions(
   change: ReadonlyMap<string, string>,
   kept: ServerOptions,
-  { args, env, cwd }: Surroundings,
+  { args, env, cwd }: LaunchEnvironment,
 ): ServerOptions {
   const texts = storedOptions.flatMap(({ name, ...option }): [string, string][] => {
     const text = change.get(name);

@@ -19,7 +19,7 @@ import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
 
 /** Where settings come from. */
-export interface Surroundings {
+export interface LaunchEnvironment {
   /** The command line, without the program. */
   args: readonly string[];
   env: Environment;
@@ -48,7 +48,7 @@ const mostWorkers = 256;
  *
  * @throws StartRefusal for the first thing that is wrong
  */
-export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
+export function resolveConfig(surroundings: LaunchEnvironment): ResolvedConfig {
   const { cwd } = surroundings;
   const { file, given } = readSources(surroundings);
   const valueOf: ValueOf = (name, parse, other) => {
@@ -107,7 +107,7 @@ export function resolveConfig(surroundings: Surroundings): ResolvedConfig {
  *
  * @throws StartRefusal when where it is said to be cannot be used
  */
-export function findStore(surroundings: Omit<Surroundings, "stored">): string {
+export function findStore(surroundings: Omit<LaunchEnvironment, "stored">): string {
   return storeIn(readSources(surroundings).given, surroundings.cwd);
 }
 
@@ -124,7 +124,9 @@ type ValueOf = <Value>(
 
 type Given = (name: OptionName) => GivenValue | undefined;
 
-function readSources({ args, env, cwd, stored }: Surroundings): { file: ConfigFile; given: Given } {
+function readSources(
+  { args, env, cwd, stored }: LaunchEnvironment,
+): { file: ConfigFile; given: Given } {
   const flags = readFlags(args);
   const environment = readEnvironment(env);
   const named = flags.get("config") ?? environment.get("config");

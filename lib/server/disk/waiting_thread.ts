@@ -2,7 +2,7 @@
  * The one environment variable that the server process may read. Not an argument: those can be
  * read by everybody on the machine, and the first administrator's password is in it.
  */
-export const handoverName = "CUBBY_START";
+export const launchVariable = "CUBBY_START";
 
 /** What stands between the name of a Worker and the devices that it may wait for. */
 const mark = "+disks=";
@@ -41,7 +41,7 @@ function ownMark(): string | null {
 
 function isServer(): boolean {
   try {
-    return Deno.env.has(handoverName);
+    return Deno.env.has(launchVariable);
   } catch {
     return false;
   }

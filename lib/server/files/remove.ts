@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Walker } from "../workers/walker.ts";
-import type { Follower } from "./followers.ts";
+import type { EntryObserver } from "./entry_observers.ts";
 
 /**
  * Removes a file, a link (never its target), or a folder with all that is below it. A folder that
@@ -16,7 +16,7 @@ export async function removeEntry(
   walker: Walker,
   path: EntryPath,
   signal?: AbortSignal,
-  followers?: Pick<Follower, "removed">,
+  followers?: Pick<EntryObserver, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
   if (removal.isFolder) await walker.remove(access, path, signal);

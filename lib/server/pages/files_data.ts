@@ -5,7 +5,7 @@ import { FIRST_ROWS } from "../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";
-import { enter } from "../http/request/entering.ts";
+import { accessFor } from "../http/request/access_for.ts";
 import { holdRoom } from "../http/middleware/heavy_answers.ts";
 import { signedInOf } from "../http/middleware/sign_in.ts";
 import { statusOf } from "../http/response/statuses.ts";
@@ -22,7 +22,7 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
   try {
     const at = parseUrlPath(raw).path;
     path = at;
-    const description = await describe(enter(ctx), ctx.state.cubby, at, {
+    const description = await describe(accessFor(ctx), ctx.state.cubby, at, {
       offset: 0,
       limit: FIRST_ROWS,
       sorting: user.sorting,

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { appFolder, codePaths } from "../config/app_folder.ts";
-import { handoverName } from "../disk/waiting_thread.ts";
+import { launchVariable } from "../disk/waiting_thread.ts";
 import { databaseFiles, isRemote, portOf } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
@@ -30,7 +30,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     `--allow-write=${list([...served, socket])}`,
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
-    `--allow-env=${[handoverName, libcVariable, ...tokenOf(database)].join(",")}`,
+    `--allow-env=${[launchVariable, libcVariable, ...tokenOf(database)].join(",")}`,
     // How full the disk is.
     "--allow-sys=statfs",
     // Packages look at many variables. They find them unset instead of being stopped.

@@ -1,4 +1,4 @@
-import type { Child } from "../access/folder_sight.ts";
+import type { Child } from "../access/folder_visibility.ts";
 import { typeOfName } from "../files/content/types.ts";
 import { foldText } from "./fold.ts";
 import type { Query } from "./query.ts";

@@ -1,5 +1,5 @@
 import type { Access } from "../access/access.ts";
-import { Branch, type Picked } from "../access/branch.ts";
+import { type FoundEntry, SearchFolder } from "../access/search_folder.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { mounts } from "../disk/mounts.ts";
 import { DomainError } from "../../shared/errors.ts";
@@ -26,11 +26,11 @@ export async function searchFolder(
   const { fits, isMeant } = nameTestOf(query);
   const pauses = new Pauses(call.signal, "low");
   const results = new Results(call, format);
-  const frontier = new Frontier<Branch>();
+  const frontier = new Frontier<SearchFolder>();
 
   await pauses.pause();
-  let branch: Branch | undefined = Branch.of(access.folder(path));
-  let picked: Picked = branch.pick(fits);
+  let branch: SearchFolder | undefined = SearchFolder.of(access.folder(path));
+  let picked: FoundEntry = branch.pick(fits);
   call.open(null);
   while (branch) {
     frontier.add(picked.branches);
@@ -50,7 +50,7 @@ export async function searchFolder(
   await results.end();
 }
 
-function pick(branch: Branch, fits: (name: string) => boolean): Picked {
+function pick(branch: SearchFolder, fits: (name: string) => boolean): FoundEntry {
   try {
     return branch.pick(fits);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { Follower } from "../files/followers.ts";
+import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import { shareKey, sharePlacesPrefix, sharesPrefix, userSharesPrefix } from "../kv/keys/shares.ts";
 import { checkRecordSize } from "../kv/size.ts";
@@ -14,7 +14,7 @@ import { digestsOf, dropShare, putShare } from "./share_index.ts";
 const longestPasswordBytes = 72;
 
 /** The shares: what somebody lets others have by a link. They go with what they share. */
-export class Shares implements Follower {
+export class Shares implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
   readonly #now: () => number;

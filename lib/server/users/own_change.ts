@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { laidOver } from "../../shared/schemas/read.ts";
 import { ownFieldNames, type UserFieldName } from "./read_user.ts";
-import { changesRights } from "./settle.ts";
+import { changesRights } from "./normalize_user.ts";
 import { fieldsOf, type User, type UserChange } from "./user.ts";
 
 /**

@@ -35,7 +35,7 @@ export async function signUp(
  *
  * @throws DomainError `exists`; `invalid_name`
  */
-export async function admitNamed(
+export async function provisionUser(
   users: Users,
   settings: Settings,
   username: string,

@@ -5,11 +5,11 @@ import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { laidOver } from "../../shared/schemas/read.ts";
-import { claim, noStep, type Step } from "./claims.ts";
+import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
-import { openRoster, type Roster, withoutAdmin } from "./roster.ts";
-import { changesRights, settle } from "./settle.ts";
+import { openRoster, type UserCounts, withoutAdmin } from "./user_counts.ts";
+import { changesRights, normalizeUser } from "./normalize_user.ts";
 import { fieldsOf, storedUser, type User, type UserChange, type UserDraft } from "./user.ts";
 import { canonicalName } from "./username.ts";
 
@@ -54,7 +54,7 @@ export class Users {
   }
 
   async count(): Promise<number> {
-    return (await openRoster(this.#store)).roster.users;
+    return (await openRoster(this.#store)).counts.users;
   }
 
   /**
@@ -65,29 +65,29 @@ export class Users {
    */
   async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
     const { onlyFirst = false, home = "" } = options;
-    const fields = settle(fieldsOf(draft));
+    const fields = normalizeUser(fieldsOf(draft));
     const passwordHash = "passwordHash" in draft
       ? draft.passwordHash
       : await this.#hash(draft.password, fields.username);
     return commitChange(this.#store, async () => {
-      const { roster, replace } = await openRoster(this.#store);
-      if (onlyFirst && roster.nextId !== 1) {
+      const { counts, replace } = await openRoster(this.#store);
+      if (onlyFirst && counts.nextId !== 1) {
         throw new DomainError("exists", "Cannot create the first user: there has been one");
       }
-      const id = roster.nextId;
+      const id = counts.nextId;
       const user: User = { ...fields, id, passwordHash, home, version: 1, epoch: 1 };
       checkRecordSize(`create the user "${user.username}"`, user);
       const keys = [userNameKey(user.username)];
       if (home !== "") keys.push(userHomeKey(home));
-      const claimKeys = await claim(this.#store, keys, user);
+      const reserve = await reserveKeys(this.#store, keys, user);
       const count = replace({
         nextId: id + 1,
-        users: roster.users + 1,
-        admins: roster.admins + Number(user.perm.admin),
+        users: counts.users + 1,
+        admins: counts.admins + Number(user.perm.admin),
       });
       return {
         result: user,
-        build: (operation) => count(claimKeys(operation)).set(userKey(id), user),
+        build: (operation) => count(reserve(operation)).set(userKey(id), user),
       };
     });
   }
@@ -107,7 +107,7 @@ export class Users {
     const user = await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const former = entry.value;
-      const fields = settle(laidOver(fieldsOf(former), changedFields));
+      const fields = normalizeUser(laidOver(fieldsOf(former), changedFields));
       const endsSessions = newHash !== undefined || changesRights(former, fields);
       const user: User = {
         ...former,
@@ -150,13 +150,13 @@ export class Users {
     await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const user = entry.value;
-      const { roster, replace } = await openRoster(this.#store);
-      const rest = user.perm.admin ? withoutAdmin(roster, `remove "${user.username}"`) : roster;
+      const { counts, replace } = await openRoster(this.#store);
+      const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
-      const forgetHome: Step = user.home === ""
-        ? noStep
+      const forgetHome: AtomicStep = user.home === ""
+        ? noChange
         : (operation) => operation.delete(userHomeKey(user.home));
-      const forget: Step = (operation) =>
+      const forget: AtomicStep = (operation) =>
         forgetHome(operation.delete(entry.key).delete(userNameKey(user.username)));
       return { result: undefined, build: (operation) => forget(count(operation.check(entry))) };
     });
@@ -174,18 +174,18 @@ export class Users {
     return await this.#passwords.hash(password);
   }
 
-  async #rename(former: User, user: User): Promise<Step> {
-    if (user.username === former.username) return noStep;
-    const claimName = await claim(this.#store, [userNameKey(user.username)], user);
-    return (operation) => claimName(operation).delete(userNameKey(former.username));
+  async #rename(former: User, user: User): Promise<AtomicStep> {
+    if (user.username === former.username) return noChange;
+    const reserveName = await reserveKeys(this.#store, [userNameKey(user.username)], user);
+    return (operation) => reserveName(operation).delete(userNameKey(former.username));
   }
 
-  async #countAdmins(former: User, user: User): Promise<Step> {
-    if (user.perm.admin === former.perm.admin) return noStep;
-    const { roster, replace } = await openRoster(this.#store);
-    const next: Roster = user.perm.admin
-      ? { ...roster, admins: roster.admins + 1 }
-      : withoutAdmin(roster, `take "admin" from "${former.username}"`);
+  async #countAdmins(former: User, user: User): Promise<AtomicStep> {
+    if (user.perm.admin === former.perm.admin) return noChange;
+    const { counts, replace } = await openRoster(this.#store);
+    const next: UserCounts = user.perm.admin
+      ? { ...counts, admins: counts.admins + 1 }
+      : withoutAdmin(counts, `take "admin" from "${former.username}"`);
     return replace(next);
   }
 }

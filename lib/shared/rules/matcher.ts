@@ -28,11 +28,11 @@ export class RuleMatcher {
 
   /**
    * @param rules the global ones, then the user's
-   * @param options.anyCase for file systems on which "/A" is "/a": letters match in either case
+   * @param options.caseInsensitive for file systems on which "/A" is "/a": letters match in either case
    */
-  constructor(rules: Rule[], options: { anyCase?: boolean } = {}) {
-    const anyCase = options.anyCase ?? false;
-    this.#matchers = rules.map((rule) => makeMatcher(rule, anyCase)).reverse();
+  constructor(rules: Rule[], options: { caseInsensitive?: boolean } = {}) {
+    const caseInsensitive = options.caseInsensitive ?? false;
+    this.#matchers = rules.map((rule) => makeMatcher(rule, caseInsensitive)).reverse();
   }
 
   /** Whether there is anything to ask. */
@@ -59,13 +59,13 @@ export class RuleMatcher {
   }
 }
 
-function makeMatcher(rule: Rule, anyCase: boolean): Matcher {
+function makeMatcher(rule: Rule, caseInsensitive: boolean): Matcher {
   const { allow } = rule;
   if (!rule.regex) {
-    const matches = pathTest(rule, anyCase);
+    const matches = pathTest(rule, caseInsensitive);
     return { allow, matches, inside: () => matches };
   }
-  const test = expressionTest(rule, anyCase);
+  const test = expressionTest(rule, caseInsensitive);
   if (allow) return { allow, matches: test, inside: () => test };
   const matchesFolder = (folder: string) => withAncestors(folder).some(test);
   return {
@@ -75,11 +75,11 @@ function makeMatcher(rule: Rule, anyCase: boolean): Matcher {
   };
 }
 
-function pathTest({ path, allow }: Rule, anyCase: boolean): Test {
+function pathTest({ path, allow }: Rule, caseInsensitive: boolean): Test {
   if (path === "") return () => false;
   const segments = path.split("/").filter((segment) => segment !== "");
   if (segments.some((segment) => segment === "." || segment === "..")) return () => !allow;
-  const fold = anyCase ? foldName : (text: string) => text;
+  const fold = caseInsensitive ? foldName : (text: string) => text;
   const prefix = fold(segments.map((segment) => `/${segment}`).join(""));
   if (prefix === "") return () => true;
   const below = `${prefix}/`;
@@ -89,9 +89,9 @@ function pathTest({ path, allow }: Rule, anyCase: boolean): Test {
   };
 }
 
-function expressionTest(rule: Rule, anyCase: boolean): Test {
+function expressionTest(rule: Rule, caseInsensitive: boolean): Test {
   try {
-    const expression = compileExpression(rule.regexp.raw, { anyCase });
+    const expression = compileExpression(rule.regexp.raw, { caseInsensitive });
     return (path) => expression.test(path);
   } catch {
     return () => !rule.allow;

@@ -3,7 +3,7 @@ import { ROOT } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -19,7 +19,7 @@ export const handler = methods<State>({
     refuseOtherOrigins(ctx);
     const { cubby, address } = ctx.state;
     cubby.runner.check();
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const { path } = requestPath(ctx, "command");
     access.need(`Cannot run commands in "${path}"`, "execute");
     const [folder, scope] = [access.folder(path).real, access.folder(ROOT).real];

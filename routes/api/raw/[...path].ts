@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -16,11 +16,11 @@ export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "raw");
-    return await downloadAnswer(ctx, enter(ctx), path, signedInOf(ctx).settings);
+    return await downloadAnswer(ctx, accessFor(ctx), path, signedInOf(ctx).settings);
   },
 
   async POST(ctx) {
     const { path } = requestPath(ctx, "raw");
-    return await chosenAnswer(ctx, enter(ctx), path, signedInOf(ctx).settings);
+    return await chosenAnswer(ctx, accessFor(ctx), path, signedInOf(ctx).settings);
   },
 });

@@ -8,7 +8,7 @@ import { saveText } from "../../../lib/server/files/content/save_text.ts";
 import { copyEntry, moveEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
@@ -27,13 +27,13 @@ export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const description = await describe(enter(ctx), ctx.state.cubby, path, describeOptions(ctx));
+    const description = await describe(accessFor(ctx), ctx.state.cubby, path, describeOptions(ctx));
     return await descriptionAnswer(ctx, description);
   },
 
   async POST(ctx) {
     const { path, folder } = requestPath(ctx, "resources");
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     if (folder) {
       await makeFolder(access, path);
       return textAnswer("OK\n");
@@ -51,7 +51,7 @@ export const handler = methods<State>({
 
   async PUT(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
     const { body } = ctx.req;
@@ -71,7 +71,7 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "resources");
     const { action, to, ...options } = transferOptions(ctx.url);
     const { mover, followers } = ctx.state.cubby;
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const transfer = action === "copy" ? copyEntry : moveEntry;
     const wishes = { ...options, followers, signal: ctx.req.signal };
     const arrived = await hooked(
@@ -86,7 +86,7 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
     const { walker, followers } = ctx.state.cubby;
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     await hooked(
       ctx,
       { event: "delete", access, path, file: () => access.remove(path).real },

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -15,7 +15,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "search");
     const text = ctx.url.searchParams.get("query") ?? "";
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const format = acceptsLines(ctx.req) ? "lines" : "json";
     const type = format === "lines" ? "application/x-ndjson" : "application/json";
     const headers = { "content-type": `${type}; charset=utf-8` };

@@ -3,7 +3,7 @@ import { joinPaths, parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -19,7 +19,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);
     const { shares } = ctx.state.cubby;
-    const place = enter(ctx).share(requestPath(ctx, "share").path);
+    const place = accessFor(ctx).share(requestPath(ctx, "share").path);
     const seen = user.perm.admin ? await shares.list() : await shares.listOf(user.id);
     const here = seen.filter((share) => share.place === place);
     return jsonAnswer(await sharesWithTokens(ctx, here, user));
@@ -27,7 +27,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "share");
-    const place = enter(ctx).share(path);
+    const place = accessFor(ctx).share(path);
     const body = ctx.req.body ? await readJsonObject(ctx.req) : {};
     const draft = readShareDraft(body, ctx.url.searchParams);
     const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
@@ -13,7 +13,7 @@ export const config: RouteConfig = { routeOverride: "/api/subtitle{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "subtitle");
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const { reader } = ctx.state.cubby;
     const { signal } = ctx.req;
     return await subtitlesAnswer(

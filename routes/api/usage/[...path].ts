@@ -2,7 +2,7 @@ import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
 import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 
@@ -13,6 +13,6 @@ export const config: RouteConfig = { routeOverride: "/api/usage{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "usage");
-    return jsonAnswer(await diskUsage(enter(ctx), path));
+    return jsonAnswer(await diskUsage(accessFor(ctx), path));
   },
 });

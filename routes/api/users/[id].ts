@@ -9,8 +9,8 @@ import {
 } from "../../../lib/server/http/response/session_answers.ts";
 import { adminOf, signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import {
-  confirmIt,
   readUserRequest,
+  requireReauthentication,
   userIdOf,
 } from "../../../lib/server/http/request/user_requests.ts";
 import { checkOwnChange, needsConfirmation } from "../../../lib/server/users/own_change.ts";
@@ -38,7 +38,7 @@ export const handler = methods<State>({
 
     const user = await users.get(id);
     const change = readUserChange(data, names, user);
-    if (needsConfirmation(user, change)) await confirmIt(ctx, body);
+    if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
     // What ended all sessions of the one who asked for it gives a new one.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;
@@ -50,7 +50,7 @@ export const handler = methods<State>({
     const { user: me } = adminOf(ctx, "delete a user");
     const { shares, users } = ctx.state.cubby;
     const user = await users.get(id);
-    await confirmIt(ctx, ctx.req.body ? await readJsonObject(ctx.req) : {});
+    await requireReauthentication(ctx, ctx.req.body ? await readJsonObject(ctx.req) : {});
     await users.remove(user.id);
     await shares.removeOf(user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();

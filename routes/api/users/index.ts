@@ -4,7 +4,10 @@ import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answer
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { confirmIt, readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
+import {
+  readUserRequest,
+  requireReauthentication,
+} from "../../../lib/server/http/request/user_requests.ts";
 import { addUser } from "../../../lib/server/users/add_user.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
 
@@ -18,7 +21,7 @@ export const handler = methods<State>({
     const { settings } = adminOf(ctx, "add a user");
     const { config, gate, users } = ctx.state.cubby;
     const { data, body } = readUserRequest(await readJsonObject(ctx.req));
-    await confirmIt(ctx, body);
+    await requireReauthentication(ctx, body);
     const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
     const location = `${config.baseUrl}/settings/users/${user.id}`;
     return textAnswer("", { status: 201, headers: { location } });

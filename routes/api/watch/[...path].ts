@@ -1,6 +1,6 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
-import { enter } from "../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -18,7 +18,7 @@ export const handler = methods<State>({
       "x-accel-buffering": "no",
     };
     if (ctx.req.method === "HEAD") {
-      enter(ctx).folder(path);
+      accessFor(ctx).folder(path);
       return new Response(null, { headers });
     }
     return new Response(ctx.state.cubby.watches.open(signedInOf(ctx), path), { headers });

@@ -4,7 +4,7 @@
  * somebody else's.
  */
 import { atShutdown } from "../../../lib/server/boot/shutdown.ts";
-import { readConfig } from "../../../lib/server/boot/handover.ts";
+import { readConfig } from "../../../lib/server/boot/launch_payload.ts";
 import { makeCalls, type RawCall } from "./system_calls.ts";
 
 /** What the probe is asked to do. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/names.ts";
 import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
-import { UploadFolders } from "../../../lib/server/files/upload/upload_folders.ts";
+import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { uploadFoldersPrefix } from "../../../lib/server/kv/keys/upload_folders.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
@@ -15,7 +15,7 @@ async function stage(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const store = await openStore(":memory:");
-  const folders = new UploadFolders(store);
+  const folders = new StoredUploadJournal(store);
   return {
     root: folder.path,
     store,

@@ -1,6 +1,6 @@
 /** Users, sessions and throttle on a real store, with a clock that a test can set. */
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
-import { Attempts } from "../../../lib/server/auth/attempts.ts";
+import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
 import { Sessions } from "../../../lib/server/auth/sessions.ts";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
@@ -13,7 +13,7 @@ export interface Identity extends Disposable {
   store: Store;
   users: Users;
   passwords: Passwords;
-  attempts: Attempts;
+  attempts: LoginThrottle;
   sessions: Sessions;
   settings: SettingsStore;
   key: CryptoKey;
@@ -53,7 +53,7 @@ export async function openIdentity(location = ":memory:"): Promise<Identity> {
   const clock = { now: Date.now() };
   const now = () => clock.now;
   const users = new Users(store, passwords);
-  const attempts = new Attempts(store, now);
+  const attempts = new LoginThrottle(store, now);
   const key = await openSigningKey(store);
   return {
     store,

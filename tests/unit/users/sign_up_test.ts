@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
 import { allPermissions } from "../../../lib/server/access/permissions.ts";
-import { admitNamed, signUp } from "../../../lib/server/users/sign_up.ts";
+import { provisionUser, signUp } from "../../../lib/server/users/sign_up.ts";
 import { homeOf } from "../../../lib/server/users/home.ts";
 import { type Identity, openIdentity, passwordOf } from "./identity.ts";
 
@@ -99,10 +99,10 @@ Deno.test("signUp() gives the default scope, or a home in it, as the settings sa
   assert.deepEqual(homes, ["/shared/users/bert"]);
 });
 
-Deno.test("admitNamed() makes a user whom no password lets in, also while signing up is off", async () => {
+Deno.test("provisionUser() makes a user whom no password lets in, also while signing up is off", async () => {
   using it = await openIdentity();
   const makeHome = () => Promise.resolve();
-  const user = await admitNamed(it.users, defaultSettings(), "anna", makeHome);
+  const user = await provisionUser(it.users, defaultSettings(), "anna", makeHome);
   assert.equal(user.perm.admin, false);
   assert.equal(await it.passwords.verify("", user.passwordHash), false);
 });

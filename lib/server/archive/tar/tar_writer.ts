@@ -1,6 +1,6 @@
 import type { FileFacts } from "../../access/child_file.ts";
 import type { Container, Source } from "../container.ts";
-import { keptMode } from "../kept_mode.ts";
+import { archivedMode } from "../archived_mode.ts";
 import type { Pages } from "../pages.ts";
 import { readIntoPages } from "../read_file.ts";
 import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
@@ -40,7 +40,7 @@ export class TarWriter implements Container {
   async #headers(name: string, facts: FileFacts, type: "0" | "5"): Promise<void> {
     const { size, modified } = facts;
     const seconds = Math.floor(modified / 1000);
-    const header = { name, mode: keptMode(facts), size, modified: seconds, type };
+    const header = { name, mode: archivedMode(facts), size, modified: seconds, type };
     const records = extendedRecords(name, size, modified);
     if (records !== "") await this.#extended(records, seconds);
     await this.#block(header);

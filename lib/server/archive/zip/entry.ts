@@ -1,8 +1,8 @@
 import type { FileFacts } from "../../access/child_file.ts";
-import { keptMode } from "../kept_mode.ts";
+import { archivedMode } from "../archived_mode.ts";
 
 /** What a number of 32 bits cannot hold, zip64 says elsewhere; this value stands in its place. */
-export const most32 = 0xffff_ffff;
+export const maxUint32 = 0xffff_ffff;
 
 /** The same for 16 bits. */
 export const most16 = 0xffff;
@@ -28,7 +28,7 @@ export interface ZipEntry {
   /** Checksum and size stand behind the bytes, as they are not known before. */
   hasDescriptor: boolean;
   /** The sizes are told in 64 bits. */
-  isWide: boolean;
+  needsZip64: boolean;
   /** CRC-32 of the content. */
   crc: number;
   /** Bytes, as they lie in the archive. */
@@ -45,7 +45,7 @@ const fileType = 0o100000;
 
 /** An entry for a folder. */
 export function folderEntry(name: string, facts: FileFacts, offset: number): ZipEntry {
-  const mode = folderType | keptMode(facts);
+  const mode = folderType | archivedMode(facts);
   return { ...blank(`${name}/`, facts), mode, offset };
 }
 
@@ -64,10 +64,10 @@ export function fileEntry(
   const mostPacked = method === "deflated" ? size * deflateSlack + 64 : size;
   return {
     ...blank(name, facts),
-    mode: fileType | keptMode(facts),
+    mode: fileType | archivedMode(facts),
     method,
     hasDescriptor: size > mostSmall,
-    isWide: mostPacked >= most32,
+    needsZip64: mostPacked >= maxUint32,
     packedSize: size,
     size,
     offset,
@@ -81,7 +81,7 @@ function blank(name: string, { modified }: FileFacts): ZipEntry {
     modified,
     method: "stored",
     hasDescriptor: false,
-    isWide: false,
+    needsZip64: false,
     crc: 0,
     packedSize: 0,
     size: 0,

@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** The part of a file that was left out, and of which the checksum is wanted all the same. */
-interface Debt {
+interface PendingChecksum {
   index: number;
   /** From the beginning of the file, in bytes. */
   length: number;
@@ -25,14 +25,14 @@ interface Debt {
  * Writes a stored zip of which all entries are known, or a part of it. What lies before the part is
  * skipped and not read; but the directory at the end tells the checksums of all files. Those of the
  * skipped are taken from the cache, or the files are read for them: while the client is slow, in
- * {@link catchUp}, or at the latest when the directory is reached.
+ * {@link computePending}, or at the latest when the directory is reached.
  */
 export class PlannedZip {
   readonly #entries: readonly PlannedEntry[];
   readonly #output: ZipOutput;
   readonly #part: Part;
   readonly #checksums: Uint32Array;
-  readonly #debts: Debt[] = [];
+  readonly #debts: PendingChecksum[] = [];
   #settling: Generator<void, void> | null = null;
 
   /** @param part begins before the end of the archive */
@@ -65,7 +65,7 @@ export class PlannedZip {
    *
    * @returns whether there was anything to do
    */
-  catchUp(): boolean {
+  computePending(): boolean {
     const debt = this.#settling ? undefined : this.#debts.pop();
     this.#settling ??= debt ? this.#settle(debt) : null;
     if (!this.#settling) return false;
@@ -117,7 +117,7 @@ export class PlannedZip {
   }
 
   /** Finds the checksum of the beginning of a file, piece by piece. */
-  *#settle({ index, length }: Debt): Generator<void, void> {
+  *#settle({ index, length }: PendingChecksum): Generator<void, void> {
     const { checksums } = this.#output;
     const source = this.#entries[index]?.source;
     if (!source || length === 0) return;
@@ -134,7 +134,7 @@ export class PlannedZip {
 
   async #directory(): Promise<void> {
     const { pages } = this.#output;
-    while (this.catchUp()) if (pages.pauses.isDue) await pages.pauses.pause();
+    while (this.computePending()) if (pages.pauses.isDue) await pages.pauses.pause();
     const offset = pages.position;
     let place = 0;
     for (const [index, planned] of this.#entries.entries()) {

@@ -1,5 +1,5 @@
 import { dosTime } from "./dos_time.ts";
-import { most32, type ZipEntry } from "./entry.ts";
+import { maxUint32, type ZipEntry } from "./entry.ts";
 import { madeBy, version, writeWide } from "./numbers.ts";
 
 /** The records of an entry, as PKWARE's APPNOTE.TXT 6.3.10 has them; numbers are little-endian. */
@@ -19,14 +19,14 @@ const timeLength = fieldHead + timeField.size;
 const dosFolder = 0x10;
 
 /** The length of the record before an entry's bytes. */
-export function localLength({ name, isWide }: ZipEntry): number {
-  return 30 + name.length + timeLength + (isWide ? fieldHead + 16 : 0);
+export function localLength({ name, needsZip64 }: ZipEntry): number {
+  return 30 + name.length + timeLength + (needsZip64 ? fieldHead + 16 : 0);
 }
 
 /** The length of the record behind an entry's bytes, if it has one. */
-export function descriptorLength({ hasDescriptor, isWide }: ZipEntry): number {
+export function descriptorLength({ hasDescriptor, needsZip64 }: ZipEntry): number {
   if (!hasDescriptor) return 0;
-  return isWide ? 24 : 16;
+  return needsZip64 ? 24 : 16;
 }
 
 /** The length of an entry's record in the directory. */
@@ -36,17 +36,17 @@ export function centralLength(entry: ZipEntry): number {
 
 /** Writes the record that goes before an entry's bytes. */
 export function writeLocal(view: DataView, at: number, entry: ZipEntry): void {
-  const { name, isWide, hasDescriptor } = entry;
+  const { name, needsZip64, hasDescriptor } = entry;
   const [packedSize, size] = hasDescriptor ? [0, 0] : [entry.packedSize, entry.size];
   view.setUint32(at, signature.local, true);
   writeCommon(view, at + 4, entry);
   view.setUint32(at + 14, hasDescriptor ? 0 : entry.crc, true);
-  view.setUint32(at + 18, isWide ? most32 : packedSize, true);
-  view.setUint32(at + 22, isWide ? most32 : size, true);
+  view.setUint32(at + 18, needsZip64 ? maxUint32 : packedSize, true);
+  view.setUint32(at + 22, needsZip64 ? maxUint32 : size, true);
   view.setUint16(at + 26, name.length, true);
   view.setUint16(at + 28, localLength(entry) - 30 - name.length, true);
   let next = writeTime(view, writeBytes(view, at + 30, name), entry);
-  if (!isWide) return;
+  if (!needsZip64) return;
   view.setUint16(next, wideField.id, true);
   view.setUint16(next + 2, 16, true);
   next = writeWide(view, next + fieldHead, size);
@@ -57,7 +57,7 @@ export function writeLocal(view: DataView, at: number, entry: ZipEntry): void {
 export function writeDescriptor(view: DataView, at: number, entry: ZipEntry): void {
   view.setUint32(at, signature.descriptor, true);
   view.setUint32(at + 4, entry.crc, true);
-  if (entry.isWide) {
+  if (entry.needsZip64) {
     writeWide(view, writeWide(view, at + 8, entry.packedSize), entry.size);
     return;
   }
@@ -67,42 +67,42 @@ export function writeDescriptor(view: DataView, at: number, entry: ZipEntry): vo
 
 /** Writes an entry's record of the directory. */
 export function writeCentral(view: DataView, at: number, entry: ZipEntry): void {
-  const { name, isWide, packedSize, size, offset, mode } = entry;
+  const { name, needsZip64, packedSize, size, offset, mode } = entry;
   view.setUint32(at, signature.central, true);
   view.setUint16(at + 4, madeBy, true);
   writeCommon(view, at + 6, entry);
   view.setUint32(at + 16, entry.crc, true);
-  view.setUint32(at + 20, isWide ? most32 : packedSize, true);
-  view.setUint32(at + 24, isWide ? most32 : size, true);
+  view.setUint32(at + 20, needsZip64 ? maxUint32 : packedSize, true);
+  view.setUint32(at + 24, needsZip64 ? maxUint32 : size, true);
   view.setUint16(at + 28, name.length, true);
   view.setUint16(at + 30, timeLength + wideLength(entry), true);
   view.setUint32(at + 32, 0, true);
   view.setUint16(at + 36, 0, true);
   view.setUint32(at + 38, (mode << 16 | (isFolder(entry) ? dosFolder : 0)) >>> 0, true);
-  view.setUint32(at + 42, Math.min(offset, most32), true);
+  view.setUint32(at + 42, Math.min(offset, maxUint32), true);
   let next = writeTime(view, writeBytes(view, at + 46, name), entry);
   if (wideLength(entry) === 0) return;
   view.setUint16(next, wideField.id, true);
   view.setUint16(next + 2, wideLength(entry) - fieldHead, true);
   next += fieldHead;
-  if (isWide) next = writeWide(view, writeWide(view, next, size), packedSize);
-  if (offset >= most32) writeWide(view, next, offset);
+  if (needsZip64) next = writeWide(view, writeWide(view, next, size), packedSize);
+  if (offset >= maxUint32) writeWide(view, next, offset);
 }
 
 function isFolder({ mode }: ZipEntry): boolean {
   return (mode & 0o170000) === 0o040000;
 }
 
-function wideLength({ isWide, offset }: ZipEntry): number {
-  const numbers = (isWide ? 2 : 0) + (offset >= most32 ? 1 : 0);
+function wideLength({ needsZip64, offset }: ZipEntry): number {
+  const numbers = (needsZip64 ? 2 : 0) + (offset >= maxUint32 ? 1 : 0);
   return numbers === 0 ? 0 : fieldHead + 8 * numbers;
 }
 
 /** What both records of an entry have: version, flags, method, time. */
 function writeCommon(view: DataView, at: number, entry: ZipEntry): void {
   const { date, time } = dosTime(entry.modified);
-  const isWide = wideLength(entry) > 0;
-  view.setUint16(at, isWide ? version.wide : version.plain, true);
+  const needsZip64 = wideLength(entry) > 0;
+  view.setUint16(at, needsZip64 ? version.wide : version.plain, true);
   view.setUint16(at + 2, flag.utf8 | (entry.hasDescriptor ? flag.descriptor : 0), true);
   view.setUint16(at + 4, methodNumber[entry.method], true);
   view.setUint16(at + 6, time, true);

@@ -1,4 +1,4 @@
-import type { Arrival } from "../../access/arrival.ts";
+import type { DestinationFolder } from "../../access/destination_folder.ts";
 import { realChild } from "../../disk/real_path.ts";
 import { readLink } from "../../access/resolve.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -17,11 +17,11 @@ const stride = 512;
  */
 export async function admit(
   tree: ScannedTree,
-  top: Arrival,
+  top: DestinationFolder,
   action: string,
   pauses: Pauses,
 ): Promise<void> {
-  const way: { index: number; arrival: Arrival }[] = [];
+  const way: { index: number; arrival: DestinationFolder }[] = [];
   for (const [index, folder] of tree.entries()) {
     while (way.length > 0 && way.at(-1)?.index !== folder.parent) way.pop();
     const above = way.at(-1)?.arrival;
@@ -32,7 +32,7 @@ export async function admit(
   }
 }
 
-function enter(above: Arrival, name: string, action: string): Arrival {
+function enter(above: DestinationFolder, name: string, action: string): DestinationFolder {
   above.admit(name);
   const there = above.entry(name);
   if (there && !there.isDirectory) throw isInTheWay(name, action);
@@ -44,7 +44,7 @@ function enter(above: Arrival, name: string, action: string): Arrival {
 
 async function admitEntries(
   folder: ScannedFolder,
-  arrival: Arrival,
+  arrival: DestinationFolder,
   action: string,
   pauses: Pauses,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { isBelow, realParent, type RealPath } from "../../disk/real_path.ts";
 import type { SourceHandle } from "../../access/source_handle.ts";
-import { foldsNames } from "../../access/spelling.ts";
+import { foldsNames } from "../../access/disk_spelling.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { isSameEntry } from "../../disk/facts.ts";
 import { disk } from "../../disk/this_disk.ts";

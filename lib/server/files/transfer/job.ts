@@ -51,7 +51,7 @@ export class TransferJob implements AsyncDisposable {
   canGoUnseen(target: WriteHandle): boolean {
     if (!this.source.isFolder) return true;
     const { locator, real } = this.source.folder();
-    return locator.sight().hidesNothing &&
+    return locator.visibility().hidesNothing &&
       ![real, target.real].some((path) => locator.reserved.liesBelow(path));
   }
 

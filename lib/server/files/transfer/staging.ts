@@ -1,7 +1,7 @@
 import { makeTemporaryName } from "../../access/names.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
-import { holdFolder } from "../upload/folder_hold.ts";
+import { lockUploadFolder } from "../upload/folder_lock.ts";
 import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../rpc/pauses.ts";
 
@@ -19,7 +19,7 @@ export class Staging implements AsyncDisposable {
   /** @param place the folder to make it in: on the disk on which the copy is to lie */
   constructor(place: string) {
     this.#place = disk.folder(place);
-    this.#hold = holdFolder(this.#place);
+    this.#hold = lockUploadFolder(this.#place);
     try {
       this.#place.makeFolder(this.#name, 0o700);
       this.folder = this.#place.folder(this.#name);

@@ -2,7 +2,7 @@ import type { Access } from "../../access/access.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { Mover } from "../../workers/mover.ts";
-import type { Follower } from "../followers.ts";
+import type { EntryObserver } from "../entry_observers.ts";
 
 /** What may happen when the name is taken, and when to stop. */
 export interface TransferOptions {
@@ -49,7 +49,7 @@ export async function moveEntry(
   from: EntryPath,
   to: EntryPath,
   { override, rename, signal, followers }: TransferOptions & {
-    followers?: Pick<Follower, "moved">;
+    followers?: Pick<EntryObserver, "moved">;
   },
 ): Promise<EntryPath> {
   const { belowRoot } = access.rename(from);
@@ -62,8 +62,8 @@ export async function moveEntry(
 }
 
 /** Notes the folders that may get hidden copies, so that they are swept if the process is killed. */
-async function remember({ notes }: Access, target: WriteHandle): Promise<void> {
+async function remember({ journal }: Access, target: WriteHandle): Promise<void> {
   const folder = target.folderBelowRoot;
-  await notes?.remember(folder);
-  if (target.existing?.info.isDirectory) await notes?.remember(childOf(folder, target.name));
+  await journal?.remember(folder);
+  if (target.existing?.info.isDirectory) await journal?.remember(childOf(folder, target.name));
 }

@@ -21,7 +21,7 @@ export interface NameOptions {
  * @param folder holds both names
  * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`
  */
-export function takeName(
+export function commitName(
   temporary: TemporaryFile,
   folder: OpenFolder,
   name: string,
@@ -34,11 +34,11 @@ export function takeName(
       throw new DomainError("precondition_failed", `${action}: the file is another by now`);
     }
     if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
-    temporary.takeName(name, former, action);
+    temporary.commitName(name, former, action);
   } catch (error) {
     const isTaken = error instanceof DiskError && error.code === "EEXIST";
     const former = isTaken && mayReplace ? folder.look(name) : null;
     if (!former) throw asRefusal(error, action);
-    temporary.takeName(name, former, action);
+    temporary.commitName(name, former, action);
   }
 }

@@ -5,7 +5,7 @@ import { isTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { SERVER } from "../../access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
-import type { UploadFolders } from "./upload_folders.ts";
+import type { StoredUploadJournal } from "./upload_journal.ts";
 import { Pauses } from "../../rpc/pauses.ts";
 
 /** Where an upload is under way, or locks are unknown, only older files are leftovers. */
@@ -20,7 +20,7 @@ const clockGrainMs = 20;
  *
  * @returns how many were removed
  */
-export async function sweepTemporaries(gate: Gate, folders: UploadFolders): Promise<number> {
+export async function sweepTemporaries(gate: Gate, folders: StoredUploadJournal): Promise<number> {
   const access = gate.enter(SERVER);
   const startedAt = Date.now() - clockGrainMs;
   let removed = 0;

@@ -5,7 +5,7 @@ import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
-import { holdFolder } from "./folder_hold.ts";
+import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
 
 /** The bytes of an upload as they come from the network. */
@@ -44,7 +44,7 @@ export class TemporaryFile implements Disposable {
     } catch (error) {
       throw asRefusal(error, action);
     }
-    this.#hold = holdFolder(folder);
+    this.#hold = lockUploadFolder(folder);
   }
 
   /** Facts about the file as they are now. */
@@ -97,7 +97,7 @@ export class TemporaryFile implements Disposable {
    * @throws {DiskError} `EEXIST` when the name is not free
    * @throws {DomainError} `forbidden` when the hidden name belongs to another file by now
    */
-  takeName(name: string, former: Facts | null, action: string): void {
+  commitName(name: string, former: Facts | null, action: string): void {
     const now = this.#folder.look(this.#name);
     if (!now || !isSameEntry(now, this.#file.facts())) {
       throw new DomainError("forbidden", `${action}: the upload was tampered with`);

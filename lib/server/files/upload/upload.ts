@@ -3,8 +3,8 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
-import { mostStallMs, StallWatch } from "./stall_watch.ts";
-import { takeName } from "./commit_upload.ts";
+import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
+import { commitName } from "./commit_upload.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 
 /** How to upload. */
@@ -80,14 +80,14 @@ async function write(
 ): Promise<string> {
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
-  await access.notes?.remember(target.folderBelowRoot);
+  await access.journal?.remember(target.folderBelowRoot);
   let isDone = false;
   try {
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action);
     await fill(temporary, body, action, options);
     target.assertInPlace(folder);
-    takeName(temporary, folder, target.name, options, action);
+    commitName(temporary, folder, target.name, options, action);
     isDone = true;
     await target.sync(folder);
     return etagOf(temporary.facts());
@@ -104,7 +104,7 @@ async function fill(
   { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
 ): Promise<void> {
   const size = () => temporary.facts().size;
-  using watch = new StallWatch(size, stallMs, signal);
+  using watch = new IdleTimeout(size, stallMs, signal);
   await temporary.fill(body, action, { expectedLength, signal: watch.signal });
 }
 

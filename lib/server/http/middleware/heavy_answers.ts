@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { mostStallMs } from "../../files/upload/stall_watch.ts";
-import { addressSubject } from "../../auth/subjects.ts";
+import { mostStallMs } from "../../files/upload/idle_timeout.ts";
+import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
 import { type Capacity, CostPerOwner, FairQueue } from "../../../shared/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 
@@ -83,7 +83,7 @@ export async function holdRoom(ctx: Context<State>, bytes: number): Promise<void
 
 /** A user; or, without a session, whoever comes from the address. */
 function ownerOf({ state: { signedIn, address } }: Context<State>): string {
-  return signedIn ? `user ${signedIn.user.id}` : visitorPrefix + addressSubject(address);
+  return signedIn ? `user ${signedIn.user.id}` : visitorPrefix + addressKeyOf(address);
 }
 
 /** The room that one request has taken. */

@@ -6,8 +6,8 @@ import { isApiCall } from "../response/api_error.ts";
 import { forgetSessionCookie, readSessionCookie } from "../request/cookies.ts";
 import { isCall, requestPath } from "../request/request_path.ts";
 import { cookieScope } from "../response/session_answers.ts";
-import { standingSession } from "./standing_sessions.ts";
-import { vouchedUser } from "./vouched_user.ts";
+import { implicitSession } from "./implicit_sessions.ts";
+import { proxyUser } from "./proxy_user.ts";
 
 /** Calls that answer whoever asks. */
 const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
@@ -82,7 +82,7 @@ export function adminOf(ctx: Pick<Context<State>, "state">, action: string): Sig
  * else can remove there after another user has signed in at the proxy.
  */
 async function signInByProxy(ctx: Context<State>): Promise<Response> {
-  const user = await vouchedUser(ctx);
+  const user = await proxyUser(ctx);
   if (!user) return await ctx.next();
   const presented = await unlessRefused(authenticate(ctx));
   const isOther = presented !== undefined && presented.user.id !== user.id;
@@ -90,7 +90,7 @@ async function signInByProxy(ctx: Context<State>): Promise<Response> {
 
   ctx.state.signedIn = presented && !isOther
     ? presented
-    : await standingSession(ctx.state.cubby, user);
+    : await implicitSession(ctx.state.cubby, user);
   const answer = await ctx.next();
   if (isOther) answer.headers.append("set-cookie", forgetSessionCookie(cookieScope(ctx)));
   return answer;
@@ -103,9 +103,9 @@ async function signInByProxy(ctx: Context<State>): Promise<Response> {
  */
 async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
   const presented = await unlessRefused(authenticate(ctx));
-  const user = await vouchedUser(ctx);
+  const user = await proxyUser(ctx);
   if (!user || presented?.user.id === user.id) return presented;
-  return await standingSession(ctx.state.cubby, user);
+  return await implicitSession(ctx.state.cubby, user);
 }
 
 /**

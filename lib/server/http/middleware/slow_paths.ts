@@ -14,7 +14,7 @@ import { type Mount, mounts } from "../../disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { homeOf } from "../../users/home.ts";
 import { enterShare } from "../../shares/visit.ts";
-import { enter } from "../request/entering.ts";
+import { accessFor } from "../request/access_for.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** The calls whose address names an entry, behind this much of it. */
@@ -65,7 +65,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     }
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;
-    const access = enter(ctx);
+    const access = accessFor(ctx);
     const concerned = concernedBy(access, parseUrlPath(entry[2] ?? "/").path, reach);
     if (method !== "PATCH") return concerned;
     const { to } = transferOptions(ctx.url);

@@ -51,7 +51,7 @@ export function userIdOf(ctx: Context<State>): number {
  *
  * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
  */
-export async function confirmIt(
+export async function requireReauthentication(
   ctx: Context<State>,
   { current_password: password }: Record<string, unknown>,
 ): Promise<void> {

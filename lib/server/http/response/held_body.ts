@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { collectYoung } from "../../rpc/collect_garbage.ts";
-import { StallWatch } from "../../files/upload/stall_watch.ts";
+import { IdleTimeout } from "../../files/upload/idle_timeout.ts";
 
 /**
  * V8 takes its time with bytes that came from another thread, as it sees small objects alone: it is
@@ -20,7 +20,7 @@ export class HeldBody {
   readonly #source: ReadableStreamDefaultReader<Bytes>;
   readonly #onEnd: () => void;
   readonly #stallMs: number;
-  #watch: StallWatch | null = null;
+  #watch: IdleTimeout | null = null;
   #progress = 0;
   #isReading = false;
   #passed = 0;
@@ -70,8 +70,8 @@ export class HeldBody {
   }
 
   /** While the source has to be waited for, the reader is not to blame. */
-  #watchReader(controller: ReadableStreamDefaultController<Bytes>): StallWatch {
-    const watch = new StallWatch(
+  #watchReader(controller: ReadableStreamDefaultController<Bytes>): IdleTimeout {
+    const watch = new IdleTimeout(
       () => this.#isReading ? ++this.#progress : this.#progress,
       this.#stallMs,
     );

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/server/define.ts";
 import { DomainError } from "../../../../lib/shared/errors.ts";
-import { enter } from "../../../../lib/server/http/request/entering.ts";
+import { accessFor } from "../../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { refuseAsCode } from "../../../../lib/server/http/response/not_as_code.ts";
 import {
@@ -28,6 +28,6 @@ export const handler = methods<State>({
     const { disableThumbnails, disablePreviewResize } = ctx.state.cubby.config;
     const isOff = kind === "thumb" ? disableThumbnails : disablePreviewResize;
     const answer = isOff ? originalAnswer : previewAnswer;
-    return await answer(ctx, enter(ctx), path, size);
+    return await answer(ctx, accessFor(ctx), path, size);
   },
 });

@@ -10,7 +10,7 @@ export const mostStallMs = 5 * 60_000;
  * a connection for ever (Slowloris). It ends between one and two times the given time after the
  * last progress.
  */
-export class StallWatch implements Disposable {
+export class IdleTimeout implements Disposable {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #outer: AbortSignal | undefined;

@@ -5,6 +5,6 @@ import type { FileFacts } from "../access/child_file.ts";
  * root would give root's rights to a program that somebody uploaded. So is the sticky bit, which
  * means nothing elsewhere.
  */
-export function keptMode({ mode }: FileFacts): number {
+export function archivedMode({ mode }: FileFacts): number {
   return mode & 0o777;
 }

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import { type AttemptKind, attemptsKey } from "../kv/keys/attempts.ts";
 
 /** One thing that failures are counted by. */
-export interface Subject {
+export interface RateLimitKey {
   kind: AttemptKind;
   key: Deno.KvKey;
   /** How many failures within 15 minutes close it. */
@@ -14,16 +14,16 @@ export interface Subject {
  * What an attempt is counted by: first the account from the address (five failures), then the
  * address (twenty) and the account from everywhere (fifty).
  */
-export function subjectsOf(account: string, address: string): Subject[] {
-  const place = addressSubject(address);
+export function rateLimitKeysOf(account: string, address: string): RateLimitKey[] {
+  const place = addressKeyOf(address);
   return [
-    subject("account_address", 5, account, place),
-    subject("address", 20, place),
-    subject("account", 50, account),
+    rateLimitKey("account_address", 5, account, place),
+    rateLimitKey("address", 20, place),
+    rateLimitKey("account", 50, account),
   ];
 }
 
-function subject(kind: AttemptKind, limit: number, ...parts: string[]): Subject {
+function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): RateLimitKey {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
   return { kind, key: attemptsKey(kind, digest), limit };
 }
@@ -32,7 +32,7 @@ function subject(kind: AttemptKind, limit: number, ...parts: string[]): Subject 
  * What counts as one address: an IPv4 address, also in its IPv6 spelling, and of an IPv6 address
  * the first 64 bits, since a single household is given that many. Any other text counts as it is.
  */
-export function addressSubject(address: string): string {
+export function addressKeyOf(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);

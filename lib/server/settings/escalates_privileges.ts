@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
  * server run other commands. A borrowed session must not do that: who does it is asked for the own
  * password once more.
  */
-export function changesPower(former: Settings, next: Settings): boolean {
+export function escalatesPrivileges(former: Settings, next: Settings): boolean {
   return powerOf(former) !== powerOf(next);
 }
 

@@ -6,10 +6,10 @@ import { LruCache } from "../../shared/lru_cache.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** A path in the spelling that the disk holds. */
-export interface Spelling {
+export interface DiskSpelling {
   real: RealPath;
   /** Some folder on the way takes several spellings for the same name. */
-  anyCase: boolean;
+  caseInsensitive: boolean;
 }
 
 /**
@@ -19,19 +19,19 @@ export interface Spelling {
  *
  * @param real an entry that is there, inside the bounds
  */
-export function spellingOf(real: RealPath, bounds: RealPath): Spelling {
+export function spellingOf(real: RealPath, bounds: RealPath): DiskSpelling {
   const names: string[] = [];
   for (let path = real; path !== bounds && isBelow(path, bounds); path = realParent(path)) {
     names.unshift(realName(path));
   }
-  return names.reduce(spellingBelow, { real: bounds, anyCase: false });
+  return names.reduce(spellingBelow, { real: bounds, caseInsensitive: false });
 }
 
 /** The spelling of an entry of a folder whose own spelling is known. */
-export function spellingBelow(above: Spelling, name: string): Spelling {
+export function spellingBelow(above: DiskSpelling, name: string): DiskSpelling {
   using folder = disk.folder(above.real);
   if (!foldsNames(folder, name)) return { ...above, real: realChild(above.real, name) };
-  return { real: realChild(above.real, nameOnDisk(folder, name)), anyCase: true };
+  return { real: realChild(above.real, nameOnDisk(folder, name)), caseInsensitive: true };
 }
 
 /** How many folders are remembered. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
-import { Attempts } from "../../../lib/server/auth/attempts.ts";
+import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, openIdentity, passwordOf } from "../users/identity.ts";
 
@@ -12,7 +12,7 @@ const minute = 60_000;
 async function openAttempts() {
   const store = await openStore(":memory:");
   const clock = { now: 1_000_000_000_000 };
-  const attempts = new Attempts(store, () => clock.now);
+  const attempts = new LoginThrottle(store, () => clock.now);
   let compared = 0;
   return {
     attempts,

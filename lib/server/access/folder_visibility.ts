@@ -8,7 +8,7 @@ import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
-import { foldsNames, type Spelling } from "./spelling.ts";
+import { type DiskSpelling, foldsNames } from "./disk_spelling.ts";
 
 /** An entry of a folder, as far as it is known without asking the disk about each. */
 export interface Child {
@@ -30,11 +30,11 @@ export interface FolderPlace {
 }
 
 /** Decides about the entries of one folder. */
-export interface FolderSight {
+export interface FolderVisibility {
   /** Whether the viewer may know of an entry; what a link leads to is not looked at. */
-  sees: (entry: Pick<DirectoryEntry, "name" | "ino">) => boolean;
+  allows: (entry: Pick<DirectoryEntry, "name" | "ino">) => boolean;
   /** The folder, or one above it, takes several spellings for the same name. */
-  anyCase: boolean;
+  caseInsensitive: boolean;
 }
 
 /**
@@ -57,17 +57,17 @@ export function openFolder({ path, real }: Pick<FolderPlace, "path" | "real">): 
  * @param spelling of the folder itself
  * @param open the folder and its entries; null for one that is not there yet
  */
-export function sightOf(
+export function visibilityOf(
   { locator, path, real, bounds }: FolderPlace,
-  spelling: Spelling,
+  spelling: DiskSpelling,
   open: { folder: OpenFolder; entries: DirectoryEntry[] } | null,
-): FolderSight {
-  const anyCase = spelling.anyCase ||
-    (open !== null && locator.sight().hasRules && foldsEntries(open.folder, open.entries));
+): FolderVisibility {
+  const caseInsensitive = spelling.caseInsensitive ||
+    (open !== null && locator.visibility().hasRules && foldsEntries(open.folder, open.entries));
   const asked = locator.inScope(path);
   const behind = belowScope(spelling.real, bounds.scope);
-  const tests = [locator.sight(anyCase).seesIn(asked)];
-  if (behind !== asked) tests.push(locator.sight(anyCase).seesIn(behind));
+  const tests = [locator.visibility(caseInsensitive).allowsIn(asked)];
+  if (behind !== asked) tests.push(locator.visibility(caseInsensitive).allowsIn(behind));
   const { reserved } = locator;
   const reservedNames = reserved.namesIn(real);
   const { inodes } = reserved;
@@ -77,8 +77,8 @@ export function sightOf(
     return !!facts && reserved.is(facts);
   };
   return {
-    sees: (entry) => tests.every((sees) => sees(entry.name)) && !isReserved(entry),
-    anyCase,
+    allows: (entry) => tests.every((allows) => allows(entry.name)) && !isReserved(entry),
+    caseInsensitive,
   };
 }
 
@@ -90,7 +90,7 @@ export function childOfEntry(
   if (kind !== "link") return { name, kind, isFolder: kind === "folder", target: null };
   const target = followLink(realChild(real, name), bounds.base);
   if (target.kind === "outside") return { name, kind, isFolder: false, target };
-  if (!locator.seesTarget(target, bounds)) return null;
+  if (!locator.allowsTarget(target, bounds)) return null;
   const isFolder = target.kind === "inside" && target.info.isDirectory;
   return { name, kind, isFolder, target };
 }

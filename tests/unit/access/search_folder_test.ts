@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Branch } from "../../../lib/server/access/branch.ts";
+import { SearchFolder } from "../../../lib/server/access/search_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, at, enter } from "./visitors.ts";
 
@@ -12,7 +12,7 @@ async function stage() {
   });
   const root = join(folder.path, "root");
   const top = enter(root).folder(at("/top"));
-  const start = Branch.of(top);
+  const start = SearchFolder.of(top);
   const sub = start.pick((name) => name.startsWith("x")).branches.find(({ path }) =>
     path === "/top/sub"
   );
@@ -25,7 +25,7 @@ async function stage() {
   return { root, top, start, sub, swap, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-const namesIn = (branch: Branch) => branch.pick(() => true).hits.map(({ name }) => name);
+const namesIn = (branch: SearchFolder) => branch.pick(() => true).hits.map(({ name }) => name);
 
 Deno.test("a folder that becomes a link out between being met and read is refused", async () => {
   await using s = await stage();

@@ -2,7 +2,7 @@ import type { Cubby } from "../../cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeNewHome } from "../../files/make_home.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
-import { admitNamed } from "../../users/sign_up.ts";
+import { provisionUser } from "../../users/sign_up.ts";
 import type { User } from "../../users/user.ts";
 
 /** A name that is being made a user of, or was refused of late. */
@@ -26,7 +26,7 @@ const admissions = new WeakMap<Cubby, LruCache<string, Admission>>();
  *
  * @returns undefined when the name, or the home that follows from it, can't be had; the log says why
  */
-export async function admittedUser(cubby: Cubby, name: string): Promise<User | undefined> {
+export async function provisionedUser(cubby: Cubby, name: string): Promise<User | undefined> {
   const all = admissionsOf(cubby);
   const known = all.get(name);
   if (known && Date.now() - known.began < restMs) return await known.user;
@@ -46,7 +46,12 @@ export async function admittedUser(cubby: Cubby, name: string): Promise<User | u
 async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
   const { users, settings, gate, log } = cubby;
   try {
-    return await admitNamed(users, await settings.get(), name, (home) => makeNewHome(gate, home));
+    return await provisionUser(
+      users,
+      await settings.get(),
+      name,
+      (home) => makeNewHome(gate, home),
+    );
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // Another thread may have been first.

@@ -9,7 +9,7 @@ import { signedInOf } from "../middleware/sign_in.ts";
  *
  * @throws DomainError `not_signed_in`
  */
-export function enter(ctx: Context<State>): Access {
+export function accessFor(ctx: Context<State>): Access {
   const { user, settings } = signedInOf(ctx);
   return ctx.state.cubby.gate.enter(viewerOf(user, settings.rules));
 }

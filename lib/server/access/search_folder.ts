@@ -1,37 +1,37 @@
 import type { FolderHandle } from "./folder_handle.ts";
-import { type Child, childOfEntry, openFolder, sightOf } from "./folder_sight.ts";
-import type { FolderPlace } from "./folder_sight.ts";
+import { type Child, childOfEntry, openFolder, visibilityOf } from "./folder_visibility.ts";
+import type { FolderPlace } from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
 import { asRealPath, type RealPath } from "../disk/real_path.ts";
 
 /** The finds in one folder. */
-export interface Picked {
+export interface FoundEntry {
   /** Entries with a wanted name. */
   hits: Child[];
   /** The folders to go on with, whatever their names. */
-  branches: Branch[];
+  branches: SearchFolder[];
 }
 
 /**
  * A folder of a search, which looks for little in much. Very many may wait for their turn, so each
  * holds no more than the way down to it.
  */
-export class Branch implements FolderPlace {
+export class SearchFolder implements FolderPlace {
   readonly #top: FolderHandle;
   readonly #below: EntryPath;
-  readonly #anyCase: boolean;
+  readonly #caseInsensitive: boolean;
 
-  private constructor(top: FolderHandle, below: EntryPath, anyCase: boolean) {
+  private constructor(top: FolderHandle, below: EntryPath, caseInsensitive: boolean) {
     this.#top = top;
     this.#below = below;
-    this.#anyCase = anyCase;
+    this.#caseInsensitive = caseInsensitive;
   }
 
   /** The folder at which a walk begins. */
-  static of(top: FolderHandle): Branch {
-    return new Branch(top, ROOT, top.spelling.anyCase);
+  static of(top: FolderHandle): SearchFolder {
+    return new SearchFolder(top, ROOT, top.spelling.caseInsensitive);
   }
 
   get locator(): Locator {
@@ -61,19 +61,24 @@ export class Branch implements FolderPlace {
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
-  pick(isWanted: (name: string) => boolean): Picked {
+  pick(isWanted: (name: string) => boolean): FoundEntry {
     using folder = openFolder(this);
     const entries = folder.entries();
-    const spelling = { real: this.#under(this.#top.spelling.real), anyCase: this.#anyCase };
-    const { sees, anyCase } = sightOf(this, spelling, { folder, entries });
+    const spelling = {
+      real: this.#under(this.#top.spelling.real),
+      caseInsensitive: this.#caseInsensitive,
+    };
+    const { allows, caseInsensitive } = visibilityOf(this, spelling, { folder, entries });
     const pathOf = childrenOf(this.#below);
-    const picked: Picked = { hits: [], branches: [] };
+    const picked: FoundEntry = { hits: [], branches: [] };
     for (const entry of entries) {
       const { name, kind } = entry;
       const isHit = isWanted(name);
       if (!isHit && kind !== "folder") continue;
-      if (isTemporaryName(name) || !sees(entry)) continue;
-      if (kind === "folder") picked.branches.push(new Branch(this.#top, pathOf(name), anyCase));
+      if (isTemporaryName(name) || !allows(entry)) continue;
+      if (kind === "folder") {
+        picked.branches.push(new SearchFolder(this.#top, pathOf(name), caseInsensitive));
+      }
       const child = isHit ? childOfEntry(this, entry) : null;
       if (child) picked.hits.push(child);
     }

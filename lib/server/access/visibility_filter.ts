@@ -6,12 +6,12 @@ import type { Viewer } from "./viewer.ts";
  * What a viewer may see, by path alone: rules, dotfiles, and the temporary files that nobody sees.
  * Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
  */
-export class Sight {
+export class VisibilityFilter {
   readonly #rules: RuleMatcher;
   readonly #hideDotfiles: boolean;
 
-  /** @param options.anyCase for a file system on which "/A" is "/a" */
-  constructor(viewer: Viewer, options: { anyCase?: boolean } = {}) {
+  /** @param options.caseInsensitive for a file system on which "/A" is "/a" */
+  constructor(viewer: Viewer, options: { caseInsensitive?: boolean } = {}) {
     this.#rules = new RuleMatcher(viewer.rules, options);
     this.#hideDotfiles = viewer.hideDotfiles;
   }
@@ -27,19 +27,19 @@ export class Sight {
   }
 
   /** Whether the viewer may know of an entry. Every segment is looked at, not just the last. */
-  sees(path: string): boolean {
-    return path.split("/").every((name) => this.#seesName(name)) && this.#rules.allows(path);
+  allows(path: string): boolean {
+    return path.split("/").every((name) => this.#allowsName(name)) && this.#rules.allows(path);
   }
 
-  /** The same as {@link sees} for the entries of a folder that is itself seen: asked by name. */
-  seesIn(folder: string): (name: string) => boolean {
+  /** The same as {@link allows} for the entries of a folder that is itself seen: asked by name. */
+  allowsIn(folder: string): (name: string) => boolean {
     const prefix = folder === "/" ? "/" : `${folder}/`;
-    if (this.#rules.isEmpty) return (name) => this.#seesName(name);
+    if (this.#rules.isEmpty) return (name) => this.#allowsName(name);
     const allows = this.#rules.allowsIn(folder);
-    return (name) => this.#seesName(name) && allows(prefix + name);
+    return (name) => this.#allowsName(name) && allows(prefix + name);
   }
 
-  #seesName(name: string): boolean {
+  #allowsName(name: string): boolean {
     return !isDotName(name) || (!this.#hideDotfiles && !isTemporaryName(name));
   }
 }

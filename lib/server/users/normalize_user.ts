@@ -9,7 +9,7 @@ import { parseUsername } from "./username.ts";
  *
  * @throws DomainError `invalid_name`
  */
-export function settle(fields: UserFields): UserFields {
+export function normalizeUser(fields: UserFields): UserFields {
   const settled = { ...fields, username: parseUsername(fields.username) };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
 }

@@ -1,4 +1,4 @@
-import type { UploadNotes } from "../../access/viewer.ts";
+import type { UploadJournal } from "../../access/viewer.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/upload_folders.ts";
 import type { Store } from "../../kv/store.ts";
@@ -26,7 +26,7 @@ interface Note {
  * are found at the next start without walking the whole root. One write an hour for a folder, not
  * one for an upload.
  */
-export class UploadFolders implements UploadNotes {
+export class StoredUploadJournal implements UploadJournal {
   readonly #store: Store;
   readonly #noted = new LruCache<EntryPath, number>(capacity);
 
@@ -45,8 +45,8 @@ export class UploadFolders implements UploadNotes {
 
   /** The remembered folders, below the server root. */
   async list(): Promise<EntryPath[]> {
-    const notes = await this.#store.list<Note>(uploadFoldersPrefix());
-    return notes.map(({ value }) => value.folder);
+    const journal = await this.#store.list<Note>(uploadFoldersPrefix());
+    return journal.map(({ value }) => value.folder);
   }
 
   /** Forgets a folder that is clean, unless a process that still runs may have noted it. */

@@ -4,7 +4,7 @@ import type { EntryPath } from "../../shared/path.ts";
  * Something that is kept by path and goes with the entry, such as a share. Paths are below the
  * server root, whatever the scope of the one who acts; all that is below an entry goes with it.
  */
-export interface Follower {
+export interface EntryObserver {
   /** An entry has another path now. */
   moved(from: EntryPath, to: EntryPath): Promise<void>;
   /** An entry is gone. */
@@ -12,10 +12,10 @@ export interface Follower {
 }
 
 /** All that follows entries. */
-export class Followers implements Follower {
-  readonly #all: Follower[] = [];
+export class EntryObservers implements EntryObserver {
+  readonly #all: EntryObserver[] = [];
 
-  add(follower: Follower): void {
+  add(follower: EntryObserver): void {
     this.#all.push(follower);
   }
 

@@ -3,21 +3,21 @@ import type { Store } from "../kv/store.ts";
 import type { User } from "./user.ts";
 
 /** Adds checks and mutations to an atomic operation. */
-export type Step = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+export type AtomicStep = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
 
 /** The step that changes nothing. */
-export const noStep: Step = (operation) => operation;
+export const noChange: AtomicStep = (operation) => operation;
 
 /**
  * Claims index keys, a name and a home, for a user: the step checks that each is still free.
  *
  * @throws DomainError `exists` when one is taken
  */
-export async function claim(
+export async function reserveKeys(
   store: Store,
   keys: Deno.KvKey[],
   user: Pick<User, "id" | "username">,
-): Promise<Step> {
+): Promise<AtomicStep> {
   const entries = await store.getMany<number[]>(keys);
   if (entries.some((entry) => entry.value !== null)) {
     throw new DomainError("exists", `Cannot name a user "${user.username}": the name is taken`);

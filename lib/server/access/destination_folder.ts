@@ -1,16 +1,16 @@
 import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { type FolderPlace, openFolder, sightOf } from "./folder_sight.ts";
+import { type FolderPlace, openFolder, visibilityOf } from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
-import type { Spelling } from "./spelling.ts";
+import type { DiskSpelling } from "./disk_spelling.ts";
 
 /** A folder that entries come into by being copied or moved: one that is there, or a new one. */
-export class Arrival implements FolderPlace {
-  readonly #sees: (name: string) => boolean;
-  readonly #spelling: Spelling;
+export class DestinationFolder implements FolderPlace {
+  readonly #allows: (name: string) => boolean;
+  readonly #spelling: DiskSpelling;
 
   private constructor(
     readonly locator: Locator,
@@ -19,15 +19,15 @@ export class Arrival implements FolderPlace {
     readonly bounds: Bounds,
     /** Facts about the folder; null for a new one. */
     readonly info: Facts | null,
-    spelling: Spelling,
+    spelling: DiskSpelling,
     readonly action: string,
   ) {
     locator.assertWritable(real, action);
-    using folder = info && locator.sight().hasRules ? openFolder(this) : null;
+    using folder = info && locator.visibility().hasRules ? openFolder(this) : null;
     const open = folder && { folder, entries: folder.entries() };
-    const { sees, anyCase } = sightOf(this, spelling, open);
-    this.#sees = (name) => sees({ name, ino: 0 });
-    this.#spelling = { real: spelling.real, anyCase };
+    const { allows, caseInsensitive } = visibilityOf(this, spelling, open);
+    this.#allows = (name) => allows({ name, ino: 0 });
+    this.#spelling = { real: spelling.real, caseInsensitive };
   }
 
   /**
@@ -35,32 +35,40 @@ export class Arrival implements FolderPlace {
    *
    * @throws {DomainError} `forbidden`
    */
-  static at(locator: Locator, path: EntryPath, action: string): Arrival {
+  static at(locator: Locator, path: EntryPath, action: string): DestinationFolder {
     const { found, bounds } = locator.locate(path, action, "itself");
     if (found.kind === "found") {
       const info = found.info.isDirectory ? found.info : null;
       const spelling = locator.spelling(found.real, bounds);
-      return new Arrival(locator, path, found.real, bounds, info, spelling, action);
+      return new DestinationFolder(locator, path, found.real, bounds, info, spelling, action);
     }
     const real = found.names.reduce(realChild, found.folder);
     const known = found.isBlocked ? null : locator.spelling(found.folder, bounds);
     const spelling = known
-      ? { real: found.names.reduce(realChild, known.real), anyCase: known.anyCase }
-      : { real, anyCase: false };
-    return new Arrival(locator, path, real, bounds, null, spelling, action);
+      ? { real: found.names.reduce(realChild, known.real), caseInsensitive: known.caseInsensitive }
+      : { real, caseInsensitive: false };
+    return new DestinationFolder(locator, path, real, bounds, null, spelling, action);
   }
 
   /** A folder in this one, to be made or there already. */
-  below(name: string): Arrival {
+  below(name: string): DestinationFolder {
     const { locator, bounds, action } = this;
     const spelling = {
       real: realChild(this.#spelling.real, name),
-      anyCase: this.#spelling.anyCase,
+      caseInsensitive: this.#spelling.caseInsensitive,
     };
     const real = realChild(this.real, name);
     const there = this.entry(name);
     const info = there?.isDirectory ? there : null;
-    return new Arrival(locator, childOf(this.path, name), real, bounds, info, spelling, action);
+    return new DestinationFolder(
+      locator,
+      childOf(this.path, name),
+      real,
+      bounds,
+      info,
+      spelling,
+      action,
+    );
   }
 
   /**
@@ -70,7 +78,7 @@ export class Arrival implements FolderPlace {
    */
   admit(name: string): void {
     this.locator.assertWritable(realChild(this.real, name), this.action);
-    if (this.#sees(name)) return;
+    if (this.#allows(name)) return;
     throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }
 

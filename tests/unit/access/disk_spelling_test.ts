@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { asRealPath } from "../../../lib/server/disk/real_path.ts";
-import { foldsNames, spellingOf } from "../../../lib/server/access/spelling.ts";
+import { foldsNames, spellingOf } from "../../../lib/server/access/disk_spelling.ts";
 import { isSafeOnDisk } from "../../../lib/server/access/names.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
@@ -42,7 +42,7 @@ Deno.test("a path keeps its spelling where case counts, and takes the disk's whe
   const asked = asRealPath(join(folder.path, folds ? "sUB/fILE.txt" : "Sub/File.txt"));
   assert.deepEqual(spellingOf(asked, root), {
     real: join(folder.path, "Sub/File.txt"),
-    anyCase: folds,
+    caseInsensitive: folds,
   });
 });
 

@@ -2,18 +2,18 @@ import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
-import { type Subject, subjectsOf } from "./subjects.ts";
+import { type RateLimitKey, rateLimitKeysOf } from "./rate_limit_keys.ts";
 import {
   closedUntil,
-  emptyTally,
+  emptyState,
   isFull,
   longestWaitMs,
-  type Tally,
+  type RateLimitState,
+  withAttempt,
   withFailure,
-  withoutTry,
+  withoutAttempt,
   withRefusal,
-  withTry,
-} from "./tally.ts";
+} from "./rate_limit_state.ts";
 
 /** How long a guess waits while others, which may be right, hold every place, in milliseconds. */
 const patienceMs = 20_000;
@@ -27,13 +27,13 @@ export interface Attempt {
   /** When it was let through, in milliseconds since 1970. */
   at: number;
   /** What it is counted by. */
-  subjects: Subject[];
+  keys: RateLimitKey[];
 }
 
 /** A subject with what the store knows of it. */
-interface Counted extends Subject {
-  entry: Deno.KvEntryMaybe<Tally>;
-  tally: Tally;
+interface Counted extends RateLimitKey {
+  entry: Deno.KvEntryMaybe<RateLimitState>;
+  state: RateLimitState;
 }
 
 /**
@@ -41,7 +41,7 @@ interface Counted extends Subject {
  * together. A guess takes its place *before* the password is compared: of a hundred guesses at
  * once five are compared, as of a hundred in a row. Unknown accounts are counted like known ones.
  */
-export class Attempts {
+export class LoginThrottle {
   readonly #store: Store;
   readonly #now: () => number;
 
@@ -84,10 +84,10 @@ export class Attempts {
    * @throws DomainError `throttled` with a `retryAfter` that grows from refusal to refusal
    */
   async check(account: string, address: string): Promise<Attempt> {
-    const subjects = subjectsOf(account, address);
+    const keys = rateLimitKeysOf(account, address);
     const deadline = performance.now() + patienceMs;
     while (performance.now() < deadline) {
-      const attempt = { id: crypto.randomUUID(), at: this.#now(), subjects };
+      const attempt = { id: crypto.randomUUID(), at: this.#now(), keys };
       if (await this.#hold(attempt)) return attempt;
       await delay(pauseMs * (0.5 + Math.random() / 2));
     }
@@ -96,32 +96,33 @@ export class Attempts {
 
   /** Counts the attempt as a failure. */
   async failed(attempt: Attempt): Promise<void> {
-    await this.#settle(attempt, (tally) => withFailure(tally, attempt));
+    await this.#settle(attempt, (state) => withFailure(state, attempt));
   }
 
   /** Forgets the failures of this account from this address; the other two counts stay. */
   async succeeded(attempt: Attempt): Promise<void> {
     await this.#settle(
       attempt,
-      (tally, { kind }) => kind === "account_address" ? emptyTally : withoutTry(tally, attempt.id),
+      (state, { kind }) =>
+        kind === "account_address" ? emptyState : withoutAttempt(state, attempt.id),
     );
   }
 
   /** Takes the attempt back: nothing was compared. */
   async withdrawn(attempt: Attempt): Promise<void> {
-    await this.#settle(attempt, (tally) => withoutTry(tally, attempt.id));
+    await this.#settle(attempt, (state) => withoutAttempt(state, attempt.id));
   }
 
   /** Holds a place for the attempt; false when there may be one later. */
   async #hold(attempt: Attempt): Promise<boolean> {
     return await commitChange(this.#store, async () => {
-      const counted = await this.#read(attempt.subjects);
+      const counted = await this.#read(attempt.keys);
       const closed = counted.filter((each) => endOf(each, attempt.at) > attempt.at);
       if (closed.length > 0) throw await this.#refuse(closed, attempt.at);
-      if (counted.some(({ tally, limit }) => isFull(tally, limit, attempt.at))) {
+      if (counted.some(({ state, limit }) => isFull(state, limit, attempt.at))) {
         return { result: false, build: null };
       }
-      const next = (tally: Tally) => withTry(tally, attempt.id, attempt.at);
+      const next = (state: RateLimitState) => withAttempt(state, attempt.id, attempt.at);
       return { result: true, build: replace(counted, next) };
     });
   }
@@ -131,35 +132,38 @@ export class Attempts {
    * counted, which is enough, so nobody waits for the others.
    */
   async #refuse(closed: Counted[], now: number): Promise<DomainError> {
-    const next = (tally: Tally, subject: Counted) => withRefusal(tally, endOf(subject, now));
+    const next = (state: RateLimitState, rateLimitKey: Counted) =>
+      withRefusal(state, endOf(rateLimitKey, now));
     const build = replace(closed, next);
     if (build) await this.#store.atomic(build);
-    const ends = closed.map((each) => Math.max(endOf(each, now), next(each.tally, each).until));
+    const ends = closed.map((each) => Math.max(endOf(each, now), next(each.state, each).until));
     return throttled(Math.ceil((Math.max(...ends) - now) / 1000));
   }
 
   async #settle(
     attempt: Attempt,
-    change: (tally: Tally, subject: Subject) => Tally,
+    change: (state: RateLimitState, rateLimitKey: RateLimitKey) => RateLimitState,
   ): Promise<void> {
     await commitChange(this.#store, async () => {
-      const counted = await this.#read(attempt.subjects);
+      const counted = await this.#read(attempt.keys);
       return { result: undefined, build: replace(counted, change) };
     });
   }
 
-  async #read(subjects: Subject[]): Promise<Counted[]> {
-    const entries = await this.#store.getMany<Tally[]>(subjects.map((subject) => subject.key));
-    return subjects.map((subject, index) => {
-      const entry = entries[index] ?? { key: subject.key, value: null, versionstamp: null };
-      return { ...subject, entry, tally: entry.value ?? emptyTally };
+  async #read(keys: RateLimitKey[]): Promise<Counted[]> {
+    const entries = await this.#store.getMany<RateLimitState[]>(
+      keys.map((rateLimitKey) => rateLimitKey.key),
+    );
+    return keys.map((rateLimitKey, index) => {
+      const entry = entries[index] ?? { key: rateLimitKey.key, value: null, versionstamp: null };
+      return { ...rateLimitKey, entry, state: entry.value ?? emptyState };
     });
   }
 }
 
 /** Until when the subject is closed. */
-function endOf({ tally, limit }: Counted, now: number): number {
-  return closedUntil(tally, limit, now);
+function endOf({ state, limit }: Counted, now: number): number {
+  return closedUntil(state, limit, now);
 }
 
 /**
@@ -168,16 +172,19 @@ function endOf({ tally, limit }: Counted, now: number): number {
  */
 function replace(
   counted: Counted[],
-  change: (tally: Tally, subject: Counted) => Tally,
+  change: (state: RateLimitState, rateLimitKey: Counted) => RateLimitState,
 ): ((operation: Deno.AtomicOperation) => Deno.AtomicOperation) | null {
   const changed = counted
-    .map(({ entry, ...subject }) => ({ entry, next: change(subject.tally, { entry, ...subject }) }))
-    .filter(({ entry, next }) => next !== (entry.value ?? emptyTally));
+    .map(({ entry, ...rateLimitKey }) => ({
+      entry,
+      next: change(rateLimitKey.state, { entry, ...rateLimitKey }),
+    }))
+    .filter(({ entry, next }) => next !== (entry.value ?? emptyState));
   if (changed.length === 0) return null;
   return (operation) => {
     for (const { entry, next } of changed) {
       operation.check(entry);
-      if (next.tries.length === 0) operation.delete(entry.key);
+      if (next.attempts.length === 0) operation.delete(entry.key);
       else operation.set(entry.key, next, { expireIn: longestWaitMs });
     }
     return operation;

@@ -14,7 +14,7 @@ const retryMs = 1_000;
  *
  * @param folder kept open by the caller for as long as it is held
  */
-export function holdFolder(folder: OpenFolder): Disposable {
+export function lockUploadFolder(folder: OpenFolder): Disposable {
   let timer: ReturnType<typeof setInterval> | undefined;
   if (!folder.lock("shared")) {
     timer = setInterval(() => {

@@ -14,7 +14,7 @@ const CLIENT = { address: "local", agent: "Without sign-in" };
  * request. It is a session like any other, checked each time; when it has ended or grows old,
  * another takes its place.
  */
-export async function standingSession(cubby: Cubby, user: User): Promise<SignedIn> {
+export async function implicitSession(cubby: Cubby, user: User): Promise<SignedIn> {
   const known = tokensOf(cubby).get(user.id);
   if (known) {
     const signedIn = await stillGood(cubby, known);

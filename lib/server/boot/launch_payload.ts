@@ -1,12 +1,12 @@
 import type { Config } from "../config/config.ts";
 import type { ConnectionLimits } from "./connection_limits.ts";
-import { handoverName } from "../disk/waiting_thread.ts";
+import { launchVariable } from "../disk/waiting_thread.ts";
 import type { LandlockFeatures } from "../sandbox/landlock.ts";
 import { prepareData } from "./prepare_data.ts";
 import { resolveWithStore } from "./stored.ts";
 
 /** What the launcher tells the server process. */
-export interface Handover {
+export interface LaunchPayload {
   config: Config;
   /** The module to serve, absolute: its default export has `fetch`. */
   entry: string;
@@ -23,8 +23,8 @@ export interface Handover {
 }
 
 /** What the launcher handed over; null in a process that it did not start. */
-export function readHandover(): Handover | null {
-  const text = Deno.env.get(handoverName);
+export function readLaunchPayload(): LaunchPayload | null {
+  const text = Deno.env.get(launchVariable);
   return text === undefined ? null : JSON.parse(text);
 }
 
@@ -35,8 +35,8 @@ export function readHandover(): Handover | null {
  * @throws StartRefusal when a setting is wrong
  */
 export async function readConfig(): Promise<Config> {
-  const handover = readHandover();
-  if (handover) return handover.config;
+  const payload = readLaunchPayload();
+  if (payload) return payload.config;
   const args = Deno.args.filter((arg) => arg !== "build");
   const { config } = await resolveWithStore({ args, env: Deno.env, cwd: Deno.cwd() });
   prepareData(config);

@@ -3,7 +3,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { User } from "../../users/user.ts";
 import type { Users } from "../../users/users.ts";
-import { admittedUser } from "./admitted_users.ts";
+import { provisionedUser } from "./provisioned_users.ts";
 import { peerAddress } from "./client_address.ts";
 import { isTrusted } from "../../config/trusted_proxies.ts";
 
@@ -16,7 +16,7 @@ const FIRST_USER = 1;
  * a trusted proxy. Nobody under `json`, and nobody when there is no such user, unless the proxy's
  * word is enough to make one.
  */
-export async function vouchedUser(ctx: Context<State>): Promise<User | undefined> {
+export async function proxyUser(ctx: Context<State>): Promise<User | undefined> {
   const { cubby } = ctx.state;
   const { config, users } = cubby;
   switch (config.authMethod) {
@@ -30,7 +30,7 @@ export async function vouchedUser(ctx: Context<State>): Promise<User | undefined
       // Two headers, one of them perhaps the visitor's own, arrive as one with a comma in it.
       if (name === "" || name.includes(",")) return undefined;
       const user = await users.byName(name) ?? undefined;
-      return !user && config.authCreateUsers ? await admittedUser(cubby, name) : user;
+      return !user && config.authCreateUsers ? await provisionedUser(cubby, name) : user;
     }
   }
 }

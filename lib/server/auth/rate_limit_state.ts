@@ -14,7 +14,7 @@ export const longestWaitMs = windowMs + mostGrowths * growthMs;
 const verificationMs = 30_000;
 
 /** One attempt that was let through. */
-export interface Try {
+export interface PasswordAttempt {
   id: string;
   /** When it was let through, in milliseconds since 1970. */
   at: number;
@@ -23,9 +23,9 @@ export interface Try {
 }
 
 /** What a throttle remembers of one subject. */
-export interface Tally {
+export interface RateLimitState {
   /** Attempts that count, oldest first. */
-  tries: Try[];
+  attempts: PasswordAttempt[];
   /** How many attempts were refused since the limit was reached. */
   refusals: number;
   /** Closed until then whatever the tries say, in milliseconds since 1970. */
@@ -33,36 +33,39 @@ export interface Tally {
 }
 
 /** The tally of a subject of which nothing is known. */
-export const emptyTally: Readonly<Tally> = { tries: [], refusals: 0, until: 0 };
+export const emptyState: Readonly<RateLimitState> = { attempts: [], refusals: 0, until: 0 };
 
 /** Until when a subject is closed, in milliseconds since 1970; not after `now` when it is open. */
-export function closedUntil(tally: Tally, limit: number, now: number): number {
-  const failures = living(tally, now).filter((each) => hasFailed(each, now));
+export function closedUntil(state: RateLimitState, limit: number, now: number): number {
+  const failures = living(state, now).filter((each) => hasFailed(each, now));
   const decisive = failures.at(-limit);
-  return Math.max(tally.until, decisive ? decisive.at + windowMs : 0);
+  return Math.max(state.until, decisive ? decisive.at + windowMs : 0);
 }
 
 /** Whether every place is taken by a failure or by an attempt that may become one. */
-export function isFull(tally: Tally, limit: number, now: number): boolean {
-  return living(tally, now).length >= limit;
+export function isFull(state: RateLimitState, limit: number, now: number): boolean {
+  return living(state, now).length >= limit;
 }
 
 /** The tally with one more attempt under way. */
-export function withTry(tally: Tally, id: string, now: number): Tally {
-  const tries = [...living(tally, now), { id, at: now, failed: false }];
-  return { tries, refusals: 0, until: 0 };
+export function withAttempt(state: RateLimitState, id: string, now: number): RateLimitState {
+  const attempts = [...living(state, now), { id, at: now, failed: false }];
+  return { attempts, refusals: 0, until: 0 };
 }
 
 /** The tally after that attempt failed. */
-export function withFailure(tally: Tally, attempt: { id: string; at: number }): Tally {
-  const others = tally.tries.filter((each) => each.id !== attempt.id);
-  const tries = [...others, { ...attempt, failed: true }].sort((a, b) => a.at - b.at);
-  return { ...tally, tries };
+export function withFailure(
+  state: RateLimitState,
+  attempt: { id: string; at: number },
+): RateLimitState {
+  const others = state.attempts.filter((each) => each.id !== attempt.id);
+  const attempts = [...others, { ...attempt, failed: true }].sort((a, b) => a.at - b.at);
+  return { ...state, attempts };
 }
 
 /** The tally as if that attempt had not been made. */
-export function withoutTry(tally: Tally, id: string): Tally {
-  return { ...tally, tries: tally.tries.filter((each) => each.id !== id) };
+export function withoutAttempt(state: RateLimitState, id: string): RateLimitState {
+  return { ...state, attempts: state.attempts.filter((each) => each.id !== id) };
 }
 
 /**
@@ -72,16 +75,16 @@ export function withoutTry(tally: Tally, id: string): Tally {
  *
  * @param end until when the subject is closed now, in milliseconds since 1970
  */
-export function withRefusal(tally: Tally, end: number): Tally {
-  if (tally.refusals > mostGrowths) return tally;
-  const growth = tally.refusals === 0 ? 0 : growthMs;
-  return { ...tally, refusals: tally.refusals + 1, until: end + growth };
+export function withRefusal(state: RateLimitState, end: number): RateLimitState {
+  if (state.refusals > mostGrowths) return state;
+  const growth = state.refusals === 0 ? 0 : growthMs;
+  return { ...state, refusals: state.refusals + 1, until: end + growth };
 }
 
-function living(tally: Tally, now: number): Try[] {
-  return tally.tries.filter((each) => now - each.at < windowMs);
+function living(state: RateLimitState, now: number): PasswordAttempt[] {
+  return state.attempts.filter((each) => now - each.at < windowMs);
 }
 
-function hasFailed(each: Try, now: number): boolean {
+function hasFailed(each: PasswordAttempt, now: number): boolean {
   return each.failed || now - each.at >= verificationMs;
 }
