@@ -7,7 +7,7 @@ import { StoredUploadJournal } from "./files/upload/upload_journal.ts";
 import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
 import { openStore, type Store } from "./kv/store.ts";
-import { Reader } from "./workers/reader.ts";
+import { ContentWorker } from "./workers/content_worker.ts";
 import { CommandRunner } from "./commands/command_runner.ts";
 import { ConnectionMeters } from "./commands/connection_meters.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
@@ -21,8 +21,8 @@ import { type Log, openLog } from "./log/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./passwords/passwords.ts";
 import { Users } from "./users/users.ts";
-import { Mover } from "./workers/mover.ts";
-import { Walker } from "./workers/walker.ts";
+import { TransferWorker } from "./workers/transfer_worker.ts";
+import { ListingWorker } from "./workers/listing_worker.ts";
 import { Watches } from "./watch/watches.ts";
 
 /** All that is open while one thread serves: the configuration, the records, the gate. */
@@ -38,9 +38,9 @@ export interface Cubby {
   shares: Shares;
   settings: SettingsStore;
   gate: Gate;
-  walker: Walker;
-  mover: Mover;
-  reader: Reader;
+  listingWorker: ListingWorker;
+  transferWorker: TransferWorker;
+  contentWorker: ContentWorker;
   followers: EntryObservers;
   archives: Archives;
   previews: Previews;
@@ -83,9 +83,9 @@ export async function openCubby(
   followers.add(shares);
   const uploadFolders = new StoredUploadJournal(store);
   const gate = new Gate(config, uploadFolders);
-  const walker = new Walker();
-  const mover = new Mover();
-  const reader = new Reader();
+  const listingWorker = new ListingWorker();
+  const transferWorker = new TransferWorker();
+  const contentWorker = new ContentWorker();
   const archives = new Archives();
   const previews = new Previews({
     cacheDir: config.cacheDir,
@@ -100,9 +100,9 @@ export async function openCubby(
     watches.close();
     void runner.close();
     meters?.close();
-    walker.close();
-    mover.close();
-    reader.close();
+    listingWorker.close();
+    transferWorker.close();
+    contentWorker.close();
     archives.close();
     previews.close();
     passwords.close();
@@ -132,7 +132,7 @@ export async function openCubby(
       attempts,
       sessions,
       gate,
-      walker,
+      listingWorker,
       archives,
       previews,
       runner,
@@ -140,8 +140,8 @@ export async function openCubby(
       log,
       close,
     },
-    mover,
-    reader,
+    transferWorker,
+    contentWorker,
     watches,
     slowDisks,
     rootWatch: new RootWatch(config.root),

@@ -1,8 +1,8 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { IncomingStream } from "../rpc/incoming_stream.ts";
-import { WorkerClient } from "../rpc/worker_client.ts";
+import type { IncomingStream } from "../concurrency/incoming_stream.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Format } from "./format.ts";
 import type { ArchiveFacts } from "./order.ts";
 import type { ArchiveWork } from "./worker.ts";

@@ -1,4 +1,4 @@
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /** The size of a full page, in bytes, unless said otherwise: larger ones bring no more speed. */
 const pageSize = 256 * 1024;

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 import type { Container } from "./container.ts";
 import type { Tree } from "./tree.ts";
 import { walkTree } from "./walk_tree.ts";

@@ -1,8 +1,8 @@
 import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../../shared/path.ts";
-import { collectGarbage } from "../rpc/collect_garbage.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import { collectGarbage } from "../concurrency/collect_garbage.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
 import type { Tree } from "./tree.ts";

@@ -1,8 +1,8 @@
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
-import { Pauses } from "../rpc/pauses.ts";
-import { serveWorker } from "../rpc/serve_worker.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import type { ArchiveFacts, ArchiveOrder } from "./order.ts";

@@ -1,4 +1,4 @@
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { Pages, type TakePage } from "./pages.ts";
 import { TarWriter } from "./tar/tar_writer.ts";

@@ -5,7 +5,7 @@
  * whoever is in a Landlock domain can mount nothing in them.
  */
 import { delay } from "../../shared/delay.ts";
-import { CostPerOwner, FairQueue } from "../../shared/fair_queue.ts";
+import { CostPerOwner, FairQueue } from "../concurrency/fair_queue.ts";
 import { HostedCommand } from "./hosted_command.ts";
 import { refuseRequest } from "./check_request.ts";
 import { jsonOf, readFrames, sendFrame, sendJson } from "./frames.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { FolderHandle } from "../access/folder_handle.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /**
  * Looks through all that is below a folder before it is deleted: one entry that the viewer may not

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Walker } from "../workers/walker.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
 import type { EntryObserver } from "./entry_observers.ts";
 
 /**
@@ -13,13 +13,13 @@ import type { EntryObserver } from "./entry_observers.ts";
  */
 export async function removeEntry(
   access: Access,
-  walker: Walker,
+  listingWorker: ListingWorker,
   path: EntryPath,
   signal?: AbortSignal,
   followers?: Pick<EntryObserver, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
-  if (removal.isFolder) await walker.remove(access, path, signal);
+  if (removal.isFolder) await listingWorker.remove(access, path, signal);
   else await removal.removeSingle();
   await followers?.removed(removal.belowRoot);
 }

@@ -2,9 +2,9 @@ import type { Access } from "../access/access.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { removeTree } from "./remove_tree.ts";
-import { collectGarbage } from "../rpc/collect_garbage.ts";
+import { collectGarbage } from "../concurrency/collect_garbage.ts";
 import { checkBelow } from "./check_below.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /**
  * Removes a folder with all that is below it, after everything was checked. Links are removed, never

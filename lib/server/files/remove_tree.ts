@@ -1,7 +1,7 @@
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { disk } from "../disk/this_disk.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /** Entries removed between two rests. */
 const stride = 256;

@@ -1,4 +1,4 @@
-import { WorkerClient } from "../rpc/worker_client.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
 import { NoPreview, tooLarge } from "./no_preview.ts";
 import type { ResizeTask, ResizeWork } from "./resize_worker.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
-import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
+import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
@@ -9,7 +9,7 @@ import { kindOf } from "./picture.ts";
 import { type EncodedPreview, PreviewCache } from "./preview_cache.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
 import type { CachePlace } from "./resize_worker.ts";
-import { SingleFlight } from "./single_flight.ts";
+import { SingleFlight } from "../concurrency/single_flight.ts";
 
 /** Where and how previews are made. */
 export interface PreviewOptions {

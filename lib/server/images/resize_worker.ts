@@ -1,7 +1,7 @@
 /** The thread in which previews are made, and the cache is kept in order. */
 import { setImmediate } from "node:timers/promises";
-import { Pauses } from "../rpc/pauses.ts";
-import { note, serveWorker } from "../rpc/serve_worker.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import { note, serveWorker } from "../concurrency/serve_worker.ts";
 import { NoPreview } from "./no_preview.ts";
 import { openResizer } from "./open_resizer.ts";
 import type { EncodedPicture } from "./picture.ts";

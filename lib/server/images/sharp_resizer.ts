@@ -1,5 +1,5 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
-import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
+import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { decodeBmp } from "./bmp.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";

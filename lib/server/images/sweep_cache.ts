@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 import { removeIfThere, unfinished } from "./preview_cache.ts";
 
 /** What a crash left half written is removed after this long, in milliseconds. */

@@ -1,4 +1,4 @@
-import { WorkerClient } from "../rpc/worker_client.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Bcrypt } from "./bcrypt.ts";
 import type { BcryptWork } from "./bcrypt_worker.ts";
 

@@ -1,6 +1,6 @@
 /** The thread in which bcryptjs computes, since it would block the event loop for 100 ms. */
 import { compareSync, hashSync } from "bcryptjs";
-import { serveWorker } from "../rpc/serve_worker.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
 
 const work = {
   hash: ({ password, cost }: { password: string; cost: number }) => hashSync(password, cost),

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { Concurrency, FairQueue } from "../../shared/fair_queue.ts";
+import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { type Bcrypt, costOf } from "./bcrypt.ts";
 import { BcryptInWorker } from "./bcrypt_in_worker.ts";
 import { openNativeBcrypt } from "./bcrypt_native.ts";

@@ -1,5 +1,5 @@
 import type { SearchFormat } from "./query.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
 
 /** The length of one part, in characters. */
 const partLength = 32 * 1024;

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Walker } from "../workers/walker.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
 import { parseQuery, type Query, type SearchFormat } from "./query.ts";
 
 /** What a search holds whose results are not taken, in bytes: the names of a folder of 20,000. */
@@ -28,12 +28,12 @@ export function checkSearch(access: Access, path: EntryPath, text: string): Quer
  */
 export async function search(
   access: Access,
-  walker: Walker,
+  listingWorker: ListingWorker,
   path: EntryPath,
   text: string,
   format: SearchFormat,
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const query = checkSearch(access, path, text);
-  return await walker.search(access, path, { query, format }, signal);
+  return await listingWorker.search(access, path, { query, format }, signal);
 }

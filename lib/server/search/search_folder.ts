@@ -6,9 +6,9 @@ import { DomainError } from "../../shared/errors.ts";
 import { nameTestOf } from "./name_test.ts";
 import type { SearchOptions } from "./query.ts";
 import { Frontier } from "./frontier.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { Results } from "./results.ts";
-import { Pauses } from "../rpc/pauses.ts";
+import { Pauses } from "../concurrency/pauses.ts";
 
 /**
  * Looks for entries below a folder by name and sends them out as they are found. Folders that

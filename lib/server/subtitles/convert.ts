@@ -5,11 +5,11 @@ import { DomainError } from "../../shared/errors.ts";
 import { type ContentInfo, statContent } from "../files/content/open_content.ts";
 import { readContent } from "../files/content/text_content.ts";
 import { extensionOf, largestText } from "../files/content/types.ts";
-import type { Reader, Reading } from "../workers/reader.ts";
+import type { ContentWorker, Reading } from "../workers/content_worker.ts";
 import { readText } from "../text/read_text.ts";
 import { subtitleExtensions } from "../files/listing/find_subtitles.ts";
 import { toVtt } from "./to_vtt.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /** What subtitles are turned into. */
 const vttType = "text/vtt; charset=utf-8";
@@ -37,11 +37,11 @@ export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
  */
 export async function openSubtitles(
   access: Access,
-  reader: Reader,
+  contentWorker: ContentWorker,
   path: EntryPath,
   signal?: AbortSignal,
 ): Promise<Reading> {
-  const { made, etag, modified } = await reader.convert(access, path, signal);
+  const { made, etag, modified } = await contentWorker.convert(access, path, signal);
   return { made, etag: etagOfVtt(etag), modified };
 }
 

@@ -3,7 +3,7 @@ import { markOf, type TextFormat } from "./format.ts";
 import { type Detect, legacyEncoding, loadDetector } from "./legacy.ts";
 import { type LineEnding, lineEndingOf } from "./line_ending.ts";
 import { decodeStrictly, unicodeFormat } from "./unicode.ts";
-import type { Pauses } from "../rpc/pauses.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
 
 /** Bytes understood as text. */
 export interface ReadText {

@@ -1,68 +1,81 @@
 import type { Access } from "../access/access.ts";
-import { Gate } from "../access/gate.ts";
-import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { targetOf } from "./file_calls.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
+import type { ContentWork } from "./content_worker_main.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
-import { hashFile } from "../files/content/hash_file.ts";
-import { convertSubtitles } from "../subtitles/convert.ts";
-import { findSubtitles } from "../files/listing/find_subtitles.ts";
-import type { CallTarget } from "./file_calls.ts";
-import { Pauses } from "../rpc/pauses.ts";
-import { serveWorker } from "../rpc/serve_worker.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
-import { type FileState, stateOf } from "./file_state.ts";
-import { oneAtATime } from "./one_at_a_time.ts";
-import { sendText } from "./send_text.ts";
 
-const encoder = new TextEncoder();
+/** What is made of a file, and which state of it that is made of. */
+export interface Reading<Made = Uint8Array<ArrayBuffer>> {
+  made: Made;
+  etag: string;
+  modified: Date;
+}
 
-const work = {
-  hash(
-    { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
-    { signal }: WorkerCall,
+/**
+ * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
+ * subtitles.
+ */
+export class ContentWorker {
+  readonly #worker: WorkerClient<ContentWork>;
+
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./content_worker_main.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "content" });
+  }
+
+  /**
+   * The digest of a file's content in hexadecimal digits.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; the signal's reason
+   */
+  async hash(
+    access: Access,
+    path: EntryPath,
+    algorithm: ChecksumName,
+    signal?: AbortSignal,
   ): Promise<string> {
-    return hashFile(enter(target), target.path, algorithm, new Pauses(signal, "low"));
-  },
+    const args = { target: targetOf(access, path), algorithm };
+    return await this.#worker.call("hash", args, { signal });
+  }
 
-  /** Streams the JSON of a `Resource` with its text. */
-  describe({ target }: { target: CallTarget }, call: WorkerCall<FileState>): Promise<void> {
-    return sendText(enter(target), target.path, call);
-  },
+  /**
+   * Describes a file with its text, as the JSON of a `Resource`, which is read as it is taken.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; the signal's reason
+   */
+  async describe(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
+  ): Promise<Reading<ReadableStream<Uint8Array<ArrayBuffer>>>> {
+    const args = { target: targetOf(access, path) };
+    const { head, stream } = await this.#worker.stream("describe", args, { signal });
+    return { made: stream.read(), etag: head.etag, modified: new Date(head.modified) };
+  }
 
-  async convert(
-    { target }: { target: CallTarget },
-    { signal }: WorkerCall,
-  ): Promise<{ vtt: Uint8Array<ArrayBuffer>; state: FileState }> {
-    const pauses = new Pauses(signal);
-    const { vtt, info } = await oneAtATime(
-      signal,
-      () => convertSubtitles(enter(target), target.path, pauses),
-    );
-    return { vtt: encoder.encode(vtt), state: stateOf(info) };
-  },
+  /**
+   * Makes WebVTT of subtitles.
+   *
+   * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
+   */
+  async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
+    const args = { target: targetOf(access, path) };
+    const { vtt, state } = await this.#worker.call("convert", args, { signal });
+    return { made: vtt, etag: state.etag, modified: new Date(state.modified) };
+  }
 
-  find({ target }: { target: CallTarget }): EntryPath[] {
-    const access = enter(target);
-    return findSubtitles(access, access.stat(target.path)) ?? [];
-  },
-};
+  /**
+   * The paths of a video's subtitles.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`; the signal's reason
+   */
+  async find(access: Access, path: EntryPath, signal?: AbortSignal): Promise<EntryPath[]> {
+    return await this.#worker.call("find", { target: targetOf(access, path) }, { signal });
+  }
 
-/** The functions of this worker. */
-export type ReaderWork = typeof work;
-
-/** The beginnings of messages. */
-const actions: Record<string, string> = {
-  hash: "Cannot make a checksum of",
-  describe: "Cannot look at",
-  convert: "Cannot convert",
-  find: "Cannot find the subtitles of",
-};
-
-serveWorker(work, {
-  asError: (thrown, name, { target }: { target: CallTarget }) =>
-    asRefusal(thrown, `${actions[name]} "${target.path}"`),
-});
-
-function enter({ spec, viewer }: CallTarget): Access {
-  return new Gate(spec).enter(viewer);
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
+  }
 }

@@ -1,69 +1,68 @@
-import { Gate } from "../access/gate.ts";
-import { asRefusal } from "../access/os_errors.ts";
 import type { Access } from "../access/access.ts";
-import { encodeFolder } from "../files/listing/folder_resource.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import type { ListOptions } from "../files/listing/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
-import { Pauses } from "../rpc/pauses.ts";
-import { serveWorker } from "../rpc/serve_worker.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
-import { NameCache } from "../files/listing/name_cache.ts";
-import type { CallTarget } from "./file_calls.ts";
-import { removeFolder } from "../files/remove_folder.ts";
-import { searchFolder } from "../search/search_folder.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
+import { targetOf } from "./file_calls.ts";
+import type { ListingWork } from "./listing_worker_main.ts";
 
-const cache = new NameCache();
+/** Lists large folders and walks trees in a Worker: the serving thread never waits for the disk. */
+export class ListingWorker {
+  readonly #worker: WorkerClient<ListingWork>;
 
-const work = {
-  /** The JSON of a folder's `Resource`, in pages. */
-  list(
-    { target, options }: { target: CallTarget; options: ListOptions },
-    { signal }: WorkerCall,
+  /** @param script the Worker's module */
+  constructor(script: URL = new URL("./listing_worker_main.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "listing" });
+  }
+
+  /**
+   * Lists a folder.
+   *
+   * @returns the JSON of a `Resource` in UTF-8, in pages
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async list(
+    access: Access,
+    path: EntryPath,
+    options: ListOptions,
+    signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
-    const key = viewerKey(target);
-    const pauses = new Pauses(signal);
-    return encodeFolder(
-      enter(target),
-      target.path,
-      options,
-      pauses,
-      (folder, open) => cache.names(folder, open, key),
-    );
-  },
+    const { offset, limit, around, sorting } = options;
+    const args = { target: targetOf(access, path), options: { offset, limit, around, sorting } };
+    return await this.#worker.call("list", args, { signal });
+  }
 
-  remove({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
-    return removeFolder(enter(target), target.path, new Pauses(signal));
-  },
-
-  /** Streams what is found. */
-  search(
-    { target, options }: { target: CallTarget; options: SearchOptions },
-    call: WorkerCall,
+  /**
+   * Removes a folder with all below it, unless something below is denied.
+   *
+   * @throws {DomainError} `forbidden` with nothing done, `not_found`; and the signal's reason
+   */
+  async remove(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
   ): Promise<void> {
-    return searchFolder(enter(target), target.path, options, call);
-  },
-};
+    await this.#worker.call("remove", { target: targetOf(access, path) }, { signal });
+  }
 
-/** The functions of this worker. */
-export type WalkerWork = typeof work;
+  /**
+   * Looks for entries by name.
+   *
+   * @returns the results as they are found, in UTF-8
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async search(
+    access: Access,
+    path: EntryPath,
+    options: SearchOptions,
+    signal?: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const args = { target: targetOf(access, path), options };
+    return (await this.#worker.stream("search", args, { signal })).stream.read();
+  }
 
-/** The beginnings of messages. */
-const actions: Record<string, string> = {
-  list: "Cannot list",
-  remove: "Cannot delete",
-  search: "Cannot search",
-};
-
-serveWorker(work, {
-  asError: (thrown, name, { target }: { target: CallTarget }) =>
-    asRefusal(thrown, `${actions[name]} "${target.path}"`),
-});
-
-function enter({ spec, viewer }: CallTarget): Access {
-  return new Gate(spec).enter(viewer);
-}
-
-/** The same text for those who see the same: permissions make no difference to names. */
-function viewerKey({ spec, viewer: { scope, base, rules, hideDotfiles } }: CallTarget): string {
-  return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
+  /** Ends the Worker; calls under way reject. A later call would start another. */
+  close(): void {
+    this.#worker.close();
+  }
 }

@@ -5,8 +5,8 @@ import { etagOf } from "../files/content/etag.ts";
 import { FileReading } from "../files/content/file_reading.ts";
 import { judgeText } from "../files/content/text_resource.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
-import { Pauses } from "../rpc/pauses.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
 import { type FileState, stateOf } from "./file_state.ts";
 

@@ -70,14 +70,14 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { path } = requestPath(ctx, "resources");
     const { action, to, ...options } = transferOptions(ctx.url);
-    const { mover, followers } = ctx.state.cubby;
+    const { transferWorker, followers } = ctx.state.cubby;
     const access = accessFor(ctx);
     const transfer = action === "copy" ? copyEntry : moveEntry;
     const wishes = { ...options, followers, signal: ctx.req.signal };
     const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
-      () => transfer(access, mover, path, to, wishes),
+      () => transfer(access, transferWorker, path, to, wishes),
     );
     const location = `${ctx.config.basePath}/api/resources${encodePath(arrived)}`;
     return textAnswer("OK\n", { headers: { "content-location": location } });
@@ -85,12 +85,12 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { walker, followers } = ctx.state.cubby;
+    const { listingWorker, followers } = ctx.state.cubby;
     const access = accessFor(ctx);
     await hooked(
       ctx,
       { event: "delete", access, path, file: () => access.remove(path).real },
-      () => removeEntry(access, walker, path, ctx.req.signal, followers),
+      () => removeEntry(access, listingWorker, path, ctx.req.signal, followers),
     );
     return textAnswer("OK\n");
   },

@@ -23,9 +23,9 @@ export const handler = methods<State>({
       checkSearch(access, path, text);
       return new Response(null, { headers });
     }
-    const { walker } = ctx.state.cubby;
+    const { listingWorker } = ctx.state.cubby;
     await holdRoom(ctx, heldBySearch);
-    const results = await search(access, walker, path, text, format, ctx.req.signal);
+    const results = await search(access, listingWorker, path, text, format, ctx.req.signal);
     return new Response(results, { headers });
   },
 });

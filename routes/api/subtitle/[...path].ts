@@ -14,12 +14,12 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "subtitle");
     const access = accessFor(ctx);
-    const { reader } = ctx.state.cubby;
+    const { contentWorker } = ctx.state.cubby;
     const { signal } = ctx.req;
     return await subtitlesAnswer(
       ctx,
       statSubtitles(access, path),
-      () => openSubtitles(access, reader, path, signal),
+      () => openSubtitles(access, contentWorker, path, signal),
     );
   },
 });

@@ -7,7 +7,7 @@ import { parsePath } from "../../../lib/shared/path.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { fc, runs } from "../../support/run/property.ts";
 import { allow, deny } from "../../support/data/rules.ts";
@@ -146,7 +146,7 @@ async function readAll(access: Access, path: string): Promise<string | null> {
 }
 
 Deno.test("no handle ever reaches outside of the scope or around a rule", async () => {
-  const walker = new Walker();
+  const listingWorker = new ListingWorker();
   try {
     await fc.assert(
       fc.asyncProperty(
@@ -176,7 +176,9 @@ Deno.test("no handle ever reaches outside of the scope or around a rule", async 
             await attemptLater(() =>
               uploadFile(access, target, body, { override: index % 2 === 0 })
             );
-            if (index % 3 === 0) await attemptLater(() => removeEntry(access, walker, target));
+            if (index % 3 === 0) {
+              await attemptLater(() => removeEntry(access, listingWorker, target));
+            }
           }
           assert.deepEqual(s.away(), before, "something out of bounds changed");
         },
@@ -184,6 +186,6 @@ Deno.test("no handle ever reaches outside of the scope or around a rule", async 
       { numRuns: runs(150) },
     );
   } finally {
-    walker.close();
+    listingWorker.close();
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
@@ -164,10 +164,10 @@ Deno.test("of a link that leaves, a folder tells no more than that it is there",
 
 Deno.test("removing a link leaves its target, also when it is broken or leads to a folder", async () => {
   await using s = await stage();
-  const walker = new Walker();
+  const listingWorker = new ListingWorker();
   const access = s.access();
   for (const name of ["to file", "to folder", "nested", ...broken]) {
-    await removeEntry(access, walker, at(`/${name}`));
+    await removeEntry(access, listingWorker, at(`/${name}`));
     assert.throws(() => Deno.lstatSync(join(s.scope, name)), Deno.errors.NotFound);
   }
   assert.equal(Deno.readTextFileSync(join(s.scope, "mine.txt")), "mine");

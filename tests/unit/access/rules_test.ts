@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Rule } from "../../../lib/shared/api_types.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
@@ -119,14 +119,14 @@ Deno.test("without hideDotfiles dotfiles are entries like others", async () => {
 
 Deno.test("a folder with something denied below is not deleted, and nothing of it is", async () => {
   await using s = await stage([deny("/docs/.git/config")]);
-  const walker = new Walker();
+  const listingWorker = new ListingWorker();
   try {
-    await assertDeniedLater(removeEntry(s.access, walker, at("/docs")), "forbidden");
+    await assertDeniedLater(removeEntry(s.access, listingWorker, at("/docs")), "forbidden");
     assert(Deno.lstatSync(join(s.root, "docs/readme.md")).isFile);
-    await removeEntry(s.access, walker, at("/private"));
+    await removeEntry(s.access, listingWorker, at("/private"));
     assert.throws(() => Deno.lstatSync(join(s.root, "private")), Deno.errors.NotFound);
   } finally {
-    walker.close();
+    listingWorker.close();
   }
 });
 

@@ -64,7 +64,7 @@ Deno.test("a thread may wait for its devices alone, and for what their automount
 });
 
 Deno.test("a Worker's name tells it which devices it may wait for, and its Workers are named alike", () => {
-  assert.equal(workerName("walker"), "walker");
+  assert.equal(workerName("listingWorker"), "listingWorker");
   assert.equal(workerName("slow disks", ["0:45", "0:46"]), "slow disks+disks=0:45,0:46");
 });
 

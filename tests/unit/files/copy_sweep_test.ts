@@ -8,7 +8,7 @@ import { copyEntry } from "../../../lib/server/files/transfer/start_transfer.ts"
 import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { Mover } from "../../../lib/server/workers/mover.ts";
+import { TransferWorker } from "../../../lib/server/workers/transfer_worker.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 
@@ -18,12 +18,12 @@ Deno.test("a half-made copy of a killed process is swept with all that is in it"
   const store = await openStore(":memory:");
   const notes = new StoredUploadJournal(store);
   const gate = new Gate({ root: folder.path, reserved: [] }, notes);
-  const mover = new Mover();
+  const transferWorker = new TransferWorker();
   const options = { override: true, rename: false };
   const access = gate.enter(viewer());
-  await copyEntry(access, mover, at("/a"), at("/to"), options);
-  await copyEntry(access, mover, at("/a"), at("/deep/er/b"), options);
-  mover.close();
+  await copyEntry(access, transferWorker, at("/a"), at("/to"), options);
+  await copyEntry(access, transferWorker, at("/a"), at("/deep/er/b"), options);
+  transferWorker.close();
 
   const leftovers = ["", "to", "deep/er"].map((place) => {
     const path = join(folder.path, place, makeTemporaryName());

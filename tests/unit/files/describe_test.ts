@@ -10,8 +10,8 @@ import {
 import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
-import { Reader } from "../../../lib/server/workers/reader.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ContentWorker } from "../../../lib/server/workers/content_worker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";
@@ -21,18 +21,21 @@ const byName: Sorting = { by: "name", asc: true };
 async function stage(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
-  const walker = new Walker();
-  const reader = new Reader();
+  const listingWorker = new ListingWorker();
+  const contentWorker = new ContentWorker();
   return {
     root: folder.path,
-    walker,
+    listingWorker,
     async tell(path: string, options: Partial<DescribeOptions> = {}, as = {}) {
       const access = enter(folder.path, as);
-      return await describe(access, { walker, reader }, at(path), { sorting: byName, ...options });
+      return await describe(access, { listingWorker, contentWorker }, at(path), {
+        sorting: byName,
+        ...options,
+      });
     },
     async [Symbol.asyncDispose]() {
-      walker.close();
-      reader.close();
+      listingWorker.close();
+      contentWorker.close();
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isSameEntry } from "../../../lib/server/disk/facts.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { assertUntouched, describe, stage } from "./transfers.ts";
@@ -194,15 +194,15 @@ Deno.test("what is kept by path is told of moves and removals, by paths below th
   await s.move("/a", "/sub/a", { as, followers });
   await s.move("/b.txt", "/c.txt", { as, followers, rename: true });
   await assertDeniedLater(s.move("/c.txt", "/c(1).txt", { as, followers }), "exists");
-  const walker = new Walker();
+  const listingWorker = new ListingWorker();
   for (const path of ["/sub/a", "/c.txt", "/link"]) {
-    await removeEntry(enter(s.root, as), walker, at(path), undefined, followers);
+    await removeEntry(enter(s.root, as), listingWorker, at(path), undefined, followers);
   }
   await assertDeniedLater(
-    removeEntry(enter(s.root, as), walker, at("/none"), undefined, followers),
+    removeEntry(enter(s.root, as), listingWorker, at("/none"), undefined, followers),
     "not_found",
   );
-  walker.close();
+  listingWorker.close();
   assert.deepEqual(told, [
     "/home/a -> /home/sub/a",
     "/home/b.txt -> /home/c(1).txt",

@@ -3,20 +3,20 @@ import assert from "node:assert/strict";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf } from "./streams.ts";
 
 const [folder = ""] = Deno.args;
 const access = enter(folder);
-const walker = new Walker();
+const listingWorker = new ListingWorker();
 const override = { override: true };
 for (const path of ["/new.txt", "/x/new.txt", "/sub/new.txt", "/sub/a.txt"]) {
   await assertDeniedLater(uploadFile(access, at(path), bodyOf("x"), override), "read_only", path);
 }
 await assertDeniedLater(saveFile(access, at("/sub/a.txt"), bodyOf("x"), {}), "read_only");
 await assertDeniedLater(makeFolder(access, at("/x/y")), "read_only");
-await assertDeniedLater(removeEntry(access, walker, at("/sub/a.txt")), "read_only");
-await assertDeniedLater(removeEntry(access, walker, at("/sub")), "read_only");
+await assertDeniedLater(removeEntry(access, listingWorker, at("/sub/a.txt")), "read_only");
+await assertDeniedLater(removeEntry(access, listingWorker, at("/sub")), "read_only");
 assert.equal(Deno.readTextFileSync(`${folder}/sub/a.txt`), "a");
-walker.close();
+listingWorker.close();

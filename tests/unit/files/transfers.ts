@@ -7,7 +7,7 @@ import {
   moveEntry,
   type TransferOptions,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
-import { Mover } from "../../../lib/server/workers/mover.ts";
+import { TransferWorker } from "../../../lib/server/workers/transfer_worker.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
 
@@ -23,24 +23,24 @@ export async function stage(tree: Tree = {}, place?: string) {
   const folder = place === undefined ? await temporaryFolder() : null;
   const root = folder?.path ?? place ?? "";
   await plant(root, tree);
-  const mover = new Mover();
+  const transferWorker = new TransferWorker();
   const options = ({ override = false, rename = false, ...rest }: Options) => ({
     ...{ override, rename },
     ...rest,
   });
   return {
     root,
-    mover,
+    transferWorker,
     path: (...names: string[]) => join(root, ...names),
     copy: (from: string, to: string, { as, ...rest }: Options = {}) =>
-      copyEntry(enter(root, as), mover, at(from), at(to), options(rest)),
+      copyEntry(enter(root, as), transferWorker, at(from), at(to), options(rest)),
     move: (from: string, to: string, { as, ...rest }: Options = {}) =>
-      moveEntry(enter(root, as), mover, at(from), at(to), options(rest)),
+      moveEntry(enter(root, as), transferWorker, at(from), at(to), options(rest)),
     text: (path: string) => Deno.readTextFileSync(join(root, path)),
     link: (target: string, path: string) => Deno.symlinkSync(target, join(root, path)),
     tree: () => [...describe(root)],
     async [Symbol.asyncDispose]() {
-      mover.close();
+      transferWorker.close();
       await folder?.[Symbol.asyncDispose]();
     },
   };

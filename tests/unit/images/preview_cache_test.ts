@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PreviewCache } from "../../../lib/server/images/preview_cache.ts";
 import { sweepCache } from "../../../lib/server/images/sweep_cache.ts";
-import { Pauses } from "../../../lib/server/rpc/pauses.ts";
+import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { quarters } from "../../support/data/pictures.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SingleFlight } from "../../../lib/server/images/single_flight.ts";
+import { SingleFlight } from "../../../lib/server/concurrency/single_flight.ts";
 
 Deno.test("those who want the same at the same time share one piece of work", async () => {
   const shared = new SingleFlight<number>();

@@ -1,6 +1,6 @@
 /** A worker that answers, dies, breaks down, or never answers, as the keys of its tasks say. */
 import type { ResizeOutcome, ResizeTask } from "../../../lib/server/images/resize_worker.ts";
-import { serveWorker } from "../../../lib/server/rpc/serve_worker.ts";
+import { serveWorker } from "../../../lib/server/concurrency/serve_worker.ts";
 
 const bytesOf = (text: string) => ({ bytes: new TextEncoder().encode(text) });
 const never = new Promise<ResizeOutcome>(() => {});

@@ -3,7 +3,7 @@ import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { markOf, readFormat } from "../../../lib/server/text/format.ts";
 import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
-import { Pauses } from "../../../lib/server/rpc/pauses.ts";
+import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
 import { fc } from "../../support/run/property.ts";
 import { samples } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 /** The Worker of the walker, but one that dies of the word "none", after a while. */
-import "../../../lib/server/workers/listing_worker.ts";
+import "../../../lib/server/workers/listing_worker_main.ts";
 
 const worker = self as unknown as { onmessage: (event: MessageEvent) => void };
 const answer = worker.onmessage;

@@ -26,7 +26,7 @@ async function stage(tree: Tree = {}) {
     signal?: AbortSignal,
   ) => {
     const options = { query: parseQuery(query), format };
-    return s.walker.search(enter(s.root, as, reserved), at(path), options, signal);
+    return s.listingWorker.search(enter(s.root, as, reserved), at(path), options, signal);
   };
   const find = async (...args: Parameters<typeof open>): Promise<string[]> => {
     const text = await textOf(await open(...args));

@@ -1,7 +1,7 @@
 /** A walker on a folder of its own. */
 import type { Resource, Sorting } from "../../../lib/shared/api_types.ts";
 import type { ListOptions } from "../../../lib/server/files/listing/listing.ts";
-import { Walker } from "../../../lib/server/workers/walker.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter, type viewer } from "../access/visitors.ts";
 
@@ -17,10 +17,10 @@ export async function stage(tree: Tree = {}, options: { script?: URL; onDisk?: b
   const { script, onDisk = false } = options;
   const folder = await temporaryFolder(onDisk ? undefined : memoryPlace());
   await plant(folder.path, tree);
-  const walker = new Walker(script);
+  const listingWorker = new ListingWorker(script);
   return {
     root: folder.path,
-    walker,
+    listingWorker,
     async list(
       path: string,
       window: Partial<ListOptions> = {},
@@ -28,13 +28,13 @@ export async function stage(tree: Tree = {}, options: { script?: URL; onDisk?: b
       signal?: AbortSignal,
     ): Promise<Resource> {
       const all = { sorting, ...window };
-      const pages = await walker.list(enter(folder.path, as), at(path), all, signal);
+      const pages = await listingWorker.list(enter(folder.path, as), at(path), all, signal);
       return await new Response(new Blob(pages)).json();
     },
     remove: (path: string, as = {}, signal?: AbortSignal) =>
-      walker.remove(enter(folder.path, as), at(path), signal),
+      listingWorker.remove(enter(folder.path, as), at(path), signal),
     async [Symbol.asyncDispose]() {
-      walker.close();
+      listingWorker.close();
       await folder[Symbol.asyncDispose]();
     },
   };

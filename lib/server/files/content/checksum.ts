@@ -3,9 +3,9 @@ import type { Access } from "../../access/access.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { checksumNames } from "../../../shared/schemas/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Reader } from "../../workers/reader.ts";
+import type { ContentWorker } from "../../workers/content_worker.ts";
 import { hashFile } from "./hash_file.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** What hashing holds, in bytes: a piece that is hashed, and one that is read. */
 const heldByHashing = 2 * 1024 * 1024;
@@ -29,7 +29,7 @@ const smallFile = 256 * 1024;
  */
 export async function checksum(
   access: Access,
-  reader: Reader,
+  contentWorker: ContentWorker,
   path: EntryPath,
   algorithm: string,
   { signal = new AbortController().signal, hold }: HashOptions = {},
@@ -46,6 +46,6 @@ export async function checksum(
   if (!isSmall) await hold?.(heldByHashing);
   const digest = isSmall
     ? await hashFile(access, path, known, new Pauses(signal))
-    : await reader.hash(access, path, known, signal);
+    : await contentWorker.hash(access, path, known, signal);
   return { [known]: digest };
 }

@@ -3,7 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { FileReading } from "./file_reading.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Bytes hashed in one step: two milliseconds of work at most. */
 const chunk = 1024 * 1024;

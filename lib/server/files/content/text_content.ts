@@ -5,7 +5,7 @@ import type { Facts } from "../../disk/facts.ts";
 import { FileReading } from "./file_reading.ts";
 import { sniffLength } from "./sniff.ts";
 import { largestText } from "./types.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** The first 512 bytes, to tell the type. They must not leave the server: no permission is asked. */
 export function readStart(access: Access, path: EntryPath): Uint8Array {

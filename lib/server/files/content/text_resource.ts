@@ -10,7 +10,7 @@ import { factsOf } from "../listing/folder_resource.ts";
 import { sniffLength } from "./sniff.ts";
 import type { FileReading } from "./file_reading.ts";
 import { type Content, readContent, readWhole } from "./text_content.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** A described file, and the look at the disk that the description comes from. */
 export interface DescribedFile {

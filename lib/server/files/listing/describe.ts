@@ -1,14 +1,14 @@
 import type { Resource, Sorting } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Reader } from "../../workers/reader.ts";
-import type { Walker } from "../../workers/walker.ts";
+import type { ContentWorker } from "../../workers/content_worker.ts";
+import type { ListingWorker } from "../../workers/listing_worker.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
 import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** What to tell of an entry. */
 export interface DescribeOptions {
@@ -45,8 +45,8 @@ export type Description =
 
 /** What does the work that would hold up others. */
 export interface Helpers {
-  walker: Walker;
-  reader: Reader;
+  listingWorker: ListingWorker;
+  contentWorker: ContentWorker;
 }
 
 /**
@@ -59,18 +59,18 @@ export interface Helpers {
  */
 export async function describe(
   access: Access,
-  { walker, reader }: Helpers,
+  { listingWorker, contentWorker }: Helpers,
   path: EntryPath,
   options: DescribeOptions,
 ): Promise<Description> {
   const entry = access.stat(path);
-  if (!entry.isFolder) return await describeFile(access, reader, entry, options);
+  if (!entry.isFolder) return await describeFile(access, contentWorker, entry, options);
   if (options.checksum !== undefined) {
     throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
   }
   if (isLarge(entry)) {
     await options.hold?.(listingEstimate(entry, options.limit));
-    const json = await walker.list(access, path, options, options.signal);
+    const json = await listingWorker.list(access, path, options, options.signal);
     await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryHandle } from "../../access/entry_handle.ts";
-import type { Reader } from "../../workers/reader.ts";
+import type { ContentWorker } from "../../workers/content_worker.ts";
 import { findSubtitles } from "./find_subtitles.ts";
 import { checksum } from "../content/checksum.ts";
 import type { Description } from "./describe.ts";
@@ -36,7 +36,7 @@ const heldByText = 1024 * 1024;
  */
 export async function describeFile(
   access: Access,
-  reader: Reader,
+  contentWorker: ContentWorker,
   entry: EntryHandle,
   options: FileOptions,
 ): Promise<Description> {
@@ -46,16 +46,16 @@ export async function describeFile(
   const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
   const resource: Resource = entryOf(facts, access.may("modify"));
   if (options.checksum !== undefined) {
-    resource.checksums = await checksum(access, reader, path, options.checksum, {
+    resource.checksums = await checksum(access, contentWorker, path, options.checksum, {
       signal,
       hold,
     });
   } else if (isText(resource) && options.content && access.may("download")) {
-    return await withText(access, reader, entry, { signal, hold });
+    return await withText(access, contentWorker, entry, { signal, hold });
   }
   if (resource.type === "video") {
     resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
-      await reader.find(access, path, signal);
+      await contentWorker.find(access, path, signal);
   }
   return describedBy({ resource, info });
 }
@@ -63,14 +63,14 @@ export async function describeFile(
 /** Reads the text: in the reader, unless it is short and in Unicode. */
 async function withText(
   access: Access,
-  reader: Reader,
+  contentWorker: ContentWorker,
   { path, info }: EntryHandle,
   { signal, hold }: Pick<FileOptions, "signal" | "hold">,
 ): Promise<Description> {
   const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
   if (described) return describedBy(described);
   await hold?.(heldByText);
-  const { made, etag, modified } = await reader.describe(access, path, signal);
+  const { made, etag, modified } = await contentWorker.describe(access, path, signal);
   return { kind: "json", json: made, etag, modified };
 }
 

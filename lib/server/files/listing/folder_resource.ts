@@ -5,7 +5,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
 import { TextPages } from "../content/text_pages.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** How many entries become bytes at a time. */
 const batchSize = 256;

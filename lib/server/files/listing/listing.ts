@@ -3,9 +3,9 @@ import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
-import { collectGarbage } from "../../rpc/collect_garbage.ts";
+import { collectGarbage } from "../../concurrency/collect_garbage.ts";
 import { arrange, type Groups, sortByName } from "./sort.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Which entries of a folder to give, in which order. */
 export interface ListOptions {

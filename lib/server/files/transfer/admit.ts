@@ -3,7 +3,7 @@ import { realChild } from "../../disk/real_path.ts";
 import { readLink } from "../../access/resolve.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ScannedFolder, ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Entries judged between two rests. */
 const stride = 512;

@@ -5,7 +5,7 @@ import { renameToFree } from "../upload/free_name.ts";
 import { OpenTree } from "./open_tree.ts";
 import { NameTaken } from "./request.ts";
 import type { ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** An entry in its folder. */
 export interface NamedEntry {

@@ -6,7 +6,7 @@ import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { copyContent } from "./copy_content.ts";
 import { fileBits, giveFileTraits } from "./traits.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** How files are copied. */
 export interface CopyOrder {

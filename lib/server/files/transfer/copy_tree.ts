@@ -4,7 +4,7 @@ import { copyFiles, type CopyOrder } from "./copy_files.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
 import { giveFolderTraits } from "./traits.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
  * Makes the copy of a folder with all that is below it in a staging folder. Until

@@ -4,14 +4,14 @@ import type { SourceHandle } from "../../access/source_handle.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { collectGarbage } from "../../rpc/collect_garbage.ts";
+import { collectGarbage } from "../../concurrency/collect_garbage.ts";
 import { admit } from "./admit.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree } from "./scan.ts";
 import { Staging } from "./staging.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** A finished copy in its staging folder, under the name of the original. */
 export interface StagedCopy {

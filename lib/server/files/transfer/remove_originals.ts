@@ -5,7 +5,7 @@ import { realName, realParent, type RealPath } from "../../disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isAsCopied } from "./copy_files.ts";
 import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
  * Deletes what was moved by copying, and nothing else: a file that was changed since, or that came

@@ -6,7 +6,7 @@ import type { Conflict } from "./conflict.ts";
 import { OpenTree } from "./open_tree.ts";
 import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
 import type { ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
  * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.

@@ -5,7 +5,7 @@ import { DiskError } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { OpenTree } from "./open_tree.ts";
-import type { Pauses } from "../../rpc/pauses.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Which file was copied, in which state: to know it again before it is deleted. */
 export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {

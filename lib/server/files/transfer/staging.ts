@@ -3,7 +3,7 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { lockUploadFolder } from "../upload/folder_lock.ts";
 import { removeTree } from "../remove_tree.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /**
  * The hidden folder in which a copy is made before it takes its name. It can't be listed or reached,

@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
-import type { Mover } from "../../workers/mover.ts";
+import type { TransferWorker } from "../../workers/transfer_worker.ts";
 import type { EntryObserver } from "../entry_observers.ts";
 
 /** What may happen when the name is taken, and when to stop. */
@@ -24,7 +24,7 @@ export interface TransferOptions {
  */
 export async function copyEntry(
   access: Access,
-  mover: Mover,
+  transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
   { override, rename, signal }: TransferOptions,
@@ -32,7 +32,7 @@ export async function copyEntry(
   access.copy(from);
   if (to !== "/") await remember(access, access.create(to));
   const request = { action: "copy" as const, from, to, override, rename };
-  return await mover.transfer(access, request, signal);
+  return await transferWorker.transfer(access, request, signal);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function copyEntry(
  */
 export async function moveEntry(
   access: Access,
-  mover: Mover,
+  transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
   { override, rename, signal, followers }: TransferOptions & {
@@ -56,7 +56,7 @@ export async function moveEntry(
   const target = to === "/" ? null : access.receive(to);
   if (target) await remember(access, target);
   const request = { action: "move" as const, from, to, override, rename };
-  const path = await mover.transfer(access, request, signal);
+  const path = await transferWorker.transfer(access, request, signal);
   if (target) await followers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
   return path;
 }

@@ -14,7 +14,7 @@ import { type StagedCopy, TransferJob } from "./job.ts";
 import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Where an entry is to go. */
 interface Destination {

@@ -6,7 +6,7 @@ import { asRefusal } from "../../access/os_errors.ts";
 import { SERVER } from "../../access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
 import type { StoredUploadJournal } from "./upload_journal.ts";
-import { Pauses } from "../../rpc/pauses.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Where an upload is under way, or locks are unknown, only older files are leftovers. */
 const certainlyDeadMs = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { mostStallMs } from "../../files/upload/idle_timeout.ts";
 import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
-import { type Capacity, CostPerOwner, FairQueue } from "../../../shared/fair_queue.ts";
+import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 
 /** The bounds on what answers hold while they are made and sent. Each serving thread has its own. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { collectYoung } from "../../rpc/collect_garbage.ts";
+import { collectYoung } from "../../concurrency/collect_garbage.ts";
 import { IdleTimeout } from "../../files/upload/idle_timeout.ts";
 
 /**

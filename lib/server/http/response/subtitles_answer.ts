@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ContentInfo } from "../../files/content/open_content.ts";
-import type { Reading } from "../../workers/reader.ts";
+import type { Reading } from "../../workers/content_worker.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { judge } from "../request/preconditions.ts";

@@ -1,7 +1,7 @@
 /** A worker that answers, streams, refuses and dies. */
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { note, serveWorker } from "../../../lib/server/rpc/serve_worker.ts";
-import type { WorkerCall } from "../../../lib/server/rpc/worker_call.ts";
+import { note, serveWorker } from "../../../lib/server/concurrency/serve_worker.ts";
+import type { WorkerCall } from "../../../lib/server/concurrency/worker_call.ts";
 
 let sent = 0;
 let cancelled = 0;

@@ -1,16 +1,16 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
-import { WorkerClient } from "../rpc/worker_client.ts";
-import type { MoverWork } from "./mover_worker.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
+import type { TransferWork } from "./transfer_worker_main.ts";
 
 /** Copies and moves entries in a Worker: neither requests nor listings wait for it. */
-export class Mover {
-  readonly #worker: WorkerClient<MoverWork>;
+export class TransferWorker {
+  readonly #worker: WorkerClient<TransferWork>;
 
   /** @param script the Worker's module */
-  constructor(script: URL = new URL("./mover_worker.ts", import.meta.url)) {
-    this.#worker = new WorkerClient({ script, name: "mover" });
+  constructor(script: URL = new URL("./transfer_worker_main.ts", import.meta.url)) {
+    this.#worker = new WorkerClient({ script, name: "transfer" });
   }
 
   /**

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { Concurrency, CostPerOwner, FairQueue } from "../../../lib/shared/fair_queue.ts";
+import {
+  Concurrency,
+  CostPerOwner,
+  FairQueue,
+} from "../../../lib/server/concurrency/fair_queue.ts";
 
 function queueOf({ limit = 1, cost = 100, waiting = 10 }): FairQueue {
   const refuse = () => new DomainError("throttled", "too many", 2);

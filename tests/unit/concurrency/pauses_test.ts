@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Pauses } from "../../../lib/server/rpc/pauses.ts";
+import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
 
 /** Works until the turn has changed four times; ten seconds alone prove that it never does. */
 async function takeTurns(log: string[], name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WorkerClient } from "../../../lib/server/rpc/worker_client.ts";
+import { WorkerClient } from "../../../lib/server/concurrency/worker_client.ts";
 import type { OddWork } from "./odd_worker.ts";
 
 function stage() {

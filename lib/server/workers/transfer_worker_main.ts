@@ -3,8 +3,8 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import { transfer } from "../files/transfer/transfer.ts";
-import { serveWorker } from "../rpc/serve_worker.ts";
-import type { WorkerCall } from "../rpc/worker_call.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
 
 /** Who transfers what. */
 export interface TransferOrder {
@@ -24,6 +24,6 @@ const work = {
 };
 
 /** The functions of this worker. */
-export type MoverWork = typeof work;
+export type TransferWork = typeof work;
 
 serveWorker(work);

@@ -1,4 +1,4 @@
-import type { DomainError } from "./errors.ts";
+import type { DomainError } from "../../shared/errors.ts";
 
 /** How much of something there is for tasks that run side by side. */
 export interface Capacity {

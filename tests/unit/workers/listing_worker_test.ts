@@ -6,7 +6,7 @@ import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { stage } from "./stage.ts";
 
-Deno.test("the walker refuses as the gate does", async () => {
+Deno.test("the listing worker refuses as the gate does", async () => {
   await using s = await stage({ secret: { a: "" }, file: "" });
   Deno.symlinkSync("/etc", join(s.root, "out"));
   await assertDeniedLater(s.list("/out"), "forbidden");
@@ -40,10 +40,10 @@ Deno.test("a listing whose client goes is dropped, and the others go on", async 
   await assert.rejects(s.list("/", {}, {}, AbortSignal.abort()), { name: "AbortError" });
 });
 
-Deno.test("closing the walker ends the calls under way", async () => {
+Deno.test("closing the listing worker ends the calls under way", async () => {
   await using s = await stage({ a: "" });
   const call = s.list("/");
-  s.walker.close();
+  s.listingWorker.close();
   await assertDeniedLater(call, "internal");
 });
 
@@ -105,6 +105,6 @@ Deno.test("removing many files holds neither the loop nor other listings, and ca
   const { numDirs } = await s.list("/many");
   assert(numDirs !== undefined && numDirs > 0 && numDirs < 40, `${numDirs} folders are left`);
   assert(longest < 500, `the loop was held for ${longest} ms`);
-  await removeEntry(enter(s.root), s.walker, at("/many"));
+  await removeEntry(enter(s.root), s.listingWorker, at("/many"));
   assert.deepEqual([...Deno.readDirSync(s.root)], []);
 });

@@ -1,0 +1,68 @@
+import type { Access } from "../access/access.ts";
+import { Gate } from "../access/gate.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { ChecksumName } from "../../shared/api_types.ts";
+import { hashFile } from "../files/content/hash_file.ts";
+import { convertSubtitles } from "../subtitles/convert.ts";
+import { findSubtitles } from "../files/listing/find_subtitles.ts";
+import type { CallTarget } from "./file_calls.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
+import { type FileState, stateOf } from "./file_state.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
+import { sendText } from "./send_text.ts";
+
+const encoder = new TextEncoder();
+
+const work = {
+  hash(
+    { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
+    { signal }: WorkerCall,
+  ): Promise<string> {
+    return hashFile(enter(target), target.path, algorithm, new Pauses(signal, "low"));
+  },
+
+  /** Streams the JSON of a `Resource` with its text. */
+  describe({ target }: { target: CallTarget }, call: WorkerCall<FileState>): Promise<void> {
+    return sendText(enter(target), target.path, call);
+  },
+
+  async convert(
+    { target }: { target: CallTarget },
+    { signal }: WorkerCall,
+  ): Promise<{ vtt: Uint8Array<ArrayBuffer>; state: FileState }> {
+    const pauses = new Pauses(signal);
+    const { vtt, info } = await oneAtATime(
+      signal,
+      () => convertSubtitles(enter(target), target.path, pauses),
+    );
+    return { vtt: encoder.encode(vtt), state: stateOf(info) };
+  },
+
+  find({ target }: { target: CallTarget }): EntryPath[] {
+    const access = enter(target);
+    return findSubtitles(access, access.stat(target.path)) ?? [];
+  },
+};
+
+/** The functions of this worker. */
+export type ContentWork = typeof work;
+
+/** The beginnings of messages. */
+const actions: Record<string, string> = {
+  hash: "Cannot make a checksum of",
+  describe: "Cannot look at",
+  convert: "Cannot convert",
+  find: "Cannot find the subtitles of",
+};
+
+serveWorker(work, {
+  asError: (thrown, name, { target }: { target: CallTarget }) =>
+    asRefusal(thrown, `${actions[name]} "${target.path}"`),
+});
+
+function enter({ spec, viewer }: CallTarget): Access {
+  return new Gate(spec).enter(viewer);
+}

@@ -1,0 +1,69 @@
+import { Gate } from "../access/gate.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import type { Access } from "../access/access.ts";
+import { encodeFolder } from "../files/listing/folder_resource.ts";
+import type { ListOptions } from "../files/listing/listing.ts";
+import type { SearchOptions } from "../search/query.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
+import { NameCache } from "../files/listing/name_cache.ts";
+import type { CallTarget } from "./file_calls.ts";
+import { removeFolder } from "../files/remove_folder.ts";
+import { searchFolder } from "../search/search_folder.ts";
+
+const cache = new NameCache();
+
+const work = {
+  /** The JSON of a folder's `Resource`, in pages. */
+  list(
+    { target, options }: { target: CallTarget; options: ListOptions },
+    { signal }: WorkerCall,
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
+    const key = viewerKey(target);
+    const pauses = new Pauses(signal);
+    return encodeFolder(
+      enter(target),
+      target.path,
+      options,
+      pauses,
+      (folder, open) => cache.names(folder, open, key),
+    );
+  },
+
+  remove({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
+    return removeFolder(enter(target), target.path, new Pauses(signal));
+  },
+
+  /** Streams what is found. */
+  search(
+    { target, options }: { target: CallTarget; options: SearchOptions },
+    call: WorkerCall,
+  ): Promise<void> {
+    return searchFolder(enter(target), target.path, options, call);
+  },
+};
+
+/** The functions of this worker. */
+export type ListingWork = typeof work;
+
+/** The beginnings of messages. */
+const actions: Record<string, string> = {
+  list: "Cannot list",
+  remove: "Cannot delete",
+  search: "Cannot search",
+};
+
+serveWorker(work, {
+  asError: (thrown, name, { target }: { target: CallTarget }) =>
+    asRefusal(thrown, `${actions[name]} "${target.path}"`),
+});
+
+function enter({ spec, viewer }: CallTarget): Access {
+  return new Gate(spec).enter(viewer);
+}
+
+/** The same text for those who see the same: permissions make no difference to names. */
+function viewerKey({ spec, viewer: { scope, base, rules, hideDotfiles } }: CallTarget): string {
+  return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
+}
