@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Bytes } from "./protocol.ts";
 
 /** How many parts may be on their way to a reader, or wait for it, at a time. */
-const mostParts = 3;
+const mostParts = 2;
 
 /** A message about a stream to the worker that writes it, without the number of its call. */
 export type StreamRequest = { begin?: unknown; credits: number };

@@ -40,6 +40,8 @@ export async function judgeText(
   const read = await readText(content.bytes, pauses);
   const { resource, text } = describeContent(access, path, content, read);
   const { format, lineEnding } = text ?? { format: null, lineEnding: null };
+  // Freed at once: left to the collector, the bytes of several long texts pile up.
+  content.bytes.buffer.transfer(0);
   return { resource, info: content.info, format, lineEnding };
 }
 
