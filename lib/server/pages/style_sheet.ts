@@ -1,15 +1,17 @@
 import { compactCss } from "./compact_css.ts";
 
-const FOLDER = new URL("../../../static/styles/", import.meta.url);
+const TOP = new URL("../../../", import.meta.url);
+
+/** What every page has, the UI kit, and the features, each with the styles beside its components. */
+const FOLDERS = ["static/styles/", "components/", "lib/client/"];
 
 /** It names the layers in their order, so it comes first; the order of the others means nothing. */
-const FIRST = "tokens.css";
+const FIRST = "/tokens.css";
 
 let joined: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
 /**
- * All style sheets as one (compact, UTF-8), so that a page asks once: a component family a file is
- * for those who write them.
+ * All style sheets as one (compact, UTF-8), so that a page sends one request for them.
  *
  * @param fresh read again what may have changed since, while developing
  */
@@ -19,8 +21,17 @@ export function styleSheet(fresh = false): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function join(): Promise<Uint8Array<ArrayBuffer>> {
-  const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).sort();
-  const ordered = [FIRST, ...names.filter((name) => name.endsWith(".css") && name !== FIRST)];
-  const sheets = ordered.map((name) => Deno.readTextFile(new URL(name, FOLDER)));
-  return new TextEncoder().encode(compactCss((await Promise.all(sheets)).join("\n")));
+  const found = FOLDERS.flatMap((folder) => sheetsBelow(new URL(folder, TOP)));
+  const isFirst = ({ pathname }: URL) => pathname.endsWith(FIRST);
+  const ordered = [...found.filter(isFirst), ...found.filter((sheet) => !isFirst(sheet))];
+  const sheets = await Promise.all(ordered.map((sheet) => Deno.readTextFile(sheet)));
+  return new TextEncoder().encode(compactCss(sheets.join("\n")));
+}
+
+function sheetsBelow(folder: URL): URL[] {
+  const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
+  return entries.flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return sheetsBelow(new URL(`${encodeURIComponent(name)}/`, folder));
+    return name.endsWith(".css") ? [new URL(encodeURIComponent(name), folder)] : [];
+  });
 }
