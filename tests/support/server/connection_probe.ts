@@ -1,5 +1,7 @@
 /** Stands in for the application where a test looks at connections alone. */
 
+import { slowBody } from "./slow_body.ts";
+
 /** The listeners of this thread: the server opens them when this module has been loaded. */
 const listeners: Deno.Listener[] = [];
 const { listen } = Deno;
@@ -8,18 +10,6 @@ Reflect.set(Deno, "listen", (options: Deno.TcpListenOptions) => {
   listeners.push(listener);
   return listener;
 });
-
-/** A body of `pieces` pieces of 1000 bytes, one each 50 ms. */
-function slowBody(pieces: number): ReadableStream<Uint8Array> {
-  let left = pieces;
-  return new ReadableStream({
-    async pull(controller) {
-      if (left-- === 0) return controller.close();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      controller.enqueue(new Uint8Array(1000));
-    },
-  });
-}
 
 function echo(req: Request): Response {
   const { socket, response } = Deno.upgradeWebSocket(req);

@@ -5,6 +5,7 @@
  */
 import { atShutdown } from "../../../lib/server/boot/shutdown.ts";
 import { readConfig } from "../../../lib/server/boot/launch_payload.ts";
+import { slowBody } from "./slow_body.ts";
 import { makeCalls, type RawCall } from "./system_calls.ts";
 
 /** What the probe is asked to do. */
@@ -114,18 +115,6 @@ async function answer(step: ProbeStep): Promise<ProbeAnswer> {
   } catch (error) {
     return { ok: false, error: error instanceof Error ? `${error.name}: ${error.message}` : "" };
   }
-}
-
-/** A body of `pieces` pieces, one each 50 ms. */
-function slowBody(pieces: number): ReadableStream<Uint8Array> {
-  let left = pieces;
-  return new ReadableStream({
-    async pull(controller) {
-      if (left-- === 0) return controller.close();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      controller.enqueue(new Uint8Array(1000));
-    },
-  });
 }
 
 async function upload(req: Request): Promise<Response> {

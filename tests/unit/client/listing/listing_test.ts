@@ -14,6 +14,17 @@ function shown(names: string[]): Spoken & { listing: Listing; names: string[] } 
   return Object.assign(state, spoken, { listing: new Listing({ api: spoken.api, initial }) });
 }
 
+/** A listing of 30 files from a server that can be made to refuse. */
+async function refusable(status: number): Promise<Spoken & { listing: Listing; refuses: boolean }> {
+  const state = { refuses: false };
+  const spoken = speakTo(({ query }) =>
+    state.refuses ? new Response("", { status }) : Response.json(folderOf(manyNames(30), query))
+  );
+  const listing = new Listing({ api: spoken.api });
+  await listing.open(ROOT);
+  return Object.assign(state, spoken, { listing });
+}
+
 function windowsOf({ heard }: Spoken): string[] {
   return heard.map(({ query }) => `${query.get("offset")}+${query.get("limit")}`);
 }
@@ -128,13 +139,9 @@ Deno.test("Listing reads again what is in view, and keeps the selection and the 
 });
 
 Deno.test("Listing keeps its rows when reading them again fails", async () => {
-  let fails = false;
-  await using spoken = speakTo(({ query }) =>
-    fails ? new Response("", { status: 500 }) : Response.json(folderOf(manyNames(30), query))
-  );
-  const listing = new Listing({ api: spoken.api });
-  await listing.open(ROOT);
-  fails = true;
+  await using server = await refusable(500);
+  const { listing } = server;
+  server.refuses = true;
   await listing.reload();
   assert.equal(listing.status.value, "ready");
   assert.equal(listing.rows.value.total, 30);
@@ -143,19 +150,15 @@ Deno.test("Listing keeps its rows when reading them again fails", async () => {
 });
 
 Deno.test("Listing leaves a folder that is gone", async () => {
-  let gone = false;
-  await using spoken = speakTo(({ query }) =>
-    gone ? new Response("", { status: 404 }) : Response.json(folderOf(manyNames(30), query))
-  );
-  const listing = new Listing({ api: spoken.api });
-  await listing.open(ROOT);
+  await using server = await refusable(404);
+  const { listing } = server;
   listing.selection.all();
-  gone = true;
+  server.refuses = true;
   await listing.reload();
   assert.equal(listing.status.value, "failed");
   assert.equal(listing.selection.now.value.size, 0);
   assert.equal(listing.resource.value, null);
-  gone = false;
+  server.refuses = false;
   await listing.reload();
   assert.equal(listing.status.value, "ready");
 });
@@ -178,18 +181,14 @@ Deno.test("Listing orders by a column, and by the same column the other way roun
 });
 
 Deno.test("Listing stays in the former order when another can't be had", async () => {
-  let fails = false;
-  await using spoken = speakTo(({ query }) =>
-    fails ? new Response("", { status: 500 }) : Response.json(folderOf(manyNames(30), query))
-  );
-  const listing = new Listing({ api: spoken.api });
-  await listing.open(ROOT);
-  fails = true;
+  await using server = await refusable(500);
+  const { listing } = server;
+  server.refuses = true;
   await listing.sortBy("size");
   assert.deepEqual(listing.sorting.value, { by: "name", asc: true });
-  fails = false;
+  server.refuses = false;
   await listing.reload();
-  assert.equal(spoken.heard.at(-1)?.query.has("sort"), false);
+  assert.equal(server.heard.at(-1)?.query.has("sort"), false);
 });
 
 Deno.test("Listing keeps the former folder on screen while the next one comes quickly", async () => {
