@@ -184,7 +184,7 @@ play(
     await entry(page, "NOTE").dblclick();
     await page.getByText("This view couldn’t be loaded.").waitFor();
     await page.unroute(scripts);
-    await page.getByRole("button", { name: "PasswordAttempt again" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await textOf(page, "NOTE").getByText("late").waitFor();
   },
 );

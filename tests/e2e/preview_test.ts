@@ -284,7 +284,7 @@ play(
     await page.keyboard.press("ArrowRight");
     await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
     await Deno.writeFile(join(folder, "gone.wav"), silence());
-    await page.getByRole("button", { name: "PasswordAttempt again" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForFunction(() => document.querySelector("audio")?.duration === 1);
   },
 );
@@ -311,7 +311,7 @@ play(
     await page.getByRole("heading", { name: "This view couldn’t be loaded." }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.unroute(failing);
-    await page.getByRole("button", { name: "PasswordAttempt again" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await picture(page).waitFor();
   },
 );

@@ -136,7 +136,7 @@ play(
     await field(page).fill("acorn");
     await status(page, "The search failed");
     assert.deepEqual(await findBarriers(page), []);
-    await panel(page).getByRole("button", { name: "PasswordAttempt again" }).click();
+    await panel(page).getByRole("button", { name: "Try again" }).click();
     await status(page, "2 results");
     await panel(page).getByRole("button", { name: "Close search" }).click();
     await page.locator("*:focus", { hasText: "Search" }).waitFor();

@@ -300,7 +300,7 @@ Deno.test("downloadSelection() puts more names than an address can hold into a f
   form.refused(failure(404, "not_found", "gone"));
   assert.deepEqual(errorsOf(files), [
     "The download failed. This location can’t be reached. It may have been moved, renamed or " +
-    "deleted. PasswordAttempt searching for it.",
+    "deleted. Try searching for it.",
   ]);
 });
 

@@ -12,11 +12,11 @@ const advice: Record<number, string> = {
   401: "Your session has ended. Sign in again.",
   403: "You don’t have permissions to access this. If you need access, ask an administrator.",
   404: "This location can’t be reached. It may have been moved, renamed or deleted. " +
-    "PasswordAttempt searching for it.",
+    "Try searching for it.",
   409: "This name is already taken. Choose a different one.",
   412: "It has changed in the meantime. Check it, then try again.",
   413: "It’s larger than the server allows. Ask an administrator to raise the limit.",
-  429: "Too many attempts. PasswordAttempt again in 30 seconds.",
+  429: "Too many attempts. Try again in 30 seconds.",
   507: "The disk is full. Free up some space, then try again.",
 };
 
@@ -34,7 +34,7 @@ Deno.test("no answer at all says what to do", () => {
 
 Deno.test("reasonOf() has a sentence for every code, known or not", () => {
   const throttled = { ...failure(429, "throttled", ""), retryAfter: 1 };
-  assert.equal(reasonOf(t, throttled), "Too many attempts. PasswordAttempt again in 1 second.");
+  assert.equal(reasonOf(t, throttled), "Too many attempts. Try again in 1 second.");
   const later = failure(418, "teapot" as FailureCode, "I'm a teapot");
   assert.equal(reasonOf(t, later), "Something really went wrong.");
 });
