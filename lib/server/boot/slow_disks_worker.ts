@@ -24,7 +24,7 @@ scope.onmessage = ({ data }) => {
 async function open() {
   tameErrors();
   const payload = readLaunchPayload();
-  if (!payload) throw new Error("Cannot open the application: there is no payload");
+  if (!payload) throw new Error("Cannot open the application: there is no handover");
   const entry = await openEntry(payload);
   scope.postMessage("alive");
   setInterval(() => scope.postMessage("alive"), aliveMs);

@@ -19,7 +19,7 @@ export async function openRoster(
   store: Store,
 ): Promise<{ counts: UserCounts; replace: (next: UserCounts) => AtomicStep }> {
   const entry = await store.get<UserCounts>(rosterKey());
-  if (!entry.value) throw new Error("Cannot count the users: the store has no counts");
+  if (!entry.value) throw new Error("Cannot count the users: the store has no roster");
   return {
     counts: entry.value,
     replace: (next) => (operation) => operation.check(entry).set(entry.key, next),
