@@ -1,23 +1,23 @@
 import type { Pauses } from "../concurrency/pauses.ts";
 
-/** The size of a full page, in bytes, unless said otherwise: larger ones bring no more speed. */
+/** The default size of a full chunk, in bytes; larger ones are not faster. */
 const pageSize = 256 * 1024;
 
-/** The first page is small, so that the first bytes leave early. */
+/** The first chunk is small, so that the first bytes leave early. */
 const firstSize = 16 * 1024;
 
 /**
- * Takes a page, with the place of its first byte in the whole. The page is used again afterwards,
- * unless its buffer was moved to another thread, which leaves it without length.
+ * Receives a chunk and the position of its first byte in the output. The buffer is reused
+ * afterwards, unless it was transferred to another thread (detached).
  */
 export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => Promise<void>;
 
 /**
- * A stream of bytes that is written into large buffers, which are handed on when they are full. What
- * is written is never copied again: files are read straight into a page.
+ * An output stream that is written into large buffers, each sent when full. Nothing is copied
+ * twice: files are read straight into the buffer.
  */
 export class Pages {
-  /** The pauses of those who fill the pages. */
+  /** Pauses for code that fills the buffer. */
   readonly pauses: Pauses;
   readonly #take: TakePage;
   readonly #size: number;
@@ -26,29 +26,29 @@ export class Pages {
   #used = 0;
   #start = 0;
 
-  /** @param size of a full page, in bytes */
+  /** @param size of a full chunk, in bytes */
   constructor(pauses: Pauses, take: TakePage, size = pageSize) {
     this.pauses = pauses;
     this.#take = take;
     this.#size = size;
   }
 
-  /** How many bytes were written or skipped so far. */
+  /** Bytes written or skipped so far. */
   get position(): number {
     return this.#start + this.#used;
   }
 
-  /** How many bytes the page still has room for. */
+  /** Free bytes in the current buffer. */
   get free(): number {
     return this.#page.length - this.#used;
   }
 
-  /** The free part of the page, at least as long as {@link room} was asked for. */
+  /** The free part of the buffer, at least as long as requested from {@link room}. */
   get rest(): Uint8Array<ArrayBuffer> {
     return this.#page.subarray(this.#used);
   }
 
-  /** The page, for numbers; they are written from {@link offset} on. */
+  /** The buffer as a view, to write numbers from {@link offset} on. */
   get view(): DataView<ArrayBuffer> {
     return this.#view;
   }
@@ -58,19 +58,19 @@ export class Pages {
     return this.#used;
   }
 
-  /** Ensures that `count` contiguous bytes are free; a page may be larger for it. */
+  /** Ensures that `count` contiguous bytes are free; the buffer may grow for that. */
   async room(count: number): Promise<void> {
     if (this.free >= count) return;
     await this.turn();
     if (this.#page.length < count) this.#open(Math.max(count, firstSize));
   }
 
-  /** Says that so many bytes of the free part were written. */
+  /** Marks `count` bytes of the free part as written. */
   advance(count: number): void {
     this.#used += count;
   }
 
-  /** Copies bytes in, over as many pages as it takes. */
+  /** Copies bytes in, sending buffers as they fill. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length;) {
       await this.room(1);
@@ -81,7 +81,7 @@ export class Pages {
     }
   }
 
-  /** Hands on what was written so far. */
+  /** Sends the bytes written so far, and continues in an empty buffer. */
   async turn(): Promise<void> {
     const used = this.#used;
     if (used === 0) return;
@@ -93,7 +93,7 @@ export class Pages {
     else this.#page.fill(0, 0, used);
   }
 
-  /** Leaves out bytes that nobody wants; what was written before goes on its way. */
+  /** Skips bytes outside the requested range; earlier ones are sent first. */
   async skip(count: number): Promise<void> {
     await this.turn();
     this.#start += count;

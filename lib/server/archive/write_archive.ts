@@ -10,14 +10,14 @@ import { type Part, PlannedZip } from "./zip/planned_zip.ts";
 import type { ZipPlan } from "./zip/zip_plan.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
 
-/** Compressed bytes come slowly; nobody should wait until a large page is full of them. */
+/** Compressed bytes come slowly: small chunks keep the client from waiting for a full buffer. */
 const compressedPage = 128 * 1024;
 
-/** Where the bytes of an archive go, one page after the other, as fast as they are taken. */
+/** Receives the chunks of an archive in order, with back-pressure. */
 export interface Sink {
-  /** Whether a page is taken without a wait. */
+  /** Whether the reader has room for a chunk now. */
   readonly isWanted: boolean;
-  /** Takes a page, whose buffer moves away. */
+  /** Sends a chunk; its buffer is transferred. */
   send(page: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function writeZip(
   await pages.turn();
 }
 
-/** Writes a planned zip, or the part of it that is asked for. */
+/** Writes a planned zip, or the requested byte range of it. */
 export async function writePlannedZip(
   plan: ZipPlan,
   part: Part,
@@ -69,7 +69,7 @@ export async function writePlannedZip(
     const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
     left -= wanted.length;
     if (wanted.length === 0) return;
-    // Use the time while the client is slow.
+    // Compute checksums while the client is slow.
     while (!sink.isWanted && zip.computePending()) if (pauses.isDue) await pauses.pause();
     await send(wanted, position);
   });

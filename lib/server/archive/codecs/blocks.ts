@@ -3,8 +3,8 @@ import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
 /**
- * A codec for libraries that take all of their input at once: the stream is cut into blocks, and
- * each becomes a frame of its own. Formats that allow several frames in a row read as one.
+ * A codec for libraries that compress only a whole input: the stream is cut into blocks, each a
+ * frame of its own. Formats with concatenated frames read as one.
  */
 export class BlockCodec implements Codec {
   readonly #block: Uint8Array<ArrayBuffer>;

@@ -2,13 +2,13 @@ import type { Pages } from "../pages.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
-/** A compressor of the napi-rs packages: takes pieces, and gives what came of them so far. */
+/** A compressor of the napi-rs packages: takes chunks, returns the output available so far. */
 export interface NativeCompressor {
   update(bytes: Uint8Array): Uint8Array;
   finish(): Promise<Uint8Array>;
 }
 
-/** A codec for such a compressor: one stream from the beginning to the end. */
+/** A codec for such a compressor: one continuous stream. */
 export class NativeStreamCodec implements Codec {
   readonly #compressor: NativeCompressor;
   #isFinished = false;
@@ -31,12 +31,12 @@ export class NativeStreamCodec implements Codec {
     await into.write(await this.#compressor.finish());
   }
 
-  /** To finish is the one way to free what the library holds before the collector comes by. */
+  /** Finishing is the only way to free the library's memory before garbage collection. */
   close(): void {
     if (!this.#isFinished) this.#compressor.finish().catch(() => {});
     this.#isFinished = true;
   }
 }
 
-/** What is compressed at a time; xz takes a hundredth of a second for it. */
+/** Bytes compressed at a time; xz takes 10 ms for them. */
 const pieceSize = 64 * 1024;

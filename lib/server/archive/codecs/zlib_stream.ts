@@ -10,16 +10,16 @@ import type { Codec } from "./codec.ts";
 
 const chunkSize = 64 * 1024;
 
-/** Where brotli is about as fast as zstd's default and smaller than gzip's. */
+/** At this quality brotli is about as fast as zstd's default, and smaller than gzip. */
 const brotliQuality = 4;
 
 /**
- * How far back brotli refers, as a power of two of bytes: 2 MiB. Its own default, 4 MiB, takes 8 MiB
- * more for each stream, and saves a fiftieth.
+ * Brotli's window as a power of two: 2 MiB. Its default of 4 MiB takes 8 MiB more memory a stream
+ * and saves 2 %.
  */
 const brotliWindow = 21;
 
-/** A codec that `node:zlib` has as a stream alone. */
+/** A codec for formats that `node:zlib` offers only as a stream. */
 class ZlibStreamCodec implements Codec {
   readonly #stream: BrotliCompress | ZstdCompress;
   readonly #failed = Promise.withResolvers<never>();
@@ -54,7 +54,7 @@ class ZlibStreamCodec implements Codec {
   }
 }
 
-/** Brotli (RFC 7932), which knows no frames: it has to be one stream. */
+/** Brotli (RFC 7932). It has no frames, so the output is one stream. */
 export function brotliCodec(): Codec {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,

@@ -8,12 +8,12 @@ import { paxRecord } from "./pax.ts";
 
 const encoder = new TextEncoder();
 
-/** The name that extended headers bear; unpacking gives it to no file. */
+/** The name of extended headers; unpacking creates no file for them. */
 const paxName = "PaxHeaders/0";
 
 /**
- * Writes a tar in the POSIX format of 2001. What the plain header can't hold stands in an extended
- * one before it: names that are long or not ASCII, sizes from 8 GiB, parts of seconds.
+ * Writes a tar in the POSIX.1-2001 format. An extended header precedes the plain one for values
+ * that this cannot hold: names that are long or not ASCII, sizes from 8 GiB, fractions of seconds.
  */
 export class TarWriter implements Container {
   readonly #pages: Pages;
@@ -59,7 +59,7 @@ export class TarWriter implements Container {
     this.#pages.advance(blockSize);
   }
 
-  /** Pages hold zeros where nothing was written. */
+  /** Chunks are zero where nothing was written. */
   async #zeros(count: number): Promise<void> {
     await this.#pages.room(count);
     this.#pages.advance(count);
@@ -74,12 +74,12 @@ function extendedRecords(name: string, size: number, modified: number): string {
   return records;
 }
 
-/** Whether a name is plain ASCII, which means the same to every program. */
+/** Whether a name is plain ASCII, which every program reads the same way. */
 function isPlain(name: string): boolean {
   return !/[^\x20-\x7e]/.test(name);
 }
 
-/** How many bytes are missing to a whole number of blocks. */
+/** The number of bytes to the next block boundary. */
 function padding(size: number): number {
   return (blockSize - size % blockSize) % blockSize;
 }

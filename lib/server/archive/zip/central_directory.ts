@@ -3,12 +3,12 @@ import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
 import { centralLength, writeCentral } from "./records.ts";
 
-/** The records are kept in pieces of this many bytes. */
+/** Records are buffered in chunks of this many bytes. */
 const pieceSize = 64 * 1024;
 
 /**
- * The directory of a zip while it grows: the one thing that takes memory with every entry, so its
- * records are kept as the bytes that they will be, some hundred an entry.
+ * The directory of a zip in the making. It alone grows with every entry, so its records are kept as
+ * final bytes, about 100 an entry.
  */
 export class CentralDirectory {
   readonly #pieces: Uint8Array[] = [];
@@ -16,7 +16,7 @@ export class CentralDirectory {
   #used = 0;
   #count = 0;
 
-  /** Adds the record of an entry of which all is known. */
+  /** Adds the record of a complete entry. */
   add(entry: ZipEntry): void {
     const length = centralLength(entry);
     if (this.#piece.length - this.#used < length) {
@@ -29,7 +29,7 @@ export class CentralDirectory {
     this.#count++;
   }
 
-  /** Writes the records, and those at the end of the zip. */
+  /** Writes the records and the end records. */
   async write(pages: Pages): Promise<void> {
     const offset = pages.position;
     for (const piece of this.#pieces.splice(0)) await pages.write(piece);

@@ -3,7 +3,7 @@ import { madeBy, version, writeWide } from "./numbers.ts";
 
 const signature = { end64: 0x06064b50, locator64: 0x07064b50, end: 0x06054b50 };
 
-/** What the records at the end tell of the directory. */
+/** Facts about the directory that the end records state. */
 export interface Directory {
   count: number;
   /** Bytes. */
@@ -11,12 +11,12 @@ export interface Directory {
   offset: number;
 }
 
-/** The length of the records at the end. */
+/** The length of the end records, in bytes. */
 export function endLength(directory: Directory): number {
   return 22 + (isWideDirectory(directory) ? 56 + 20 : 0);
 }
 
-/** Writes the records at the end. */
+/** Writes the end records. */
 export function writeEnd(view: DataView, at: number, directory: Directory): void {
   const { count, length, offset } = directory;
   if (isWideDirectory(directory)) {

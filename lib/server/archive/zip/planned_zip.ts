@@ -8,13 +8,13 @@ import { RunningChecksum } from "./running_checksum.ts";
 import { writeHead, writeSmall, writeStored, writeTail, type ZipOutput } from "./write_file.ts";
 import { entryAt, lengthOf, type PlannedEntry, type ZipPlan } from "./zip_plan.ts";
 
-/** A part of an archive, both ends included. */
+/** A byte range of an archive, both ends included. */
 export interface Part {
   start: number;
   end: number;
 }
 
-/** The part of a file that was left out, and of which the checksum is wanted all the same. */
+/** A skipped part of a file, whose checksum the directory needs. */
 interface PendingChecksum {
   index: number;
   /** From the beginning of the file, in bytes. */
@@ -22,10 +22,10 @@ interface PendingChecksum {
 }
 
 /**
- * Writes a stored zip of which all entries are known, or a part of it. What lies before the part is
- * skipped and not read; but the directory at the end tells the checksums of all files. Those of the
- * skipped are taken from the cache, or the files are read for them: while the client is slow, in
- * {@link computePending}, or at the latest when the directory is reached.
+ * Writes a stored zip from a plan, or a byte range of it. Bytes before the range are skipped and
+ * not read; but the directory at the end has the checksums of all files. Those of skipped files
+ * come from the cache, or the files are read: while the client is slow, in {@link computePending},
+ * or at the latest before the directory.
  */
 export class PlannedZip {
   readonly #entries: readonly PlannedEntry[];
@@ -44,7 +44,7 @@ export class PlannedZip {
   }
 
   /**
-   * Writes the pages that hold the part; the first and the last may hold more than that.
+   * Writes the chunks that contain the range; the first and last may exceed it.
    *
    * @throws {DomainError} when a file is gone or has changed since it was planned
    */
@@ -61,7 +61,7 @@ export class PlannedZip {
   }
 
   /**
-   * Reads a piece of the skipped files whose checksums are missing.
+   * Reads a chunk of the skipped files whose checksums are missing.
    *
    * @returns whether there was anything to do
    */
@@ -73,7 +73,7 @@ export class PlannedZip {
     return true;
   }
 
-  /** Closes what is open, if the writing ends before its time. */
+  /** Closes open files after an abort. */
   close(): void {
     this.#settling?.return();
   }
@@ -82,7 +82,7 @@ export class PlannedZip {
     return this.#output.pages.position > this.#part.end;
   }
 
-  /** Whether any of the next so many bytes is asked for. */
+  /** Whether any of the next `length` bytes is in the range. */
   #wants(length: number): boolean {
     return this.#output.pages.position + length > this.#part.start;
   }
@@ -100,7 +100,7 @@ export class PlannedZip {
     this.#checksums[index] = entry.crc;
   }
 
-  /** Writes a large file from the first byte that is asked for. */
+  /** Writes a large file from the first requested byte. */
   async #restOf(index: number, entry: ZipEntry, source: Source): Promise<void> {
     const { pages, checksums } = this.#output;
     const begin = pages.position + localLength(entry);
@@ -116,7 +116,7 @@ export class PlannedZip {
     await writeTail(pages, entry);
   }
 
-  /** Finds the checksum of the beginning of a file, piece by piece. */
+  /** Computes the checksum of the beginning of a file, chunk by chunk. */
   *#settle({ index, length }: PendingChecksum): Generator<void, void> {
     const { checksums } = this.#output;
     const source = this.#entries[index]?.source;

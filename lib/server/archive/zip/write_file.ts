@@ -9,17 +9,17 @@ import type { ZipEntry } from "./entry.ts";
 import { descriptorLength, localLength, writeDescriptor, writeLocal } from "./records.ts";
 import { RunningChecksum } from "./running_checksum.ts";
 
-/** Where a zip is written, and the checksums that are known. */
+/** The output of a zip, and the known checksums. */
 export interface ZipOutput {
   pages: Pages;
   checksums: ChecksumCache;
-  /** Whether no more of the zip is wanted. */
+  /** Whether the rest of the zip is not needed. */
   isDone?(): boolean;
 }
 
 /**
- * Writes a small file: read in one piece, straight behind the room for its header. What can't be
- * made smaller is stored although it should be deflated.
+ * Writes a small file: read in one go, directly behind the space for its header. Incompressible
+ * content is stored even if deflate was requested.
  */
 export async function writeSmall(
   { pages }: ZipOutput,
@@ -36,7 +36,7 @@ export async function writeSmall(
   pages.advance(head + entry.packedSize);
 }
 
-/** Writes a large file as it is. Its checksum comes behind it. */
+/** Writes a large file uncompressed. Its checksum follows it. */
 export async function writeStored(
   output: ZipOutput,
   entry: ZipEntry,
@@ -50,7 +50,7 @@ export async function writeStored(
   await writeTail(pages, entry);
 }
 
-/** Deflates a large file piece by piece. Its checksum and its size come behind it. */
+/** Deflates a large file chunk by chunk. Its checksum and size follow it. */
 export async function writeDeflated(
   output: ZipOutput,
   entry: ZipEntry,
@@ -82,7 +82,7 @@ export async function writeHead(pages: Pages, entry: ZipEntry): Promise<void> {
   pages.advance(length);
 }
 
-/** Writes the record behind an entry's bytes. */
+/** Writes the record after an entry's bytes. */
 export async function writeTail(pages: Pages, entry: ZipEntry): Promise<void> {
   const length = descriptorLength(entry);
   await pages.room(length);
@@ -91,7 +91,7 @@ export async function writeTail(pages: Pages, entry: ZipEntry): Promise<void> {
 }
 
 function packInPlace(entry: ZipEntry, content: Uint8Array): void {
-  // One buffer that is large enough: zlib would otherwise join many small ones.
+  // One buffer of sufficient size: zlib would otherwise join many small ones.
   const chunkSize = content.length + 64;
   const deflated = deflateRawSync(content, { level: usualLevel, chunkSize });
   if (deflated.length >= content.length) {

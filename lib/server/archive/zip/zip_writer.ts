@@ -9,15 +9,15 @@ import { CentralDirectory } from "./central_directory.ts";
 import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
 import { writeDeflated, writeHead, writeSmall, writeStored, type ZipOutput } from "./write_file.ts";
 
-/** How much of a large file tells whether it is worth deflating, in bytes. */
+/** The beginning of a large file that is test-deflated, in bytes. */
 const sampleSize = 32 * 1024;
 
-/** What does not get smaller than this part of itself is stored. */
+/** A sample that does not shrink below this ratio is stored. */
 const worthIt = 0.95;
 
 /**
- * Writes a zip of which nothing is known beforehand, as a walk brings the entries. Stored or
- * deflated; with the same entries, a stored one has the same bytes as `PlannedZip` writes.
+ * Writes a zip without a plan, as a walk brings the entries: stored or deflated. A stored one has
+ * the same bytes as `PlannedZip` writes for the same entries.
  */
 export class ZipWriter implements Container {
   readonly #output: ZipOutput;
@@ -42,7 +42,7 @@ export class ZipWriter implements Container {
     this.#directory.add(entry);
   }
 
-  /** Writes the directory and the end. */
+  /** Writes the directory and the end records. */
   async end(): Promise<void> {
     await this.#directory.write(this.#pages);
   }
