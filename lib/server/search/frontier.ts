@@ -1,23 +1,23 @@
-/** With more waiting than this, the walk goes deep instead of wide. */
+/** Above this length the walk goes depth-first. */
 const widest = 4_000;
 
-/** So many places that are no longer needed are given back together. */
+/** Visited items are removed in batches of this size. */
 const given = 1_000;
 
 /**
- * What a walk has yet to visit. It gives the nearest first, so that what lies near the top is found
- * early; in a tree so wide that this would take much memory, the latest.
+ * Folders still to visit. Returns the nearest first, so that results near the top come early; above
+ * {@link widest} the newest first, which bounds the memory.
  */
 export class Frontier<T> {
   #waiting: T[] = [];
   #first = 0;
 
-  /** Takes in what was found on a visit. */
+  /** Adds the folders found by a visit. */
   add(found: T[]): void {
     for (const each of found) this.#waiting.push(each);
   }
 
-  /** What to visit next; undefined at the end. */
+  /** The next folder to visit; undefined at the end. */
   next(): T | undefined {
     const count = this.#waiting.length - this.#first;
     if (count === 0) return undefined;

@@ -11,9 +11,8 @@ import { Results } from "./results.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 
 /**
- * Looks for entries below a folder by name and sends them out as they are found. Folders that
- * vanish meanwhile, those that the system does not let the server read, and mounts that are out of
- * order have nothing in them.
+ * Searches entries below a folder by name and sends results as they are found. Folders that are
+ * removed during the search or unreadable for the server, and unavailable mounts, count as empty.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
