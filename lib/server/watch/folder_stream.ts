@@ -5,40 +5,40 @@ import { isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 
-/** How long changes are gathered before the first of them is told, in milliseconds. */
+/** Time to gather changes before the first event, in milliseconds. */
 const gatherMs = 100;
 
-/** How much time lies between two tellings at least, in milliseconds. */
+/** Minimum time between two events, in milliseconds. */
 const paceMs = 500;
 
-/** How often it is looked whether session and folder still stand, in milliseconds. */
+/** Interval of the checks of session and folder, in milliseconds. */
 const checkMs = 2_000;
 
-/** A sign of life is sent with every so many checks: proxies cut off what is silent for long. */
+/** A keep-alive comment goes out every this many checks: proxies close silent connections. */
 const checksPerSign = 8;
 
-/** How many names of changed entries are kept until they are told of. */
+/** Maximum number of changed names kept until the next event. */
 const mostNames = 16;
 
-/** How many events may wait for a client that does not read them. */
+/** Maximum number of events buffered for a client that does not read. */
 const mostUnread = 16;
 
-/** What a stream needs of those who open it. */
+/** Parameters of a stream. */
 export interface FolderStreamOptions {
-  /** Enters the folder as the viewer may see it by now; null once the session has ended. */
+  /** Enters the folder with the viewer's current permissions; null once the session has ended. */
   enter: () => Promise<FolderHandle | null>;
-  /** Called once, when the stream is over. */
+  /** Called once, at the end of the stream. */
   onEnd: () => void;
 }
 
 /**
- * Tells one viewer that an open folder has changed, as server-sent events: `ready` when the watch
- * stands, then `changed` whenever an entry changes that the viewer may know of. What has changed is
- * not told: it is a hint to read the folder again, through the gate. The stream ends with the
- * session, and after a last `changed` when the folder goes or becomes another.
+ * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
+ * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
+ * details: the client reads the folder again, through the gate. The stream ends with the session,
+ * and after a last `changed` when the folder is removed or replaced.
  */
 export class FolderStream {
-  /** What is sent. */
+  /** The events, as bytes. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
@@ -47,7 +47,7 @@ export class FolderStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
   #names = new Set<string>();
-  /** Something happened that goes by no name. */
+  /** A change without a name happened. */
   #unnamed = false;
   #telling: ReturnType<typeof setTimeout> | undefined;
   #toldAt = 0;
@@ -55,7 +55,7 @@ export class FolderStream {
   #looking: Promise<void> | null = null;
 
   /**
-   * @param folder what is watched
+   * @param folder the watched folder
    * @throws {DomainError} `throttled`, `not_supported`
    */
   constructor(folder: FolderHandle, options: FolderStreamOptions) {
@@ -76,7 +76,7 @@ export class FolderStream {
     }, { highWaterMark: mostUnread });
   }
 
-  /** Ends the stream and the watch. Twice is harmless. */
+  /** Ends the stream and the watch. Idempotent. */
   end(): void {
     clearInterval(this.#checking);
     clearTimeout(this.#telling);
@@ -86,13 +86,13 @@ export class FolderStream {
     this.#options.onEnd();
   }
 
-  /** When the folder was modified: looked up under the watch, so that no change falls in between. */
+  /** The folder's modification time: read under the watch, so that no change is missed. */
   #lookAgain(): Date {
     const { locator, path, info } = this.#first;
     try {
       return modifiedOf(FolderHandle.at(locator, path, `Cannot watch "${path}"`).info);
     } catch {
-      // It went a moment ago, which the watch tells.
+      // The folder was just removed; the watch reports it.
       return modifiedOf(info);
     }
   }
@@ -113,7 +113,7 @@ export class FolderStream {
     this.#look();
   }
 
-  /** One look at a time; what happens during one is told by the next. */
+  /** Runs one check at a time; changes during one are reported by the next. */
   #look(): void {
     this.#looking ??= this.#tell()
       .catch(() => this.end())
@@ -156,17 +156,17 @@ export class FolderStream {
 
   #write(text: string): void {
     if (this.#controller === null) return;
-    // Nobody reads what is sent: the connection is dead, and the kernel has not noticed.
+    // The client reads nothing: the connection is dead, and the kernel has not noticed.
     if ((this.#controller.desiredSize ?? 0) <= 0) return this.end();
     this.#controller.enqueue(new TextEncoder().encode(text));
   }
 }
 
 /**
- * Watches a folder, never what is below it.
+ * Watches a folder, not its subfolders.
  *
- * @throws {DomainError} `throttled` when the system watches as much as it may; `not_supported` when
- * the folder can't be watched; `forbidden`, `not_found`
+ * @throws {DomainError} `throttled` at the system's limit of watches; `not_supported` when the
+ * folder can't be watched; `forbidden`, `not_found`
  */
 function watch(folder: FolderHandle, listener: WatchListener): Disposable {
   using opened = folder.open();
@@ -186,7 +186,7 @@ function mayTell(folder: FolderHandle, name: string): boolean {
   try {
     return folder.mayTellOf(name);
   } catch {
-    // It can't be looked at: nobody sees it in the folder either.
+    // An unreadable entry is not visible in the folder either.
     return false;
   }
 }
