@@ -5,15 +5,15 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { ScannedFolder, ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** Entries judged between two rests. */
+/** Entries checked between two pauses. */
 const stride = 512;
 
 /**
- * Judges of all that is in a folder whether it may come to lie at the destination, and finds the
- * folders there that it meets: those take in what comes, and files replace files. A file never
- * takes the place of a folder or a link, nor a folder that of a file.
+ * Checks whether a folder's whole subtree may be at the destination, and finds existing folders
+ * there: those are merged, and files replace files. A file never replaces a folder or a link, nor a
+ * folder a file.
  *
- * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
+ * @throws {DomainError} `forbidden`, `exists`; `not_supported` for a mount point
  */
 export async function admit(
   tree: ScannedTree,

@@ -9,8 +9,8 @@ import type { ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
- * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.
- * A name that was free is taken in a way that can't replace an entry that came there meanwhile.
+ * Moves an entry within a disk, with its whole subtree, atomically. A free name is taken
+ * exclusively: an entry that appears concurrently is not replaced.
  *
  * @returns false when the destination is on another disk: nothing was done
  * @throws {DomainError} `exists`
@@ -34,11 +34,11 @@ export function renameEntry(
 }
 
 /**
- * Moves all that is in a folder into the one that it meets, within a disk, and removes the folder.
- * Each entry is moved in one step; a folder that is new there comes with all that is below it.
+ * Merges a folder into an existing one on the same disk, and removes it. Each entry is moved
+ * atomically; a folder without a counterpart moves with its whole subtree.
  *
- * @returns false when a part of it lies on another disk: that part is left where it was
- * @throws {DomainError} `exists`; `precondition_failed` when something was put in meanwhile
+ * @returns false when a part of it lies on another disk: that part stays
+ * @throws {DomainError} `exists`; `precondition_failed` when an entry is added concurrently
  * @throws {DiskError}
  */
 export async function renameInto(
@@ -57,7 +57,7 @@ export async function renameInto(
     );
   for (const [index, { name, parent, files, links, into }] of tree.entries()) {
     if (!into) {
-      // Folders in a folder that is new come with it.
+      // Subfolders of a new folder move with it.
       if (tree[parent]?.into && !take(parent, name, "free")) return false;
       continue;
     }
@@ -80,7 +80,7 @@ export async function renameInto(
   return true;
 }
 
-/** The same as {@link renameEntry}; an entry that is gone counts as moved. */
+/** Same as {@link renameEntry}; an entry that is gone counts as moved. */
 function renameIfThere(
   from: NamedEntry,
   to: NamedEntry,
@@ -101,7 +101,7 @@ function replaceFile(from: NamedEntry, to: NamedEntry): void {
   }
   const moved = from.folder.look(from.name);
   from.folder.rename(from.name, to.folder, to.name);
-  // Of two names of one file, the system leaves both: the one that was to go still has to.
+  // rename() keeps both of two hard links to one file: remove the source.
   const left = moved?.nlink === 1 ? null : from.folder.look(from.name);
   if (left && moved && isSameEntry(left, moved)) from.folder.removeFile(from.name);
 }
