@@ -6,7 +6,7 @@ import { transfer } from "../files/transfer/transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
-/** Who transfers what. */
+/** Viewer and request of a transfer. */
 export interface TransferOrder {
   spec: GateSpec;
   viewer: Viewer;
@@ -14,7 +14,7 @@ export interface TransferOrder {
 }
 
 const work = {
-  /** Copies or moves an entry; answers with the path that it has now. */
+  /** Copies or moves an entry; returns its new path. */
   transfer(
     { spec, viewer, request }: TransferOrder,
     { signal }: WorkerCall,
