@@ -10,8 +10,8 @@ import type { Resizer } from "./resizer.ts";
 const quality = 80;
 
 /**
- * Decodes in WebAssembly and JavaScript: slow, but at home on every system. It takes JPEG, PNG, GIF
- * and bitmaps, and makes JPEG whatever is wanted.
+ * Decodes in WebAssembly and JavaScript: slow, but works on every system. Supports JPEG, PNG, GIF
+ * and bitmaps; always makes JPEG.
  */
 export function openPortableResizer(): Resizer {
   return {
@@ -34,7 +34,7 @@ async function shrunk(picture: EncodedPicture, size: PreviewSize): Promise<Pixel
   const { side, isSquare } = shapes[size];
   const pixels = await decodePortably(picture, side);
   const { width, height } = pixels;
-  // Of a thumbnail the shorter side counts: the rest is cut off.
+  // For a thumbnail the shorter side counts: the rest is cropped.
   const ratio = isSquare ? Math.max(width, height) / Math.min(width, height) : 1;
   return shrink(pixels, Math.ceil(side * ratio));
 }
