@@ -2,13 +2,13 @@ import { factsOf, hasChanged, isUnchanged } from "../access/child_file.ts";
 import type { OpenFile } from "../disk/disk.ts";
 import { ChosenFile } from "./chosen_file.ts";
 import type { Source } from "./container.ts";
-import type { Pages } from "./pages.ts";
+import type { OutputBuffer } from "./output_buffer.ts";
 
 /** The size of a chunk, in bytes. */
-const pieceSize = 256 * 1024;
+const chunkSize = 256 * 1024;
 
 /** Called with each chunk of a file before it is written, e.g. for its checksum. */
-export type Look = (bytes: Uint8Array) => void;
+export type OnChunk = (bytes: Uint8Array) => void;
 
 /**
  * Reads a whole small file into a buffer of its size.
@@ -30,10 +30,10 @@ export function readSmall(source: Source, into: Uint8Array<ArrayBuffer>): void {
  * @param options.isDone whether the rest of the file is not needed
  * @throws {DomainError} when the file is gone or changes during the read
  */
-export async function readIntoPages(
+export async function readInto(
   source: Source,
-  pages: Pages,
-  { from = 0, look, isDone }: { from?: number; look?: Look; isDone?: () => boolean } = {},
+  out: OutputBuffer,
+  { from = 0, onChunk, isDone }: { from?: number; onChunk?: OnChunk; isDone?: () => boolean } = {},
 ): Promise<void> {
   const { size } = source.facts;
   if (size === 0) return assertStillEmpty(source);
@@ -41,11 +41,11 @@ export async function readIntoPages(
   assertUnchanged(file, source);
   for (let at = from; at < size;) {
     if (isDone?.()) return;
-    await pages.room(1);
-    const part = pages.rest.subarray(0, size - at);
+    await out.reserve(1);
+    const part = out.rest.subarray(0, size - at);
     fill(file, part, at, source);
-    look?.(part);
-    pages.advance(part.length);
+    onChunk?.(part);
+    out.advance(part.length);
     at += part.length;
   }
   assertUnchanged(file, source);
@@ -57,11 +57,11 @@ export async function readIntoPages(
  * @param options.from,to byte range; the whole file when left out
  * @throws {DomainError} when the file is gone or changes during the read
  */
-export function* piecesOf(
+export function* chunksOf(
   source: Source,
   { from = 0, to = source.facts.size } = {},
 ): Generator<Uint8Array, void> {
-  const buffer = new Uint8Array(Math.min(to - from, pieceSize));
+  const buffer = new Uint8Array(Math.min(to - from, chunkSize));
   using file = source.open();
   assertUnchanged(file, source);
   for (let at = from; at < to; at += buffer.length) {

@@ -43,7 +43,7 @@ export class FairQueue {
   /**
    * Runs a task when its turn comes.
    *
-   * @param owner of the task, e.g. a user id
+   * @param owner of the task, such as a user
    * @param cost in the unit of the capacity
    * @param signal removes a waiting task from the queue; a running one goes on
    * @throws DomainError when too many of the owner's tasks wait; the signal's reason

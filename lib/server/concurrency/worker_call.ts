@@ -37,7 +37,7 @@ export class WorkerCall<Head = null, Begin = void> {
   }
 
   /** Whether the reader has room for another part. */
-  get isWanted(): boolean {
+  get hasRoom(): boolean {
     return this.#credits > 0;
   }
 

@@ -154,7 +154,7 @@ export class WorkerClient<H extends Handlers> {
     };
     const cancel = () => {
       send({ cancel: true });
-      if (!awaitsEnd) this.#settle(id)?.failed(signal?.reason);
+      if (!awaitsEnd) this.#takePending(id)?.failed(signal?.reason);
     };
     const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel, { once: true });
@@ -187,11 +187,11 @@ export class WorkerClient<H extends Handlers> {
       pending?.ignoreSignal();
       pending?.opened?.(reply.opened);
     } else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
-    else if ("result" in reply) this.#settle(reply.id)?.done(reply.result);
-    else this.#settle(reply.id)?.failed(receivedError(reply.error));
+    else if ("result" in reply) this.#takePending(reply.id)?.done(reply.result);
+    else this.#takePending(reply.id)?.failed(receivedError(reply.error));
   }
 
-  #settle(id: number): Pending | undefined {
+  #takePending(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.ignoreSignal();

@@ -6,9 +6,9 @@ import type { Query } from "./query.ts";
 /** A query prepared for matching many names. */
 export interface NameTest {
   /** Whether a name matches all terms. */
-  fits(name: string): boolean;
+  matches(name: string): boolean;
   /** Whether the entry's type can match: folders have no type. */
-  isMeant(child: Child): boolean;
+  typeMatches(child: Child): boolean;
 }
 
 /** Prepares a query. */
@@ -17,11 +17,11 @@ export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
   const wanted = terms.map(fold);
   const hasType = typeTestOf(types);
   return {
-    fits(name) {
+    matches(name) {
       const text = fold(name);
       return wanted.every((term) => text.includes(term)) && hasType(name);
     },
-    isMeant: ({ isFolder, target }) =>
+    typeMatches: ({ isFolder, target }) =>
       types.length === 0 || !isFolder && (target === null || target.kind === "inside"),
   };
 }

@@ -42,7 +42,7 @@ export class Results {
 
   /** Sends buffered results if the reader keeps up; the first result waits for the reader. */
   async flush(): Promise<void> {
-    if (this.#count > 0 && (this.#call.isWanted || !this.#hasSent)) await this.send();
+    if (this.#count > 0 && (this.#call.hasRoom || !this.#hasSent)) await this.send();
   }
 
   /** Sends the rest. */

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { Deflater } from "../deflate.ts";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
@@ -16,7 +16,7 @@ export class GzipCodec implements Codec {
   #crc = 0;
   #length = 0;
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
     if (this.#length === 0) await into.write(head);
     this.#crc = crc32(bytes, this.#crc);
     this.#length += bytes.length;
@@ -25,7 +25,7 @@ export class GzipCodec implements Codec {
     release(deflated);
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     await into.write(this.#deflater.end());
     const tail = new DataView(new ArrayBuffer(8));
     tail.setUint32(0, this.#crc, true);

@@ -1,4 +1,4 @@
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
@@ -17,16 +17,16 @@ export class NativeStreamCodec implements Codec {
     this.#compressor = compressor;
   }
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
-    for (let start = 0; start < bytes.length; start += pieceSize) {
-      const made = this.#compressor.update(bytes.subarray(start, start + pieceSize));
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
+    for (let start = 0; start < bytes.length; start += chunkSize) {
+      const made = this.#compressor.update(bytes.subarray(start, start + chunkSize));
       await into.write(made);
       release(made);
       if (into.pauses.isDue) await into.pauses.pause();
     }
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     this.#isFinished = true;
     await into.write(await this.#compressor.finish());
   }
@@ -39,4 +39,4 @@ export class NativeStreamCodec implements Codec {
 }
 
 /** Bytes compressed at a time; xz takes 10 ms for them. */
-const pieceSize = 64 * 1024;
+const chunkSize = 64 * 1024;

@@ -5,7 +5,7 @@ import {
   createZstdCompress,
   type ZstdCompress,
 } from "node:zlib";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import type { Codec } from "./codec.ts";
 
 const chunkSize = 64 * 1024;
@@ -32,13 +32,13 @@ class ZlibStreamCodec implements Codec {
     this.#failed.promise.catch(() => {});
   }
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
     const written = new Promise<void>((resolve) => this.#stream.write(bytes, () => resolve()));
     await Promise.race([written, this.#failed.promise]);
     await this.#handOn(into);
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#stream.once("end", resolve));
     this.#stream.end();
     await Promise.race([ended, this.#failed.promise]);
@@ -49,7 +49,7 @@ class ZlibStreamCodec implements Codec {
     this.#stream.destroy();
   }
 
-  async #handOn(into: Pages): Promise<void> {
+  async #handOn(into: OutputBuffer): Promise<void> {
     for (const bytes of this.#made.splice(0)) await into.write(bytes);
   }
 }

@@ -5,7 +5,7 @@ import { archivedMode } from "../archived_mode.ts";
 export const maxUint32 = 0xffff_ffff;
 
 /** The same for 16 bits. */
-export const most16 = 0xffff;
+export const maxUint16 = 0xffff;
 
 /** Deflating what can't be made smaller adds less than a thousandth. */
 const deflateSlack = 1.001;

@@ -64,7 +64,7 @@ export class ZipPlan implements Container {
   }
 
   #add(planned: PlannedEntry): void {
-    const entry = entryAt(planned, this.#length);
+    const entry = zipEntryAt(planned, this.#length);
     this.#length += lengthOf(entry);
     this.#directoryLength += centralLength(entry);
     const { size, modified, mode, ino, dev } = planned.facts;
@@ -75,7 +75,7 @@ export class ZipPlan implements Container {
 }
 
 /** The entry of a stored zip at this offset; its checksum is still to come. */
-export function entryAt({ name, facts, source }: PlannedEntry, offset: number): ZipEntry {
+export function zipEntryAt({ name, facts, source }: PlannedEntry, offset: number): ZipEntry {
   return source ? fileEntry(name, facts, offset, "stored") : folderEntry(name, facts, offset);
 }
 

@@ -3,7 +3,7 @@ import type { FileFacts } from "../../access/child_file.ts";
 import { extensionOf } from "../../files/content/types.ts";
 import { isPacked } from "../../../shared/file_kinds.ts";
 import type { Container, Source } from "../container.ts";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
 import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
@@ -30,25 +30,25 @@ export class ZipWriter implements Container {
   }
 
   async folder(name: string, facts: FileFacts): Promise<void> {
-    const entry = folderEntry(name, facts, this.#pages.position);
-    await writeHead(this.#pages, entry);
+    const entry = folderEntry(name, facts, this.#out.position);
+    await writeHead(this.#out, entry);
     this.#directory.add(entry);
   }
 
   async file(name: string, source: Source): Promise<void> {
     const method = this.#methodOf(name, source);
-    const entry = fileEntry(name, source.facts, this.#pages.position, method);
+    const entry = fileEntry(name, source.facts, this.#out.position, method);
     await write(this.#output, entry, source);
     this.#directory.add(entry);
   }
 
   /** Writes the directory and the end records. */
   async end(): Promise<void> {
-    await this.#directory.write(this.#pages);
+    await this.#directory.write(this.#out);
   }
 
-  get #pages(): Pages {
-    return this.#output.pages;
+  get #out(): OutputBuffer {
+    return this.#output.out;
   }
 
   #methodOf(name: string, source: Source): Method {

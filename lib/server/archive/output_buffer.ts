@@ -1,7 +1,7 @@
 import type { Pauses } from "../concurrency/pauses.ts";
 
 /** The default size of a full chunk, in bytes; larger ones are not faster. */
-const pageSize = 256 * 1024;
+const chunkSize = 256 * 1024;
 
 /** The first chunk is small, so that the first bytes leave early. */
 const firstSize = 16 * 1024;
@@ -10,26 +10,26 @@ const firstSize = 16 * 1024;
  * Receives a chunk and the position of its first byte in the output. The buffer is reused
  * afterwards, unless it was transferred to another thread (detached).
  */
-export type TakePage = (page: Uint8Array<ArrayBuffer>, position: number) => Promise<void>;
+export type SendChunk = (chunk: Uint8Array<ArrayBuffer>, position: number) => Promise<void>;
 
 /**
  * An output stream that is written into large buffers, each sent when full. Nothing is copied
  * twice: files are read straight into the buffer.
  */
-export class Pages {
+export class OutputBuffer {
   /** Pauses for code that fills the buffer. */
   readonly pauses: Pauses;
-  readonly #take: TakePage;
+  readonly #send: SendChunk;
   readonly #size: number;
-  #page = new Uint8Array(firstSize);
-  #view = new DataView(this.#page.buffer);
+  #buffer = new Uint8Array(firstSize);
+  #view = new DataView(this.#buffer.buffer);
   #used = 0;
   #start = 0;
 
   /** @param size of a full chunk, in bytes */
-  constructor(pauses: Pauses, take: TakePage, size = pageSize) {
+  constructor(pauses: Pauses, send: SendChunk, size = chunkSize) {
     this.pauses = pauses;
-    this.#take = take;
+    this.#send = send;
     this.#size = size;
   }
 
@@ -40,12 +40,12 @@ export class Pages {
 
   /** Free bytes in the current buffer. */
   get free(): number {
-    return this.#page.length - this.#used;
+    return this.#buffer.length - this.#used;
   }
 
-  /** The free part of the buffer, at least as long as requested from {@link room}. */
+  /** The free part of the buffer, at least as long as requested from {@link reserve}. */
   get rest(): Uint8Array<ArrayBuffer> {
-    return this.#page.subarray(this.#used);
+    return this.#buffer.subarray(this.#used);
   }
 
   /** The buffer as a view, to write numbers from {@link offset} on. */
@@ -59,10 +59,10 @@ export class Pages {
   }
 
   /** Ensures that `count` contiguous bytes are free; the buffer may grow for that. */
-  async room(count: number): Promise<void> {
+  async reserve(count: number): Promise<void> {
     if (this.free >= count) return;
-    await this.turn();
-    if (this.#page.length < count) this.#open(Math.max(count, firstSize));
+    await this.flush();
+    if (this.#buffer.length < count) this.#open(Math.max(count, firstSize));
   }
 
   /** Marks `count` bytes of the free part as written. */
@@ -73,34 +73,34 @@ export class Pages {
   /** Copies bytes in, sending buffers as they fill. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length;) {
-      await this.room(1);
+      await this.reserve(1);
       const part = bytes.subarray(done, done + this.free);
-      this.#page.set(part, this.#used);
+      this.#buffer.set(part, this.#used);
       this.advance(part.length);
       done += part.length;
     }
   }
 
   /** Sends the bytes written so far, and continues in an empty buffer. */
-  async turn(): Promise<void> {
+  async flush(): Promise<void> {
     const used = this.#used;
     if (used === 0) return;
-    const size = Math.min(this.#size, this.#page.length * 4);
-    await this.#take(this.#page.subarray(0, used), this.#start);
+    const size = Math.min(this.#size, this.#buffer.length * 4);
+    await this.#send(this.#buffer.subarray(0, used), this.#start);
     this.#start += used;
     this.#used = 0;
-    if (this.#page.length < size) this.#open(size);
-    else this.#page.fill(0, 0, used);
+    if (this.#buffer.length < size) this.#open(size);
+    else this.#buffer.fill(0, 0, used);
   }
 
   /** Skips bytes outside the requested range; earlier ones are sent first. */
   async skip(count: number): Promise<void> {
-    await this.turn();
+    await this.flush();
     this.#start += count;
   }
 
   #open(size: number): void {
-    this.#page = new Uint8Array(size);
-    this.#view = new DataView(this.#page.buffer);
+    this.#buffer = new Uint8Array(size);
+    this.#view = new DataView(this.#buffer.buffer);
   }
 }

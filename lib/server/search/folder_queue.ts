@@ -2,13 +2,13 @@
 const widest = 4_000;
 
 /** Visited items are removed in batches of this size. */
-const given = 1_000;
+const batch = 1_000;
 
 /**
  * Folders still to visit. Returns the nearest first, so that results near the top come early; above
  * {@link widest} the newest first, which bounds the memory.
  */
-export class Frontier<T> {
+export class FolderQueue<T> {
   #waiting: T[] = [];
   #first = 0;
 
@@ -22,7 +22,7 @@ export class Frontier<T> {
     const count = this.#waiting.length - this.#first;
     if (count === 0) return undefined;
     if (count > widest) return this.#waiting.pop();
-    if (this.#first === given) {
+    if (this.#first === batch) {
       this.#waiting = this.#waiting.slice(this.#first);
       this.#first = 0;
     }
