@@ -7,7 +7,7 @@ export type Encode = (text: string) => Uint8Array<ArrayBuffer>;
 /**
  * Makes an encoder, without a byte order mark.
  *
- * @param encoding as `TextDecoder` calls it; one that `readFormat` accepts
+ * @param encoding as `TextDecoder` calls it; one that `parseTextFormat` accepts
  * @param action for the message: `Cannot save "/a.txt"`
  * @returns a function that throws {DomainError} `invalid_body` for a character that the encoding
  * lacks

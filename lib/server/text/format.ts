@@ -30,7 +30,7 @@ export function formatName({ encoding, hasMark }: TextFormat): string {
  *
  * @throws {DomainError} `invalid_option` for an unknown or read-only encoding
  */
-export function readFormat(name: string): TextFormat {
+export function parseTextFormat(name: string): TextFormat {
   const hasMark = name.toLowerCase().endsWith(markSuffix);
   const label = hasMark ? name.slice(0, -markSuffix.length) : name;
   const encoding = encodingOf(label);

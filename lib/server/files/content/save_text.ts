@@ -1,6 +1,6 @@
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { readFormat } from "../../text/format.ts";
+import { parseTextFormat } from "../../text/format.ts";
 import { transcoder } from "../../text/transcode.ts";
 import type { Body } from "../upload/temporary_file.ts";
 import { saveFile, type UploadOptions } from "../upload/upload.ts";
@@ -20,7 +20,7 @@ export async function saveText(
   encoding: string,
   { expectedLength, ...options }: Omit<UploadOptions, "override">,
 ): Promise<{ etag: string }> {
-  const format = readFormat(encoding);
+  const format = parseTextFormat(encoding);
   const action = `Cannot save "${path}"`;
   const text = (body ?? emptyBody()).pipeThrough(transcoder(format, action, expectedLength));
   try {
