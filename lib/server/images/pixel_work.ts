@@ -83,7 +83,7 @@ export function square(picture: Pixels, side: number): Pixels {
 }
 
 /** Blends transparent pixels with white, for formats without opacity. */
-export function onWhite(picture: Pixels): Pixels {
+export function blendWithWhite(picture: Pixels): Pixels {
   const bytes = new Uint8Array(picture.bytes);
   for (let at = 0; at < bytes.length; at += 4) {
     const opacity = bytes[at + 3] ?? 0;

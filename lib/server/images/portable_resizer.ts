@@ -2,7 +2,7 @@ import { encode } from "jpeg-js";
 import { readJpegHeader } from "./jpeg_header.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
-import { onWhite, shrink, square, turn } from "./pixel_work.ts";
+import { blendWithWhite, shrink, square, turn } from "./pixel_work.ts";
 import { decodePortably } from "./portable_decoders.ts";
 import { type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
@@ -19,7 +19,7 @@ export function openPortableResizer(): Resizer {
     async resize(picture, size) {
       try {
         const upright = turn(await shrunk(picture, size), orientationOf(picture));
-        const { bytes, width, height } = onWhite(
+        const { bytes, width, height } = blendWithWhite(
           shapes[size].isSquare ? square(upright, squareSide(size, upright)) : upright,
         );
         return new Uint8Array(encode({ data: bytes, width, height }, quality).data);

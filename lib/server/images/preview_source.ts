@@ -9,7 +9,7 @@ import { typeOfName } from "../files/content/types.ts";
 import { tooLarge } from "./no_preview.ts";
 import { mostFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
-import { readWhole } from "./read_whole.ts";
+import { readExactly } from "./read_exactly.ts";
 
 /** The requested preview, and its viewer. */
 export interface PreviewRequest {
@@ -77,7 +77,7 @@ export class PreviewSource {
     signal.throwIfAborted();
     using file = this.#open();
     if (!isSameState(file.facts(), this.#info)) throw new SourceChanged();
-    const bytes = await readWhole(file, this.length, signal);
+    const bytes = await readExactly(file, this.length, signal);
     if (!bytes || !isSameState(file.facts(), this.#info)) throw new SourceChanged();
     return bytes;
   }

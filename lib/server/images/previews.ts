@@ -91,7 +91,7 @@ export class Previews {
   /**
    * Returns the preview of a file, from the cache or newly made.
    *
-   * @param owner user id, for fairness between users
+   * @param owner key of the user, for fairness between users
    * @param signal aborted when the client disconnects
    * @throws DomainError as the source's constructor, `throttled`; the signal's reason
    */
@@ -112,7 +112,7 @@ export class Previews {
             `Cannot make a preview of "${path}": access is denied`,
           );
         }
-        if (tries === mostTries || !isWorthAnotherTry(error)) throw error;
+        if (tries === mostTries || !isRetryable(error)) throw error;
       }
       source = new PreviewSource(source.request);
     }
@@ -160,10 +160,10 @@ function tooManyWait(): DomainError {
 }
 
 /**
- * Retryable: the file has changed, another task broke the thread, or the shared work was just
+ * Whether to retry: the file has changed, another task broke the thread, or the shared work was just
  * abandoned.
  */
-function isWorthAnotherTry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof SourceChanged || error instanceof ThreadLost ||
     error instanceof DOMException && error.name === "AbortError";
 }

@@ -7,7 +7,7 @@ import type { OpenFile } from "../disk/disk.ts";
  * @returns null when the file is shorter now
  * @throws the signal's reason
  */
-export async function readWhole(
+export async function readExactly(
   file: OpenFile,
   size: number,
   signal: AbortSignal,
