@@ -15,7 +15,7 @@ const paceMs = 500;
 const checkMs = 2_000;
 
 /** A keep-alive comment goes out every this many checks: proxies close silent connections. */
-const checksPerSign = 8;
+const checksPerKeepAlive = 8;
 
 /** Maximum number of changed names kept until the next event. */
 const mostNames = 16;
@@ -43,16 +43,16 @@ export class FolderStream {
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
   readonly #watch: Disposable;
-  readonly #checking: ReturnType<typeof setInterval>;
+  readonly #checkTimer: ReturnType<typeof setInterval>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
   #names = new Set<string>();
   /** A change without a name happened. */
   #unnamed = false;
-  #telling: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sentAt = 0;
   #checks = 0;
-  #looking: Promise<void> | null = null;
+  #checkRunning: Promise<void> | null = null;
 
   /**
    * @param folder the watched folder
@@ -61,9 +61,9 @@ export class FolderStream {
   constructor(folder: FolderHandle, options: FolderStreamOptions) {
     this.#options = options;
     this.#first = this.#folder = folder;
-    this.#watch = watch(folder, (name) => this.#hear(name));
-    const modified = this.#lookAgain();
-    this.#checking = setInterval(() => this.#check(), checkMs);
+    this.#watch = watch(folder, (name) => this.#onChange(name));
+    const modified = this.#readModified();
+    this.#checkTimer = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
@@ -78,8 +78,8 @@ export class FolderStream {
 
   /** Ends the stream and the watch. Idempotent. */
   end(): void {
-    clearInterval(this.#checking);
-    clearTimeout(this.#telling);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#timer);
     this.#watch[Symbol.dispose]();
     this.#controller?.close();
     this.#controller = null;
@@ -87,7 +87,7 @@ export class FolderStream {
   }
 
   /** The folder's modification time: read under the watch, so that no change is missed. */
-  #lookAgain(): Date {
+  #readModified(): Date {
     const { locator, path, info } = this.#first;
     try {
       return modifiedOf(FolderHandle.at(locator, path, `Cannot watch "${path}"`).info);
@@ -97,32 +97,32 @@ export class FolderStream {
     }
   }
 
-  #hear(name: string | null): void {
+  #onChange(name: string | null): void {
     if (name === null || name === "") this.#unnamed = true;
     else if (this.#names.size >= mostNames || this.#names.has(name)) return;
-    else if (mayTell(this.#folder, name)) this.#names.add(name);
+    else if (isVisible(this.#folder, name)) this.#names.add(name);
     else return;
-    if (this.#telling !== undefined) return;
-    const wait = Math.max(gatherMs, this.#toldAt + paceMs - performance.now());
-    this.#telling = setTimeout(() => this.#look(), wait);
+    if (this.#timer !== undefined) return;
+    const wait = Math.max(gatherMs, this.#sentAt + paceMs - performance.now());
+    this.#timer = setTimeout(() => this.#runCheck(), wait);
   }
 
   #check(): void {
     this.#checks++;
-    if (this.#checks % checksPerSign === 0) this.#write(": alive\n\n");
-    this.#look();
+    if (this.#checks % checksPerKeepAlive === 0) this.#write(": alive\n\n");
+    this.#runCheck();
   }
 
   /** Runs one check at a time; changes during one are reported by the next. */
-  #look(): void {
-    this.#looking ??= this.#tell()
+  #runCheck(): void {
+    this.#checkRunning ??= this.#report()
       .catch(() => this.end())
-      .finally(() => this.#looking = null);
+      .finally(() => this.#checkRunning = null);
   }
 
-  async #tell(): Promise<void> {
-    this.#telling = undefined;
-    const folder = await this.#now();
+  async #report(): Promise<void> {
+    this.#timer = undefined;
+    const folder = await this.#reenter();
     if (this.#controller === null) return;
     if (folder === "ended") return this.end();
     if (folder === "gone") {
@@ -130,15 +130,15 @@ export class FolderStream {
       return this.end();
     }
     this.#folder = folder;
-    const isTold = this.#unnamed || [...this.#names].some((name) => mayTell(folder, name));
+    const isReported = this.#unnamed || [...this.#names].some((name) => isVisible(folder, name));
     this.#unnamed = false;
     this.#names.clear();
-    if (!isTold) return;
-    this.#toldAt = performance.now();
+    if (!isReported) return;
+    this.#sentAt = performance.now();
     this.#send("changed", {});
   }
 
-  async #now(): Promise<FolderHandle | "ended" | "gone"> {
+  async #reenter(): Promise<FolderHandle | "ended" | "gone"> {
     try {
       const folder = await this.#options.enter();
       if (folder === null) return "ended";
@@ -182,7 +182,7 @@ function watch(folder: FolderHandle, listener: WatchListener): Disposable {
   }
 }
 
-function mayTell(folder: FolderHandle, name: string): boolean {
+function isVisible(folder: FolderHandle, name: string): boolean {
   try {
     return folder.mayTellOf(name);
   } catch {

@@ -35,7 +35,7 @@ export class Watches {
   open(signedIn: SignedIn, path: EntryPath): ReadableStream<Uint8Array> {
     const folder = this.#enter(signedIn).folder(path);
     const userId = signedIn.user.id;
-    this.#makeRoom(userId, path);
+    this.#checkLimits(userId, path);
     const stream = new FolderStream(folder, {
       enter: async () => {
         const now = await this.#sessions.current(signedIn);
@@ -59,7 +59,7 @@ export class Watches {
     return this.#gate.enter(viewerOf(user, settings.rules));
   }
 
-  #makeRoom(userId: number, path: EntryPath): void {
+  #checkLimits(userId: number, path: EntryPath): void {
     const own = [...this.#streams].filter((stream) => stream.userId === userId).length;
     if (own < mostOfUser && this.#streams.size < mostStreams) return;
     throw new DomainError("throttled", `Cannot watch "${path}": too much is watched already`, 30);
