@@ -15,15 +15,15 @@ export interface EntryObserver {
 export class EntryObservers implements EntryObserver {
   readonly #all: EntryObserver[] = [];
 
-  add(follower: EntryObserver): void {
-    this.#all.push(follower);
+  add(observer: EntryObserver): void {
+    this.#all.push(observer);
   }
 
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const follower of this.#all) await follower.moved(from, to);
+    for (const observer of this.#all) await observer.moved(from, to);
   }
 
   async removed(path: EntryPath): Promise<void> {
-    for (const follower of this.#all) await follower.removed(path);
+    for (const observer of this.#all) await observer.removed(path);
   }
 }

@@ -8,7 +8,7 @@ import type { EntryObserver } from "./entry_observers.ts";
  * entry out of the viewer's reach is kept whole.
  *
  * @param signal aborts the removal of a folder between entries; removed ones stay removed
- * @param followers observers of records kept by path, which are removed too
+ * @param observers observers of records kept by path, which are removed too
  * @throws {DomainError} `forbidden` (also for the scope's root), `not_found`
  */
 export async function removeEntry(
@@ -16,10 +16,10 @@ export async function removeEntry(
   listingWorker: ListingWorker,
   path: EntryPath,
   signal?: AbortSignal,
-  followers?: Pick<EntryObserver, "removed">,
+  observers?: Pick<EntryObserver, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
   if (removal.isFolder) await listingWorker.remove(access, path, signal);
   else await removal.removeSingle();
-  await followers?.removed(removal.belowRoot);
+  await observers?.removed(removal.belowRoot);
 }

@@ -3,7 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { etagOf } from "../files/content/etag.ts";
 import { FileReading } from "../files/content/file_reading.ts";
-import { judgeText } from "../files/content/text_resource.ts";
+import { describeAnyText } from "../files/content/text_resource.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
@@ -32,7 +32,7 @@ export async function sendText(
   using file = new FileReading(access.read(path));
   const { resource, info, format, lineEnding } = await oneAtATime(
     call.signal,
-    () => judgeText(access, path, file, pauses),
+    () => describeAnyText(access, path, file, pauses),
   );
   call.open(stateOf(info));
   const json = JSON.stringify(resource);

@@ -18,7 +18,7 @@ export class TransferWorker {
    * whether the transfer was undone in time or completed.
    *
    * @returns the entry's new path
-   * @throws {DomainError} as `transfer()` does; and the signal's reason
+   * @throws {DomainError} as `runTransfer()` does; and the signal's reason
    */
   async transfer(
     { spec, viewer }: Access,

@@ -2,7 +2,7 @@ import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
-import { transfer } from "../files/transfer/transfer.ts";
+import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
@@ -19,7 +19,7 @@ const work = {
     { spec, viewer, request }: TransferOrder,
     { signal }: WorkerCall,
   ): Promise<EntryPath> {
-    return transfer(new Gate(spec).enter(viewer), request, signal);
+    return runTransfer(new Gate(spec).enter(viewer), request, signal);
   },
 };
 

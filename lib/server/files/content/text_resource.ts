@@ -19,7 +19,7 @@ export interface DescribedFile {
 }
 
 /** A described file without its text, and the text's format if it is text. */
-export interface JudgedFile extends DescribedFile {
+export interface ContentDescription extends DescribedFile {
   format: TextFormat | null;
   lineEnding: LineEnding | null;
 }
@@ -30,12 +30,12 @@ export interface JudgedFile extends DescribedFile {
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export async function judgeText(
+export async function describeAnyText(
   access: Access,
   path: EntryPath,
   file: FileReading,
   pauses: Pauses,
-): Promise<JudgedFile> {
+): Promise<ContentDescription> {
   const content = await readWhole(file, pauses);
   const read = await readText(content.bytes, pauses);
   const { resource, text } = describeContent(access, path, content, read);

@@ -2,9 +2,9 @@ import type { Entry, Sorting } from "../../../shared/api_types.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
-import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
+import { displayedFacts, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
-import { arrange, type Groups, sortByName } from "./sort.ts";
+import { type Groups, sortByName, sortEntries } from "./sort.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** The window and order of a listing. */
@@ -76,7 +76,7 @@ export async function listFolder(
   };
 
   if (sorting.by === "name") {
-    const all = arrange(names, sorting, () => 0);
+    const all = sortEntries(names, sorting, () => 0);
     const { window, found } = cut(all, options, ({ name }) => name);
     const gone = await look(folder, open, window, give, pauses);
     const { numDirs, numFiles } = countsOf(names);
@@ -84,14 +84,14 @@ export async function listFolder(
   }
   const groups: Groups<Looked> = { folders: [], files: [] };
   const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
-    group.push({ child, info: briefOf(info) });
+    group.push({ child, info: displayedFacts(info) });
   };
   await look(folder, open, names.folders, keepIn(groups.folders), pauses);
   await look(folder, open, names.files, keepIn(groups.files), pauses);
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
-  const all = arrange(groups, sorting, numberOf);
+  const all = sortEntries(groups, sorting, numberOf);
   const { window, found } = cut(all, options, ({ child }) => child.name);
   for (const [index, looked] of window.entries()) {
     give(looked);

@@ -23,7 +23,7 @@ export function sortByName<T extends { name: string; isFolder: boolean }>(
  * @param numberOf size in bytes or modification time in milliseconds, for those orders
  * @returns a new array: folders, then files
  */
-export function arrange<T>(
+export function sortEntries<T>(
   { folders, files }: Groups<T>,
   sorting: Sorting,
   numberOf: (entry: T) => number,

@@ -14,7 +14,7 @@ export interface NamedEntry {
 }
 
 /** Errors for a taken name, by any kind of entry. */
-const saysTaken = /^(EEXIST|ENOTEMPTY|EISDIR|ENOTDIR)$/;
+const takenCodes = /^(EEXIST|ENOTEMPTY|EISDIR|ENOTDIR)$/;
 
 /**
  * Gives a finished copy its name. Replacing a file is atomic; otherwise the name must be free.
@@ -34,7 +34,7 @@ export function commit(
   } catch (error) {
     throw isOtherDisk(error)
       ? new DomainError("not_supported", `${action}: another disk begins below the destination`)
-      : asNameTaken(error, action);
+      : toNameTaken(error, action);
   }
 }
 
@@ -85,6 +85,6 @@ export function isOtherDisk(error: unknown): boolean {
 }
 
 /** The error for a taken name; other errors are returned unchanged. */
-export function asNameTaken(error: unknown, action: string): unknown {
-  return error instanceof DiskError && saysTaken.test(error.code) ? new NameTaken(action) : error;
+export function toNameTaken(error: unknown, action: string): unknown {
+  return error instanceof DiskError && takenCodes.test(error.code) ? new NameTaken(action) : error;
 }

@@ -5,7 +5,7 @@ import { DiskError } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { copyContent } from "./copy_content.ts";
-import { fileBits, giveFileTraits } from "./traits.ts";
+import { copyFileMetadata, fileBits } from "./copy_metadata.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Options of copying files. */
@@ -80,7 +80,7 @@ async function copyFile(
     target.setSize(0);
     before = after;
   }
-  giveFileTraits(target, before);
+  copyFileMetadata(target, before);
   if (isSynced) await target.sync();
   const { ino, dev, size } = before;
   file.copied = { ino, dev, size, modified: modifiedAt(before) };

@@ -3,7 +3,7 @@ import { disk } from "../../disk/this_disk.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
-import { giveFolderTraits } from "./traits.ts";
+import { copyFolderMetadata } from "./copy_metadata.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function finishFolders(
     const folder = tree[index];
     if (!folder || folder.into) continue;
     using copy = disk.folder(place);
-    giveFolderTraits(copy, folder.handle.info);
+    copyFolderMetadata(copy, folder.handle.info);
     if (pauses.isDue) await pauses.pause();
   }
 }

@@ -5,7 +5,7 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
-import { admit } from "./admit.ts";
+import { checkDestination } from "./check_destination.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
@@ -88,7 +88,12 @@ export class TransferJob implements AsyncDisposable {
   async judgeAt(path: EntryPath): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder) return;
-    await admit(this.tree, this.access.arrival(path, action), action, new Pauses(signal));
+    await checkDestination(
+      this.tree,
+      this.access.arrival(path, action),
+      action,
+      new Pauses(signal),
+    );
   }
 
   /** The scan of a folder. */

@@ -24,7 +24,7 @@ export async function removeOriginals(
     const isEmpty = await removeEntries(folder, pauses);
     isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
   }
-  if (!isGone) throw stays(action);
+  if (!isGone) throw originalsLeft(action);
 }
 
 /** Removes a file if unchanged since it was copied. @returns whether it is gone */
@@ -60,7 +60,7 @@ export function removeEmptyFolder(real: RealPath): boolean {
 }
 
 /** The error when some of the originals are left. */
-export function stays(action: string): DomainError {
+export function originalsLeft(action: string): DomainError {
   const text = `${action}: something in it changed meanwhile and stays where it was`;
   return new DomainError("precondition_failed", text);
 }

@@ -1,10 +1,10 @@
 import { isSameEntry } from "../../disk/facts.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { renameToFree } from "../upload/free_name.ts";
-import { asNameTaken, isOtherDisk, type NamedEntry } from "./commit.ts";
+import { isOtherDisk, type NamedEntry, toNameTaken } from "./commit.ts";
 import type { Conflict } from "./conflict.ts";
 import { OpenTree } from "./open_tree.ts";
-import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
+import { originalsLeft, removeEmptyFolder, removeLink } from "./remove_originals.ts";
 import type { ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
@@ -29,7 +29,7 @@ export function renameEntry(
     return true;
   } catch (error) {
     if (isOtherDisk(error)) return false;
-    throw asNameTaken(error, action);
+    throw toNameTaken(error, action);
   }
 }
 
@@ -76,7 +76,7 @@ export async function renameInto(
     if (into) isGone = removeEmptyFolder(handle.real) && isGone;
     if (pauses.isDue) await pauses.pause();
   }
-  if (!isGone) throw stays(action);
+  if (!isGone) throw originalsLeft(action);
   return true;
 }
 

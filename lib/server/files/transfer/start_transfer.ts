@@ -20,7 +20,7 @@ export interface TransferOptions {
  *
  * @param to the path of the copy
  * @returns its actual path
- * @throws {DomainError} as `transfer()` does
+ * @throws {DomainError} as `runTransfer()` does
  */
 export async function copyEntry(
   access: Access,
@@ -41,15 +41,15 @@ export async function copyEntry(
  *
  * @param to the new path
  * @returns its actual path
- * @throws {DomainError} as `transfer()` does
+ * @throws {DomainError} as `runTransfer()` does
  */
 export async function moveEntry(
   access: Access,
   transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
-  { override, rename, signal, followers }: TransferOptions & {
-    followers?: Pick<EntryObserver, "moved">;
+  { override, rename, signal, observers }: TransferOptions & {
+    observers?: Pick<EntryObserver, "moved">;
   },
 ): Promise<EntryPath> {
   const { belowRoot } = access.rename(from);
@@ -57,7 +57,7 @@ export async function moveEntry(
   if (target) await remember(access, target);
   const request = { action: "move" as const, from, to, override, rename };
   const path = await transferWorker.transfer(access, request, signal);
-  if (target) await followers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
+  if (target) await observers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
   return path;
 }
 

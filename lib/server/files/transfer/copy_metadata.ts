@@ -14,7 +14,7 @@ const inherited = 0o2000;
 /**
  * Copies a file's metadata to its copy: owner as far as the system allows, permissions, and times.
  */
-export function giveFileTraits(copy: OpenFile, original: Facts): void {
+export function copyFileMetadata(copy: OpenFile, original: Facts): void {
   const { uid, gid, mode } = copy.facts();
   const isOwned = uid === original.uid && gid === original.gid;
   if (!isOwned) giveOwner(copy, original);
@@ -24,7 +24,7 @@ export function giveFileTraits(copy: OpenFile, original: Facts): void {
 }
 
 /** The same for a folder. */
-export function giveFolderTraits(copy: OpenFolder, original: Facts): void {
+export function copyFolderMetadata(copy: OpenFolder, original: Facts): void {
   const { uid, gid, mode } = copy.facts();
   if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
   const own = mode ?? 0;

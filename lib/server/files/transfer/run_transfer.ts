@@ -11,7 +11,7 @@ import { commit, commitInto } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
-import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
+import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
@@ -40,7 +40,7 @@ interface Destination {
  * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `read_only`; and the signal's
  * reason
  */
-export async function transfer(
+export async function runTransfer(
   access: Access,
   request: TransferRequest,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
-    if (!isGone) throw stays(action);
+    if (!isGone) throw originalsLeft(action);
   }
   if (parent.real !== to.folder.real) await parent.sync();
 }

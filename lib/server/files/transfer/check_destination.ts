@@ -15,7 +15,7 @@ const stride = 512;
  *
  * @throws {DomainError} `forbidden`, `exists`; `not_supported` for a mount point
  */
-export async function admit(
+export async function checkDestination(
   tree: ScannedTree,
   top: DestinationFolder,
   action: string,
@@ -28,7 +28,7 @@ export async function admit(
     const arrival = above ? enter(above, folder.name, action) : top;
     way.push({ index, arrival });
     if (pauses.isDue) await pauses.pause();
-    await admitEntries(folder, arrival, action, pauses);
+    await checkEntries(folder, arrival, action, pauses);
   }
 }
 
@@ -42,7 +42,7 @@ function enter(above: DestinationFolder, name: string, action: string): Destinat
   return above.below(name);
 }
 
-async function admitEntries(
+async function checkEntries(
   folder: ScannedFolder,
   arrival: DestinationFolder,
   action: string,
