@@ -22,6 +22,6 @@ export interface ArchiveFacts {
   size: number;
   /** A strong validator, with its quotes. */
   etag: string;
-  /** How many entries it has. */
+  /** The number of entries. */
   entries: number;
 }

@@ -9,7 +9,7 @@ export interface Query {
   types: string[];
 }
 
-/** How results are written: one JSON array, or one JSON object a line (NDJSON). */
+/** Format of the results: one JSON array, or one JSON object a line (NDJSON). */
 export type SearchFormat = "json" | "lines";
 
 /** A query and the format of its results. */

@@ -9,7 +9,7 @@ import { disk } from "../../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 
-/** How to take a name, given the entry that has it. */
+/** The way to take a name, given the entry that has it. */
 export type Conflict =
   /** The name is free. */
   | "free"

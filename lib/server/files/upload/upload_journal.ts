@@ -4,7 +4,7 @@ import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/upload_folde
 import type { Store } from "../../kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
-/** How long a note in memory replaces writing to the store, in milliseconds. */
+/** Validity of a note in memory before it is written to the store again, in milliseconds. */
 const refreshMs = 60 * 60 * 1000;
 
 /** Notes of this age are dropped once the folder was swept: no upload can rely on them. */
