@@ -41,7 +41,7 @@ export interface Cubby {
   listingWorker: ListingWorker;
   transferWorker: TransferWorker;
   contentWorker: ContentWorker;
-  followers: EntryObservers;
+  observers: EntryObservers;
   archives: Archives;
   previews: Previews;
   watches: Watches;
@@ -79,8 +79,8 @@ export async function openCubby(
   const lifeMs = config.tokenLifeMs;
   const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs });
   const shares = new Shares(store, passwords);
-  const followers = new EntryObservers();
-  followers.add(shares);
+  const observers = new EntryObservers();
+  observers.add(shares);
   const uploadFolders = new StoredUploadJournal(store);
   const gate = new Gate(config, uploadFolders);
   const listingWorker = new ListingWorker();
@@ -145,7 +145,7 @@ export async function openCubby(
     watches,
     slowDisks,
     rootWatch: new RootWatch(config.root),
-    followers,
+    observers,
     key,
     shares,
     heavy: new HeavyAnswers(),

@@ -165,7 +165,7 @@ Deno.test("PATCH moves, whether it is called rename or move", async () => {
 Deno.test("PATCH tells what is kept by path where an entry went", async () => {
   const told: string[] = [];
   const note = (text: string) => Promise.resolve(void told.push(text));
-  app.cubby.followers.add({
+  app.cubby.observers.add({
     moved: (from, path) => note(`${from} -> ${path}`),
     removed: (path) => note(`${path} is gone`),
   });

@@ -8,36 +8,36 @@ import type { ArchiveFacts } from "./order.ts";
 import type { ArchiveWork } from "./worker.ts";
 import type { Part } from "./zip/planned_zip.ts";
 
-/** An archive that was looked at: to be read or cancelled by whoever asked for it. */
+/** A prepared archive: the caller reads or cancels it. */
 export interface OpenArchive {
-  /** Of a stored zip with a known length; nothing of others. */
+  /** Of a stored zip with a known length; else null. */
   facts: ArchiveFacts | null;
-  /** All of it, or a part of one with a known length. */
+  /** The whole archive, or a range of one with a known length. */
   download: IncomingStream<Part | null>;
 }
 
-/** What is wanted. */
+/** Describes the archive to make. */
 export interface ArchiveRequest {
   folder: EntryPath;
   /** Paths in the folder; null for all of it. */
   chosen: EntryPath[] | null;
   format: Format;
-  /** For a zip: deflate what can be made smaller. */
+  /** For a zip: deflate compressible files. */
   deflate: boolean;
   /**
-   * How long the look at a stored zip's entries may take, in milliseconds. When it takes longer, or
-   * there are very many, the archive is made without a length and can't be resumed.
+   * Time limit for planning a stored zip, in milliseconds. Beyond it, or with too many entries, the
+   * archive is made without a length and can't be resumed.
    */
   patienceMs: number;
 }
 
-/** More Workers than this would only take memory. */
+/** More Workers would only take memory. */
 const mostThreads = 4;
 
 /**
  * Makes archives in Workers, so that the serving thread never waits for the disk or a codec. They
- * start when they are needed, as many as there are processors for; each works on several archives
- * in turns. One that dies takes its archives with it, and the next one asked for starts another.
+ * start on demand, at most one a processor; each interleaves several archives. When one dies its
+ * archives fail, and the next request starts another.
  */
 export class Archives {
   readonly #script: URL;
@@ -50,9 +50,9 @@ export class Archives {
   }
 
   /**
-   * Looks at what is to be put into an archive.
+   * Checks the entries of an archive and prepares it.
    *
-   * @param signal ends the work at any time, also while the archive is read
+   * @param signal aborts the work at any time, also while the archive is read
    * @throws {DomainError} `forbidden` without the download permission or for what is denied,
    * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
    */
@@ -68,12 +68,12 @@ export class Archives {
     return { facts: head, download: stream };
   }
 
-  /** Ends the Workers; downloads under way break off. A later one would start another. */
+  /** Ends the Workers and aborts downloads. A later request would start another Worker. */
   close(): void {
     for (const worker of this.#workers) worker.close();
   }
 
-  /** An idle Worker, a new one, or when there are enough the one with the least to do. */
+  /** An idle Worker, a new one, or at the limit the one with the fewest calls. */
   #worker(): WorkerClient<ArchiveWork> {
     const [least] = this.#workers.toSorted((a, b) => a.load - b.load);
     if (least && (least.load === 0 || this.#workers.length >= this.#most)) return least;

@@ -5,7 +5,9 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { OpenFile } from "../disk/disk.ts";
 import type { Facts } from "../disk/facts.ts";
 
-/** A file that the caller named itself. Unlike those met on a walk it may be reached by a link. */
+/**
+ * A file that the caller named itself. Unlike a file found by a walk it may be behind a symlink.
+ */
 export class ChosenFile {
   readonly facts: FileFacts;
   readonly #access: Access;
@@ -23,7 +25,7 @@ export class ChosenFile {
   }
 
   /**
-   * Opens what is at the path now, which may be another file than the one looked at. The caller
+   * Opens the file that is at the path now, possibly another than the one checked. The caller
    * closes it.
    *
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
@@ -33,7 +35,7 @@ export class ChosenFile {
   }
 
   /**
-   * Facts about what is at the path now.
+   * Returns the facts of the entry that is at the path now.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */

@@ -1,16 +1,16 @@
 import type { ChildFile, FileFacts } from "../access/child_file.ts";
 import type { ChosenFile } from "./chosen_file.ts";
 
-/** A regular file that goes into an archive. */
+/** A regular file to archive. */
 export type Source = ChildFile | ChosenFile;
 
 /**
- * What a walk fills. Names are those in the archive, without a slash at the end: safe, relative,
- * not empty. A folder comes before what is in it.
+ * The target of a walk. Names are relative to the archive, safe, not empty, without a trailing
+ * slash. A folder comes before its entries.
  */
 export interface Container {
-  /** Takes a folder; a promise only where there is something to wait for. */
+  /** Adds a folder; returns a promise only when it has to wait. */
   folder(name: string, facts: FileFacts): Promise<void> | void;
-  /** Takes a file, likewise. */
+  /** Adds a file, likewise. */
   file(name: string, source: Source): Promise<void> | void;
 }

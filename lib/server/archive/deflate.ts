@@ -1,18 +1,18 @@
 import { constants, deflateRawSync } from "node:zlib";
 
-/** How far back deflate refers (RFC 1951), in bytes. */
+/** The window of deflate (RFC 1951), in bytes. */
 const windowSize = 32 * 1024;
 
-/** What zlib calls its default, and `zip -6` and `gzip -6` mean. */
+/** The default level of zlib, `zip -6` and `gzip -6`. */
 export const usualLevel = 6;
 
 /** An empty last block in the fixed code. */
 const lastBlock = Uint8Array.of(3, 0);
 
 /**
- * Deflates a stream piece by piece, synchronously and with no more memory than a piece takes. Each
- * piece ends at a whole byte and may refer to the one before it, so that the pieces put together
- * are one ordinary stream (RFC 1951), and hardly longer than one made at once.
+ * Deflates a stream chunk by chunk, synchronously, with the memory of one chunk. Each output ends
+ * at a whole byte and may refer to the chunk before, so that all of them together are one ordinary
+ * stream (RFC 1951), hardly longer than one made at once.
  */
 export class Deflater {
   readonly #level: number;
@@ -23,7 +23,7 @@ export class Deflater {
     this.#level = level;
   }
 
-  /** The next piece, deflated. The bytes may be used for something else afterwards. */
+  /** Deflates the next chunk. The caller may reuse its buffer afterwards. */
   deflate(bytes: Uint8Array): Uint8Array {
     const deflated = deflateRawSync(bytes, {
       level: this.#level,
@@ -34,13 +34,13 @@ export class Deflater {
     return deflated;
   }
 
-  /** What closes the stream. */
+  /** Returns the end of the stream. */
   end(): Uint8Array {
     return lastBlock;
   }
 }
 
-/** A copy of the last bytes of two pieces, as many as deflate can refer to. */
+/** A copy of the last bytes of two chunks, up to deflate's window. */
 function lastOf(before: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const kept = before.subarray(Math.max(0, before.length + bytes.length - windowSize));
   const added = bytes.subarray(Math.max(0, bytes.length - windowSize));

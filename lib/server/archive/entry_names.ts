@@ -1,16 +1,16 @@
 import { displayName } from "../../shared/entry_names.ts";
 
-/** What could lead out of the folder that an archive is unpacked into, or upset a terminal. */
+/** Characters that could lead out of the target folder on unpacking, or control a terminal. */
 const unsafe = /[\\/\p{Cc}]/gu;
 
-/** "C:" at the beginning, which Windows takes for a drive. */
+/** "C:" at the beginning, a drive on Windows. */
 const drive = /^([a-z]):/i;
 
 /**
- * A name as it may stand in an archive: on Linux a file may well be called `..\..\evil` or
- * `C:evil`, and whoever unpacks it on Windows would write somewhere else ("zip slip"). Backslashes,
- * slashes, control characters, the colon of a drive, and names of nothing but dots become "_". Names
- * in zip and in tar's extended headers have to be UTF-8: a byte that is not becomes U+FFFD.
+ * Makes a name safe for an archive. On Linux a file may be called `..\..\evil` or `C:evil`;
+ * unpacking it on Windows would write outside the target ("zip slip"). Backslashes, slashes,
+ * control characters, the colon of a drive, and names of dots only become "_". Names in zip and
+ * tar's extended headers must be UTF-8: an invalid byte becomes U+FFFD.
  */
 export function safeName(name: string): string {
   return displayName(name).replace(unsafe, "_").replace(drive, "$1_").replace(/^\.{1,2}$/, "_");
@@ -22,10 +22,10 @@ export function safePath(path: string): string {
 }
 
 /**
- * The safe forms of several names, in order. Two that would come out the same are kept apart, so
- * that unpacking one does not overwrite the other.
+ * The safe forms of several names, in order. Collisions get distinct names, so that unpacking one
+ * does not overwrite the other.
  *
- * @param make what makes one of them safe
+ * @param make makes one name safe
  */
 export function safeNames(names: readonly string[], make = safeName): string[] {
   const safe = names.map(make);

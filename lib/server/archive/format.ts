@@ -1,16 +1,19 @@
 import { DomainError } from "../../shared/errors.ts";
 
-/** How the bytes of a tar are made smaller. */
+/** Compression of a tar. */
 export type CodecName = "gzip" | "bzip2" | "xz" | "lz4" | "snappy" | "zstd" | "brotli";
 
-/** A kind of archive. Plain data, so that a Worker can be told of it. */
+/** A kind of archive. Plain data that can be posted to a Worker. */
 export interface Format {
   container: "zip" | "tar";
   codec: CodecName | null;
   /** With its dot: ".tar.gz". */
   extension: string;
   mediaType: string;
-  /** What one holds while it is made and its reader takes nothing, in bytes: as measured, and more. */
+  /**
+   * Memory of one archive in the making whose client reads nothing, in bytes: measured, with a
+   * margin.
+   */
   held: number;
 }
 
@@ -28,7 +31,7 @@ function tar(codec: CodecName | null, ending: string, mediaType: string, held: n
   return { container: "tar", codec, extension: `.tar${ending}`, mediaType, held };
 }
 
-/** By the words of `algo`, dots left out. "true" is what old clients send for "some archive". */
+/** By the value of `algo` without dots. Old clients send "true" for the default. */
 const formats: ReadonlyMap<string, Format> = new Map([
   ["", zip],
   ["true", zip],

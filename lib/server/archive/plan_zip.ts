@@ -6,19 +6,19 @@ import { walkTree } from "./walk_tree.ts";
 import { ZipPlan } from "./zip/zip_plan.ts";
 
 /**
- * A folder takes more bytes the more it holds. One of this size has some ten thousand entries or
- * more, and is read in one go: too long for somebody who waits for the first byte.
+ * A folder's own size grows with its entries. At this size it has about 10,000 or more and is read
+ * in one go, which would delay the first byte too long.
  */
 const hugeFolder = 512 * 1024;
 
-/** Says that a plan is given up. */
+/** Thrown to abandon a plan. */
 class GivenUp extends Error {}
 
 /**
- * Looks at all entries of a stored zip before it is begun, as long as patience lasts.
+ * Collects all entries of a stored zip before the first byte is written, within a time limit.
  *
- * @returns null when there are too many, when it takes too long, or when something is gone already:
- * the archive can be made without a plan, but not resumed
+ * @returns null when there are too many entries, the time is up, or an entry is already gone: the
+ * archive can be made without a plan, but not resumed
  * @throws {DomainError} `forbidden` for a folder that can't be read
  */
 export async function planZip(

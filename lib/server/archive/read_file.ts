@@ -2,16 +2,16 @@ import { factsOf, hasChanged, isUnchanged } from "../access/child_file.ts";
 import type { OpenFile } from "../disk/disk.ts";
 import { ChosenFile } from "./chosen_file.ts";
 import type { Source } from "./container.ts";
-import type { Pages } from "./pages.ts";
+import type { OutputBuffer } from "./output_buffer.ts";
 
-/** The size of a piece, in bytes. */
-const pieceSize = 256 * 1024;
+/** The size of a chunk, in bytes. */
+const chunkSize = 256 * 1024;
 
-/** Looks at bytes of a file as they come, before they go on: to sum them up. */
-export type Look = (bytes: Uint8Array) => void;
+/** Called with each chunk of a file before it is written, e.g. for its checksum. */
+export type OnChunk = (bytes: Uint8Array) => void;
 
 /**
- * Reads all of a small file into a buffer that has room for it.
+ * Reads a whole small file into a buffer of its size.
  *
  * @throws {DomainError} when the file is gone, or has changed since its facts were read
  */
@@ -24,16 +24,16 @@ export function readSmall(source: Source, into: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * Reads a file straight into pages, from a place in it to its end. Pages with parts of it may leave
- * before it is known to be whole: then the archive breaks off.
+ * Reads a file straight into an output buffer, from an offset to its end. Parts of it may be sent
+ * before a change of the file is noticed: then the archive breaks off.
  *
- * @param options.isDone whether no more of the file is wanted
- * @throws {DomainError} when it is gone, or changes on the way
+ * @param options.isDone whether the rest of the file is not needed
+ * @throws {DomainError} when the file is gone or changes during the read
  */
-export async function readIntoPages(
+export async function readInto(
   source: Source,
-  pages: Pages,
-  { from = 0, look, isDone }: { from?: number; look?: Look; isDone?: () => boolean } = {},
+  out: OutputBuffer,
+  { from = 0, onChunk, isDone }: { from?: number; onChunk?: OnChunk; isDone?: () => boolean } = {},
 ): Promise<void> {
   const { size } = source.facts;
   if (size === 0) return assertStillEmpty(source);
@@ -41,28 +41,27 @@ export async function readIntoPages(
   assertUnchanged(file, source);
   for (let at = from; at < size;) {
     if (isDone?.()) return;
-    await pages.room(1);
-    const part = pages.rest.subarray(0, size - at);
+    await out.reserve(1);
+    const part = out.rest.subarray(0, size - at);
     fill(file, part, at, source);
-    look?.(part);
-    pages.advance(part.length);
+    onChunk?.(part);
+    out.advance(part.length);
     at += part.length;
   }
   assertUnchanged(file, source);
 }
 
 /**
- * The pieces of a file, for something that makes other bytes of it. The buffer of one is used again
- * for the next.
+ * Yields the chunks of a file, for a compressor. All chunks share one buffer.
  *
- * @param options.from,to the part of the file; all of it when left out
- * @throws {DomainError} when it is gone, or changes on the way
+ * @param options.from,to byte range; the whole file when left out
+ * @throws {DomainError} when the file is gone or changes during the read
  */
-export function* piecesOf(
+export function* chunksOf(
   source: Source,
   { from = 0, to = source.facts.size } = {},
 ): Generator<Uint8Array, void> {
-  const buffer = new Uint8Array(Math.min(to - from, pieceSize));
+  const buffer = new Uint8Array(Math.min(to - from, chunkSize));
   using file = source.open();
   assertUnchanged(file, source);
   for (let at = from; at < to; at += buffer.length) {
@@ -74,9 +73,9 @@ export function* piecesOf(
 }
 
 /**
- * The first bytes of a file, to judge it by: they go nowhere, so the file may be changing.
+ * Reads the first bytes of a file as a sample. They are not archived, so the file may be changing.
  *
- * @throws {DomainError} when it is gone, or shorter than its facts say
+ * @throws {DomainError} when the file is gone or shorter than its facts say
  */
 export function readBeginning(source: Source, most: number): Uint8Array {
   const bytes = new Uint8Array(Math.min(most, source.facts.size));
@@ -85,7 +84,7 @@ export function readBeginning(source: Source, most: number): Uint8Array {
   return bytes;
 }
 
-/** Fills the whole buffer from a place in the file. */
+/** Fills the whole buffer from an offset in the file. */
 function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source: Source): void {
   for (let done = 0; done < into.length;) {
     const count = file.read(done === 0 ? into : into.subarray(done), at + done);
@@ -94,7 +93,7 @@ function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source:
   }
 }
 
-/** A file that was removed while it is open counts as changed, too. */
+/** A file that was removed while open counts as changed. */
 function assertUnchanged(file: OpenFile, { facts, path }: Source): void {
   const now = file.facts();
   if (now.nlink === 0 || !isUnchanged(factsOf(now), facts)) throw hasChanged(path);

@@ -1,10 +1,10 @@
-/** Smaller buffers can be parts of a pool that others use too; and they are no burden. */
+/** Smaller buffers may belong to a shared pool, and cost little. */
 const leastBytes = 64 * 1024;
 
 /**
- * Frees the memory behind bytes that came from a codec and that nobody else holds, at once: left to
- * the collector, which sees but a small object in front of it, it adds up to a hundred megabytes.
- * The bytes can't be read afterwards.
+ * Frees the memory of a codec's output at once; the caller must hold the only reference. The
+ * garbage collector sees only a small wrapper object, so that up to 100 MB add up. The bytes are
+ * detached.
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;

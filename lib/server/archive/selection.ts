@@ -3,12 +3,12 @@ import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * Reads `files=` as clients send it: lists of names below the folder with commas between them, each
- * name percent-encoded once more than the query itself, so that a comma can be part of a name.
+ * Reads `files=` as clients send it: comma-separated names below the folder, each percent-encoded
+ * once more than the query itself, so that a name may contain a comma.
  *
  * @param folder the folder that the URL names
- * @param lists the values of all `files` of the query, decoded once
- * @returns each path once; null when there is no `files` at all
+ * @param lists all `files` values of the query, decoded once
+ * @returns each path once; null without any `files`
  * @throws {DomainError} `invalid_option` for an empty name or a bad escape, `invalid_path`
  */
 export function readSelection(folder: EntryPath, lists: string[]): EntryPath[] | null {
@@ -18,8 +18,8 @@ export function readSelection(folder: EntryPath, lists: string[]): EntryPath[] |
 }
 
 /**
- * The folder that the names in an archive are counted from: the deepest that holds all of the
- * selection; a folder that is alone is counted from itself, as it is when the URL names it.
+ * The folder that names in an archive are relative to: the deepest that contains the whole
+ * selection. A single folder is itself the base, as when the URL names it.
  */
 export function commonFolder(paths: readonly EntryPath[]): EntryPath {
   const [first, second] = paths;
@@ -30,7 +30,7 @@ export function commonFolder(paths: readonly EntryPath[]): EntryPath {
   return common;
 }
 
-/** Leaves out the paths that lie below another of them: its folder brings them along. */
+/** Drops paths below another selected one: its folder includes them. */
 export function withoutNested(paths: EntryPath[]): EntryPath[] {
   const chosen = new Set(paths);
   return paths.filter((path) => {

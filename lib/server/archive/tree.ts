@@ -5,19 +5,19 @@ import { ChosenFile } from "./chosen_file.ts";
 import { safeNames, safePath } from "./entry_names.ts";
 import { commonFolder, withoutNested } from "./selection.ts";
 
-/** What an archive is made of, before anything below it was looked at. */
+/** The top entries of an archive, before anything below them is read. */
 export interface Tree {
-  /** Files that were named; their names in the archive. */
+  /** Selected files, with their names in the archive. */
   files: { source: ChosenFile; name: string }[];
-  /** Folders; the name of one that was asked for by itself is "": its entries are the top. */
+  /** Folders; the name "" puts the entries of a single selected folder at the top. */
   folders: { handle: FolderHandle; name: string }[];
 }
 
 /**
- * Looks at what somebody wants to have as an archive.
+ * Opens the selected entries of an archive.
  *
  * @param folder the folder that the request names
- * @param chosen what is wanted of it; null for all of it
+ * @param chosen the selected paths; null for the whole folder
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`: for any of the chosen
  */
 export function enterTree(access: Access, folder: EntryPath, chosen: EntryPath[] | null): Tree {
@@ -39,7 +39,7 @@ export function enterTree(access: Access, folder: EntryPath, chosen: EntryPath[]
   return tree;
 }
 
-/** Each path with its name, counted from the folder that they have in common. */
+/** Each path with its name relative to their common folder. */
 function namesOf(paths: EntryPath[]): [EntryPath, string][] {
   const common = commonFolder(paths);
   const names = safeNames(paths.map((path) => relativePath(path, common).slice(1)), safePath);

@@ -7,7 +7,7 @@ import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
 import type { Tree } from "./tree.ts";
 
-/** What a folder holds that goes into an archive, in order: as little of each entry as possible. */
+/** The entries of a folder that are archived, in order; small, as many may be in memory. */
 interface Contents {
   names: string[];
   /** Their names in the archive. */
@@ -16,7 +16,7 @@ interface Contents {
   folders: ReadonlySet<string>;
 }
 
-/** A folder that waits for its turn. */
+/** A folder waiting to be walked. */
 interface Pending {
   above: FolderHandle;
   name: string;
@@ -25,13 +25,12 @@ interface Pending {
 }
 
 /**
- * Puts all of a tree into a container: in each folder the files first, then the folders in it, each
- * by the plain order of their names, so that the same tree always gives the same archive. Links are
- * left out, and so are pipes, sockets, devices, mounts that are out of order, and what the viewer may
- * not know of.
+ * Adds a whole tree to a container: of each folder first the files, then the subfolders, each by
+ * code unit order of their names, so that the same tree always gives the same archive. Symlinks,
+ * pipes, sockets, devices, unavailable mounts and entries hidden from the viewer are left out.
  *
- * @throws {DomainError} when something that was there is gone before it is its turn, and what the
- * container throws
+ * @throws {DomainError} when a listed entry is gone before it is archived, and errors of the
+ * container
  */
 export async function walkTree(
   tree: Tree,
@@ -46,7 +45,7 @@ export async function walkTree(
   }
 }
 
-/** Folders wait on a stack: a tree may be deeper than calls can be nested. */
+/** Folders wait on an explicit stack: a tree may be deeper than the call stack. */
 async function walkFolder(
   top: FolderHandle,
   prefix: string,
@@ -67,7 +66,7 @@ async function walkFolder(
   }
 }
 
-/** Adds the files of a folder, and puts the folders in it on the stack, the first on top. */
+/** Adds the files of a folder and pushes its subfolders, the first on top. */
 async function addFiles(
   folder: FolderHandle,
   prefix: string,

@@ -13,13 +13,13 @@ import { ChecksumCache } from "./zip/checksum_cache.ts";
 import type { Part } from "./zip/planned_zip.ts";
 import type { ZipPlan } from "./zip/zip_plan.ts";
 
-/** A call that makes an archive: all of it, or a part of what was planned. */
+/** A call that makes an archive: the whole, or a byte range of a planned one. */
 type ArchiveCall = WorkerCall<ArchiveFacts | null, Part | null>;
 
 const checksums = new ChecksumCache();
 
 const work = {
-  /** Looks at what is wanted, and streams it as an archive once that is read. */
+  /** Collects the chosen entries, then streams them as an archive when the caller reads. */
   async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
     const { spec, viewer, folder, chosen, format, deflate, patienceMs } = order;
     const pauses = new Pauses(call.signal);

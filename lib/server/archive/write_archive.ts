@@ -1,6 +1,6 @@
 import type { Pauses } from "../concurrency/pauses.ts";
 import type { Codec } from "./codecs/codec.ts";
-import { Pages, type TakePage } from "./pages.ts";
+import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
 import type { Tree } from "./tree.ts";
 import { walkTree } from "./walk_tree.ts";
@@ -10,15 +10,15 @@ import { type Part, PlannedZip } from "./zip/planned_zip.ts";
 import type { ZipPlan } from "./zip/zip_plan.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
 
-/** Compressed bytes come slowly; nobody should wait until a large page is full of them. */
-const compressedPage = 128 * 1024;
+/** Compressed bytes come slowly: small chunks keep the client from waiting for a full buffer. */
+const compressedChunk = 128 * 1024;
 
-/** Where the bytes of an archive go, one page after the other, as fast as they are taken. */
+/** Receives the chunks of an archive in order, with back-pressure. */
 export interface Sink {
-  /** Whether a page is taken without a wait. */
-  readonly isWanted: boolean;
-  /** Takes a page, whose buffer moves away. */
-  send(page: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Whether the reader has room for a chunk now. */
+  readonly hasRoom: boolean;
+  /** Sends a chunk; its buffer is transferred. */
+  send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
 /** Writes a tree as a tar, compressed or not. */
@@ -29,15 +29,15 @@ export async function writeTar(
   pauses: Pauses,
 ): Promise<void> {
   const send = sendTo(sink, pauses);
-  const compressed = new Pages(pauses, send, compressedPage);
-  const pages = new Pages(pauses, codec ? (page) => codec.write(page, compressed) : send);
-  const tar = new TarWriter(pages);
+  const compressed = new OutputBuffer(pauses, send, compressedChunk);
+  const out = new OutputBuffer(pauses, codec ? (chunk) => codec.write(chunk, compressed) : send);
+  const tar = new TarWriter(out);
   await walkTree(tree, tar, pauses);
   await tar.end();
-  await pages.turn();
+  await out.flush();
   if (!codec) return;
   await codec.end(compressed);
-  await compressed.turn();
+  await compressed.flush();
 }
 
 /** Writes a tree as a zip, entry by entry as they are found. */
@@ -48,14 +48,14 @@ export async function writeZip(
   sink: Sink,
   pauses: Pauses,
 ): Promise<void> {
-  const pages = new Pages(pauses, sendTo(sink, pauses));
-  const zip = new ZipWriter({ pages, checksums }, method);
+  const out = new OutputBuffer(pauses, sendTo(sink, pauses));
+  const zip = new ZipWriter({ out, checksums }, method);
   await walkTree(tree, zip, pauses);
   await zip.end();
-  await pages.turn();
+  await out.flush();
 }
 
-/** Writes a planned zip, or the part of it that is asked for. */
+/** Writes a planned zip, or the requested byte range of it. */
 export async function writePlannedZip(
   plan: ZipPlan,
   part: Part,
@@ -65,26 +65,26 @@ export async function writePlannedZip(
 ): Promise<void> {
   let left = part.end - part.start + 1;
   const send = sendTo(sink, pauses);
-  const pages = new Pages(pauses, async (page, position) => {
-    const wanted = page.subarray(Math.max(0, part.start - position)).subarray(0, left);
+  const out = new OutputBuffer(pauses, async (chunk, position) => {
+    const wanted = chunk.subarray(Math.max(0, part.start - position)).subarray(0, left);
     left -= wanted.length;
     if (wanted.length === 0) return;
-    // Use the time while the client is slow.
-    while (!sink.isWanted && zip.computePending()) if (pauses.isDue) await pauses.pause();
+    // Compute checksums while the client is slow.
+    while (!sink.hasRoom && zip.computePending()) if (pauses.isDue) await pauses.pause();
     await send(wanted, position);
   });
-  const zip = new PlannedZip(plan, { pages, checksums }, part);
+  const zip = new PlannedZip(plan, { out, checksums }, part);
   try {
     await zip.write();
-    if (left > 0) await pages.turn();
+    if (left > 0) await out.flush();
   } finally {
     zip.close();
   }
 }
 
-function sendTo(sink: Sink, pauses: Pauses): TakePage {
-  return async (page) => {
-    await sink.send(page);
+function sendTo(sink: Sink, pauses: Pauses): SendChunk {
+  return async (chunk) => {
+    await sink.send(chunk);
     if (pauses.isDue) await pauses.pause();
   };
 }

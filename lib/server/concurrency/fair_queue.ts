@@ -1,22 +1,22 @@
 import type { DomainError } from "../../shared/errors.ts";
 
-/** How much of something there is for tasks that run side by side. */
+/** The capacity of something that concurrent tasks share. */
 export interface Capacity {
-  /** Whether there is enough of it for one more task. */
+  /** Whether there is enough for one more task. */
   has(owner: string, cost: number): boolean;
   take(owner: string, cost: number): void;
   give(owner: string, cost: number): void;
   /**
-   * Whether all wait while the next in the queue does, so that costly tasks are not starved; others
-   * go past it otherwise.
+   * Whether all others wait while the next in the queue does, so that costly tasks do not starve;
+   * otherwise others overtake it.
    */
   readonly isStrict: boolean;
 }
 
-/** How tasks wait. */
+/** Options of waiting. */
 export interface FairQueueOptions {
   capacity: Capacity;
-  /** How many tasks of one owner may wait, and how one more is refused; any number unless given. */
+  /** Limit of waiting tasks of one owner, and the error beyond it; unlimited by default. */
   waiting?: { most: number; refuse(): DomainError };
 }
 
@@ -26,14 +26,14 @@ interface Waiting {
 }
 
 /**
- * The queue of the server: as many tasks run at a time as there is capacity for, and the owners of
- * tasks take turns, so that one user does not wait for all the pictures of another one's folder.
+ * The queue of the server: runs as many tasks at a time as the capacity allows, round-robin between
+ * owners, so that one user does not wait for all the pictures of another one's folder.
  *
- * One class of our own, as `p-queue` knows neither owners nor costs, nor bounds how many wait.
+ * Own code, as `p-queue` has neither owners nor costs, nor a limit of waiting tasks.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** The tasks that wait, by owner; the owner whose turn it is comes first. */
+  /** Waiting tasks by owner; the next owner comes first. */
   readonly #queues = new Map<string, Waiting[]>();
 
   constructor(options: FairQueueOptions) {
@@ -43,10 +43,10 @@ export class FairQueue {
   /**
    * Runs a task when its turn comes.
    *
-   * @param owner for whom
+   * @param owner of the task, such as a user
    * @param cost in the unit of the capacity
-   * @param signal takes the task out of the queue; one that runs goes on
-   * @throws DomainError when too many of the owner's wait; the signal's reason
+   * @param signal removes a waiting task from the queue; a running one goes on
+   * @throws DomainError when too many of the owner's tasks wait; the signal's reason
    */
   async run<T>(
     owner: string,
@@ -63,7 +63,7 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a turn, which lasts until {@link release}.
+   * Waits for a turn; it lasts until {@link release}.
    *
    * @throws DomainError, and the signal's reason, as {@link run}
    */
@@ -86,7 +86,7 @@ export class FairQueue {
     await promise.finally(() => signal?.removeEventListener("abort", leave));
   }
 
-  /** Makes room for others. */
+  /** Ends a turn, freeing its capacity. */
   release(owner: string, cost: number): void {
     this.#options.capacity.give(owner, cost);
     this.#startNext();
@@ -106,7 +106,7 @@ export class FairQueue {
     }
   }
 
-  /** Takes a task out of its queue; its owner's next one comes after those of the others. */
+  /** Removes a task from its queue; its owner moves behind the others. */
   #remove(owner: string, waiting: Waiting): boolean {
     const queue = this.#queues.get(owner) ?? [];
     const index = queue.indexOf(waiting);
@@ -118,7 +118,7 @@ export class FairQueue {
   }
 }
 
-/** A few tasks at a time, and not too costly ones together; one beyond that runs alone. */
+/** A few tasks at a time, with a limited total cost; a task beyond that runs alone. */
 export class Concurrency implements Capacity {
   readonly isStrict = true;
   readonly #limit: number;
@@ -127,8 +127,8 @@ export class Concurrency implements Capacity {
   #cost = 0;
 
   /**
-   * @param limit how many tasks run at a time
-   * @param mostCost the sum of the costs of all that run
+   * @param limit maximum number of running tasks
+   * @param mostCost maximum total cost of running tasks
    */
   constructor(limit: number, mostCost = Infinity) {
     this.#limit = limit;
@@ -151,13 +151,13 @@ export class Concurrency implements Capacity {
   }
 }
 
-/** So much for each owner, whatever the others take. */
+/** A separate capacity for each owner. */
 export class CostPerOwner implements Capacity {
   readonly isStrict = false;
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param most the sum of the costs of one owner's tasks that run */
+  /** @param most maximum total cost of one owner's running tasks */
   constructor(most: number) {
     this.#most = most;
   }

@@ -1,21 +1,21 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Bytes } from "./protocol.ts";
 
-/** How many parts may be on their way to a reader, or wait for it, at a time. */
+/** Maximum number of parts in transit or buffered for a reader. */
 const mostParts = 2;
 
-/** A message about a stream to the worker that writes it, without the number of its call. */
+/** A message about a stream to the worker that writes it, without the call's id. */
 export type StreamRequest = { begin?: unknown; credits: number };
 
-/** How a stream is read. */
+/** Options of reading a stream. */
 export interface ReadOptions {
-  /** Gets the error that breaks the stream off; the reader gets what this returns. */
+  /** Maps the error that breaks the stream off to the one that the reader gets. */
   onBreak?: (error: unknown) => unknown;
 }
 
 /**
- * The caller's end of a streamed answer. The worker sends a part for each credit that it was given,
- * so a reader that is slow, or gone, costs a few parts of memory and no work.
+ * The caller's end of a streamed answer, with back-pressure: the worker sends one part for each
+ * credit, so a slow or absent reader costs the memory of a few parts and no work.
  */
 export class IncomingStream<Begin = void> {
   readonly #send: (request: StreamRequest) => void;
@@ -27,7 +27,7 @@ export class IncomingStream<Begin = void> {
 
   /**
    * @param send sends a message about this call to the worker
-   * @param cancel ends the call
+   * @param cancel cancels the call
    */
   constructor(send: (request: StreamRequest) => void, cancel: () => void) {
     this.#send = send;
@@ -35,9 +35,9 @@ export class IncomingStream<Begin = void> {
   }
 
   /**
-   * The bytes. When something fails, the stream does too: it never ends as if it were complete.
+   * The bytes. An error breaks the stream off: it never looks complete then.
    *
-   * @param begin what the worker waits for before it writes
+   * @param begin the argument that the worker waits for before it writes
    */
   read(begin: Begin, { onBreak = (error) => error }: ReadOptions = {}): ReadableStream<Bytes> {
     let hasBegun = false;
@@ -58,7 +58,7 @@ export class IncomingStream<Begin = void> {
     }, { highWaterMark: 0 });
   }
 
-  /** Ends the work on it; parts that were not read are dropped, and a reader gets the reason. */
+  /** Cancels the work; unread parts are dropped, and a reader gets the reason. */
   cancel(reason: unknown = new DomainError("internal", "Cannot go on: nobody wants it")): void {
     if (this.#end) return;
     this.#isCancelled = true;
@@ -66,19 +66,19 @@ export class IncomingStream<Begin = void> {
     this.#cancel();
   }
 
-  /** Takes a part that has arrived. */
+  /** Receives a part. */
   add(part: Bytes): void {
     this.#parts.push(part);
     this.#wake();
   }
 
-  /** All parts have arrived. */
+  /** Marks the stream as complete. */
   close(): void {
     this.#end ??= {};
     this.#wake();
   }
 
-  /** The rest will not come; what was not read is dropped. */
+  /** Breaks the stream off; unread parts are dropped. */
   fail(error: unknown): void {
     if (this.#end) return;
     this.#end = { error };

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How long a worker stays with one call before it looks after the others, in milliseconds. */
+/** Time slice of a call before its worker serves others, in milliseconds. */
 const sliceMs = 8;
 
-/** The end of the queue in which work of low priority waits for its turn. */
+/** The tail of the queue of low-priority work. */
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * The cooperative pauses of a long call, in which its worker looks after others and the call notices
- * that it was cancelled: `if (pauses.isDue) await pauses.pause()`, at every step of its work.
+ * Cooperative pauses of a long call, in which its worker serves other calls and the call notices a
+ * cancel: `if (pauses.isDue) await pauses.pause()`, at every step of its work.
  */
 export class Pauses {
   readonly #signal: AbortSignal | undefined;
@@ -16,9 +16,9 @@ export class Pauses {
   #sliceEnd = performance.now() + sliceMs;
 
   /**
-   * @param signal ends the work at its next pause
-   * @param priority all work of low priority together gets no more of the worker than one other
-   * call: however many searches there are, a listing waits for one slice of one of them
+   * @param signal aborts the work at its next pause
+   * @param priority all low-priority calls together get no more time than one other call: however
+   * many searches there are, a listing waits for one slice of one of them
    */
   constructor(signal?: AbortSignal, priority: "normal" | "low" = "normal") {
     this.#signal = signal;
@@ -26,13 +26,13 @@ export class Pauses {
     if (priority === "low") this.#sliceEnd = -Infinity;
   }
 
-  /** Whether the call has used up its slice of time. Takes well under a microsecond. */
+  /** Whether the time slice is used up. Takes well under a microsecond. */
   get isDue(): boolean {
     return performance.now() >= this.#sliceEnd;
   }
 
   /**
-   * Lets others work.
+   * Yields to other calls.
    *
    * @throws the signal's reason
    */

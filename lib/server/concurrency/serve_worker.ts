@@ -4,30 +4,30 @@ import { WorkerCall } from "./worker_call.ts";
 
 /**
  * The functions of a worker, by name. Arguments and results are plain data. A function that streams
- * its answer does so through its call, and its result is not looked at.
+ * its answer does so through its call; its result is ignored.
  */
 export type Handlers = Record<string, (args: never, call: never) => unknown>;
 
-/** The side of a worker that talks to the thread which started it. */
+/** The worker's channel to the thread that started it. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(reply: Reply, transfer: Transferable[]): void;
 }
 
-/** How a worker serves. */
+/** Options of serving. */
 export interface ServeOptions {
-  /** Translates what a function throws, which is then sent to the caller. */
+  /** Maps an error of a function to the one sent to the caller. */
   asError?(thrown: unknown, name: string, args: never): unknown;
-  /** The worker is ended after so many milliseconds without a call; never unless given. */
+  /** Idle time in milliseconds after which the worker is ended; never by default. */
   idleMs?: number;
 }
 
 const scope = self as unknown as WorkerScope;
 
 /**
- * Serves the functions of a worker. Calls run side by side: a long one pauses now and then, and ends
+ * Serves the functions of a worker. Calls run concurrently: a long one pauses regularly, and ends
  * when its signal is aborted. Bytes in a result (as the result, in an array, or as a property) are
- * moved, not copied.
+ * transferred, not copied.
  */
 export function serveWorker(
   handlers: Handlers,
@@ -64,7 +64,7 @@ export function serveWorker(
   }
 }
 
-/** Sends a sentence for the log to the thread that started this worker. */
+/** Sends a sentence to log to the thread that started this worker. */
 export function note(sentence: string): void {
   scope.postMessage({ note: sentence }, []);
 }

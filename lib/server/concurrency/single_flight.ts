@@ -1,19 +1,19 @@
 interface Shared<T> {
   result: Promise<T>;
   controller: AbortController;
-  /** How many wait for the result. */
+  /** Number of callers waiting for the result. */
   waiting: number;
 }
 
-/** Does a piece of work once for all who want its result at the same time. */
+/** Shares one run of a piece of work between concurrent callers. */
 export class SingleFlight<T> {
   readonly #shared = new Map<string, Shared<T>>();
 
   /**
-   * Waits for the work of a key: the one under way, or else a new one.
+   * Waits for the work of a key: the one under way, or a new one.
    *
-   * @param work its signal says that nobody waits any more
-   * @param signal ends this waiting
+   * @param work its signal is aborted when no caller waits any more
+   * @param signal ends this caller's wait
    * @throws what the work throws; the signal's reason
    */
   async join(
@@ -38,7 +38,7 @@ export class SingleFlight<T> {
   #start(key: string, work: (signal: AbortSignal) => Promise<T>): Shared<T> {
     const controller = new AbortController();
     const result = work(controller.signal).finally(() => this.#shared.delete(key));
-    // When everybody has left, nobody takes the failure.
+    // When every caller has left, a failure has no handler.
     result.catch(() => {});
     const shared = { result, controller, waiting: 0 };
     this.#shared.set(key, shared);

@@ -1,10 +1,10 @@
 import type { Bytes, Reply } from "./protocol.ts";
 
 /**
- * A call as the worker's function sees it: when to stop, and where a streamed answer goes.
+ * A call as the worker's function sees it: its abort signal, and its streamed answer.
  *
- * @typeParam Head is known when the stream opens
- * @typeParam Begin is given by the reader when it begins to read
+ * @typeParam Head sent when the stream opens
+ * @typeParam Begin sent by the reader when it begins to read
  */
 export class WorkerCall<Head = null, Begin = void> {
   readonly #id: number;
@@ -20,13 +20,13 @@ export class WorkerCall<Head = null, Begin = void> {
     this.#begun.promise.catch(() => {});
   }
 
-  /** Aborted when the caller has no more use for the answer. */
+  /** Aborted when the caller no longer needs the answer. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   /**
-   * Opens the streamed answer. An error after this breaks the stream off.
+   * Opens the streamed answer. A later error breaks the stream off.
    *
    * @returns the reader's own argument, once it begins to read
    * @throws the signal's reason
@@ -37,12 +37,12 @@ export class WorkerCall<Head = null, Begin = void> {
   }
 
   /** Whether the reader has room for another part. */
-  get isWanted(): boolean {
+  get hasRoom(): boolean {
     return this.#credits > 0;
   }
 
   /**
-   * Sends a part of the stream as soon as the reader has room for it. Its buffer moves away.
+   * Sends a part of the stream once the reader has room. Its buffer is transferred.
    *
    * @throws the signal's reason
    */
@@ -56,13 +56,13 @@ export class WorkerCall<Head = null, Begin = void> {
     this.#post({ id: this.#id, part }, [part.buffer]);
   }
 
-  /** Takes the reader's argument; the reader has room for some parts. */
+  /** Receives the reader's argument and the first credits. */
   begin(value: unknown, credits: number): void {
     this.#begun.resolve(value as Begin);
     this.grant(credits);
   }
 
-  /** The reader has room for more parts. */
+  /** Adds credits. */
   grant(credits: number): void {
     this.#credits += credits;
     this.#wake();

@@ -5,31 +5,31 @@ import { receivedError, type Reply, type Request } from "./protocol.ts";
 import type { Handlers } from "./serve_worker.ts";
 import type { WorkerCall } from "./worker_call.ts";
 
-/** What a worker is and how it is treated. */
+/** Configuration of a worker. */
 export interface WorkerOptions {
   /** The worker's module, which calls `serveWorker()`. */
   script: URL;
-  /** The name of its thread. */
+  /** The thread's name. */
   name: string;
-  /** Makes the error with which calls reject when the worker dies; gets the message of its error. */
+  /** Makes the error of pending calls when the worker dies, from its error message. */
   diedOf?(message: string): Error;
-  /** Makes the error with which calls reject when the worker is closed. */
+  /** Makes the error of pending calls when the worker is closed. */
   closed?(): Error;
-  /** Takes the worker's sentences for the log. */
+  /** Logs the worker's sentences. */
   note?(sentence: string): void;
 }
 
-/** How a call is made. */
+/** Options of a call. */
 export interface CallOptions {
   /** Cancels the call, which rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** An aborted call goes on until the worker answers: how far it came matters. */
+  /** An aborted call goes on until the worker answers, as its progress matters. */
   awaitsEnd?: boolean;
-  /** Buffers in the arguments that are moved to the worker rather than copied. */
+  /** Buffers in the arguments to transfer instead of copying. */
   transfer?: Transferable[];
 }
 
-/** A streamed answer that has begun well. It is to be read or cancelled. */
+/** A streamed answer that was opened. The caller reads or cancels it. */
 export interface OpenStream<Head, Begin> {
   head: Head;
   stream: IncomingStream<Begin>;
@@ -42,7 +42,7 @@ type CallOf<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[1];
 type HeadOf<C> = C extends WorkerCall<infer Head, infer _> ? Head : never;
 type BeginOf<C> = C extends WorkerCall<infer _, infer Begin> ? Begin : never;
 
-/** What is done with the answer to a call. */
+/** Handlers of the answer to a call. */
 interface Answered {
   opened?(head: unknown): void;
   part?(bytes: Uint8Array<ArrayBuffer>): void;
@@ -50,14 +50,14 @@ interface Answered {
   failed(error: unknown): void;
 }
 
-/** A call that has not ended. */
+/** A pending call. */
 interface Pending extends Answered {
   ignoreSignal(): void;
 }
 
 /**
- * Calls the functions of a worker of one's own. It starts with the first call. One that dies takes
- * its calls with it, which reject; the next call starts another.
+ * Calls the functions of a dedicated worker. It starts with the first call. When it dies its calls
+ * reject, and the next call starts another.
  *
  * @typeParam H the map of functions that the worker serves
  */
@@ -71,7 +71,7 @@ export class WorkerClient<H extends Handlers> {
     this.#options = options;
   }
 
-  /** How many calls are under way, streams that are not read to their ends among them. */
+  /** The number of pending calls, including streams not yet read to the end. */
   get load(): number {
     return this.#pending.size;
   }
@@ -79,8 +79,8 @@ export class WorkerClient<H extends Handlers> {
   /**
    * Calls a function of the worker.
    *
-   * @throws {DomainError} what the function refuses; `internal` when the worker dies or is closed;
-   * the signal's reason
+   * @throws {DomainError} errors of the function; `internal` when the worker dies or is closed; the
+   * signal's reason
    */
   async call<N extends Name<H>>(
     name: N,
@@ -96,8 +96,8 @@ export class WorkerClient<H extends Handlers> {
   /**
    * Calls a function that streams its answer.
    *
-   * @param options.signal counts until the answer is open; later its stream can be cancelled
-   * @returns when the function opens its answer
+   * @param options.signal effective until the answer is open; later, cancel its stream
+   * @returns once the function opens its answer
    * @throws {DomainError} as {@link call}; a later error breaks the stream off
    */
   async stream<N extends Name<H>>(
@@ -123,12 +123,12 @@ export class WorkerClient<H extends Handlers> {
     return await promise;
   }
 
-  /** Ends the worker; calls under way reject. A later call would start another. */
+  /** Ends the worker; pending calls reject. A later call would start another. */
   close(): void {
     this.end(this.#options.closed?.() ?? broken("the server is closing"));
   }
 
-  /** Ends the worker; calls under way reject for this reason. A later call would start another. */
+  /** Ends the worker; pending calls reject for this reason. A later call would start another. */
   end(reason: Error): void {
     this.#worker?.terminate();
     this.#worker = null;
@@ -154,7 +154,7 @@ export class WorkerClient<H extends Handlers> {
     };
     const cancel = () => {
       send({ cancel: true });
-      if (!awaitsEnd) this.#settle(id)?.failed(signal?.reason);
+      if (!awaitsEnd) this.#takePending(id)?.failed(signal?.reason);
     };
     const ignoreSignal = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel, { once: true });
@@ -174,7 +174,7 @@ export class WorkerClient<H extends Handlers> {
     return worker;
   }
 
-  /** Gives the memory of an idle worker back, unless a call is on its way to it. */
+  /** Ends an idle worker to free its memory, unless a call is in transit. */
   #rest(worker: Worker): void {
     if (worker === this.#worker && this.#pending.size === 0) this.close();
   }
@@ -187,11 +187,11 @@ export class WorkerClient<H extends Handlers> {
       pending?.ignoreSignal();
       pending?.opened?.(reply.opened);
     } else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
-    else if ("result" in reply) this.#settle(reply.id)?.done(reply.result);
-    else this.#settle(reply.id)?.failed(receivedError(reply.error));
+    else if ("result" in reply) this.#takePending(reply.id)?.done(reply.result);
+    else this.#takePending(reply.id)?.failed(receivedError(reply.error));
   }
 
-  #settle(id: number): Pending | undefined {
+  #takePending(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.ignoreSignal();

@@ -3,11 +3,11 @@ import type { FolderHandle } from "../access/folder_handle.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 
 /**
- * Looks through all that is below a folder before it is deleted: one entry that the viewer may not
- * know of, at any depth, refuses the whole. Links to folders are entries like others.
+ * Checks a folder's whole subtree before it is deleted: one entry hidden from the viewer, at any
+ * depth, refuses the deletion. Links to folders are not followed.
  *
  * @param action for the message: `Cannot delete "/a"`
- * @returns how many entries there are below
+ * @returns the number of entries below
  * @throws {DomainError} `forbidden`
  */
 export async function checkBelow(
@@ -34,7 +34,7 @@ function childrenOf(folder: FolderHandle, action: string, isTop: boolean) {
     const { children, denied } = folder.read();
     if (denied === 0) return children;
   } catch (error) {
-    // Another request has removed or moved it since it was found.
+    // Another request has removed or moved it concurrently.
     if (!isTop && folder.isGone) return [];
     throw error;
   }

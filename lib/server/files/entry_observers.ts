@@ -1,29 +1,29 @@
 import type { EntryPath } from "../../shared/path.ts";
 
 /**
- * Something that is kept by path and goes with the entry, such as a share. Paths are below the
- * server root, whatever the scope of the one who acts; all that is below an entry goes with it.
+ * Observes paths of entries, to update records kept by path, such as shares. Paths are below the
+ * server root, whatever the acting user's scope; each stands for its whole subtree.
  */
 export interface EntryObserver {
-  /** An entry has another path now. */
+  /** An entry has moved to another path. */
   moved(from: EntryPath, to: EntryPath): Promise<void>;
-  /** An entry is gone. */
+  /** An entry was removed. */
   removed(path: EntryPath): Promise<void>;
 }
 
-/** All that follows entries. */
+/** Distributes changes to all observers. */
 export class EntryObservers implements EntryObserver {
   readonly #all: EntryObserver[] = [];
 
-  add(follower: EntryObserver): void {
-    this.#all.push(follower);
+  add(observer: EntryObserver): void {
+    this.#all.push(observer);
   }
 
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const follower of this.#all) await follower.moved(from, to);
+    for (const observer of this.#all) await observer.moved(from, to);
   }
 
   async removed(path: EntryPath): Promise<void> {
-    for (const follower of this.#all) await follower.removed(path);
+    for (const observer of this.#all) await observer.removed(path);
   }
 }

@@ -3,8 +3,8 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 
 /**
- * Makes a folder and its parents; a folder that is there already is fine. When it fails, the
- * parents it made are removed again.
+ * Makes a folder and its parents; existing ones are fine. On failure, the parents it made are
+ * removed.
  *
  * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
  * `disk_full`, `read_only`

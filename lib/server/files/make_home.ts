@@ -6,7 +6,7 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { makeFolder } from "./make_folder.ts";
 
 /**
- * Makes the home folder of a user whom an administrator adds; one that is there already is fine.
+ * Makes the home folder of a user whom an administrator adds; it may exist already.
  *
  * @param home below the server's root
  * @throws {DomainError} as {@link makeFolder}
@@ -16,8 +16,8 @@ export async function makeHome(gate: Gate, home: EntryPath): Promise<void> {
 }
 
 /**
- * Makes the home folder of somebody who signs up. One of that name, in any case of its letters, is
- * somebody's, or was, and is nothing for a stranger.
+ * Makes the home folder at sign-up. An existing folder of that name, in any case, may belong to
+ * another user and is refused.
  *
  * @param home below the server's root
  * @throws {DomainError} `exists`; and as {@link makeFolder}

@@ -4,11 +4,11 @@ import type { ListingWorker } from "../workers/listing_worker.ts";
 import type { EntryObserver } from "./entry_observers.ts";
 
 /**
- * Removes a file, a link (never its target), or a folder with all that is below it. A folder that
- * holds anything the viewer may not reach is left whole.
+ * Removes a file, a link (never its target), or a folder with its whole subtree. A folder with any
+ * entry out of the viewer's reach is kept whole.
  *
- * @param signal stops the removal of a folder between its subtrees; what is gone stays gone
- * @param followers what is kept by path, to go with it
+ * @param signal aborts the removal of a folder between entries; removed ones stay removed
+ * @param observers observers of records kept by path, which are removed too
  * @throws {DomainError} `forbidden` (also for the scope's root), `not_found`
  */
 export async function removeEntry(
@@ -16,10 +16,10 @@ export async function removeEntry(
   listingWorker: ListingWorker,
   path: EntryPath,
   signal?: AbortSignal,
-  followers?: Pick<EntryObserver, "removed">,
+  observers?: Pick<EntryObserver, "removed">,
 ): Promise<void> {
   const removal = access.remove(path);
   if (removal.isFolder) await listingWorker.remove(access, path, signal);
   else await removal.removeSingle();
-  await followers?.removed(removal.belowRoot);
+  await observers?.removed(removal.belowRoot);
 }

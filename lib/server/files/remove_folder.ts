@@ -7,11 +7,11 @@ import { checkBelow } from "./check_below.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 
 /**
- * Removes a folder with all that is below it, after everything was checked. Links are removed, never
+ * Removes a folder with its whole subtree, after all of it was checked. Links are removed, never
  * followed.
  *
- * It may be stopped at any entry; what is gone by then stays gone, and what another request removes
- * at the same time counts as removed.
+ * Can be aborted at any entry; removed entries stay removed. Entries that another request removes
+ * concurrently count as removed.
  *
  * @throws {DomainError} `forbidden` with nothing done, `not_found`
  */

@@ -3,22 +3,22 @@ import { DiskError } from "../disk/disk_error.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 
-/** Entries removed between two rests. */
+/** Entries removed between two pauses. */
 const stride = 256;
 
-/** A folder on the way down, and the folders in it that are not empty and have yet to go. */
+/** A folder on the way down, and its non-empty subfolders still to remove. */
 interface Level {
   real: string;
   folders: string[];
 }
 
 /**
- * Removes an entry with all that is below it. It goes by open folders, so no link that is swapped in
- * leads it astray; links are removed themselves. What is gone already counts as removed.
+ * Removes an entry with its whole subtree. Works on open folder descriptors, so a symlink swapped
+ * in (race) can't redirect it; links themselves are removed. Entries already gone count as removed.
  *
  * @param folder holds the entry
- * @throws {DiskError} such as `EACCES`, or `ENOTEMPTY` when something is put in meanwhile; with some
- * of it gone
+ * @throws {DiskError} such as `EACCES`, or `ENOTEMPTY` when an entry is added concurrently; a part
+ * is then already removed
  */
 export async function removeTree(folder: OpenFolder, name: string, pauses: Pauses): Promise<void> {
   if (!folder.look(name)?.isDirectory) return removeIfThere(() => folder.removeFile(name));
@@ -38,9 +38,9 @@ export async function removeTree(folder: OpenFolder, name: string, pauses: Pause
 }
 
 /**
- * Removes the files and links in a folder, and the folders in it that are empty.
+ * Removes the files, links and empty subfolders of a folder.
  *
- * @returns the names of the folders that are left
+ * @returns the names of the remaining folders
  */
 async function emptyFolder(real: string, pauses: Pauses): Promise<string[]> {
   using folder = openIfThere(real);
@@ -59,7 +59,7 @@ function removeEmpty(real: string, above: string): void {
   removeIfThere(() => folder?.removeFolder(real.slice(real.lastIndexOf("/") + 1)));
 }
 
-/** Removes a folder if it is empty: most folders hold none that is not. */
+/** Removes a folder if it is empty, as most have only empty subfolders. */
 function isRemoved(folder: OpenFolder, name: string): boolean {
   try {
     removeIfThere(() => folder.removeFolder(name));

@@ -1,28 +1,28 @@
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { Pixels } from "./picture.ts";
 
-/** Every pixel is held in memory twice: a bound of its own. */
+/** Every pixel is in memory twice: a lower limit than that of other formats. */
 const mostPixels = 25_000_000;
 
-/** What the headers tell. */
+/** Fields of the headers. */
 interface Header {
   width: number;
-  /** Rows, whichever comes first. */
+  /** Number of rows, in either order. */
   height: number;
   /** The first row in the file is the top one, which is unusual. */
   isTopDown: boolean;
   bitsPerPixel: number;
-  /** Where the rows begin. */
+  /** Offset of the first row. */
   start: number;
-  /** Colours by index, as red, green, blue; for up to 8 bits a pixel. */
+  /** Colour table as red, green, blue; for up to 8 bits a pixel. */
   palette: Uint8Array;
-  /** Which bits of a pixel are red, green, blue and opacity; for 16 and 32 bits a pixel. */
+  /** Bit masks of red, green, blue and opacity; for 16 and 32 bits a pixel. */
   masks: [number, number, number, number];
 }
 
 /**
  * Decodes a Windows bitmap: uncompressed, of any depth. Neither libvips nor the portable decoders
- * take them, and there is little to it.
+ * support it.
  *
  * @throws NoPreview
  */
@@ -81,7 +81,7 @@ function plainMasks(bitsPerPixel: number): Header["masks"] {
   return bitsPerPixel === 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff0000, 0xff00, 0xff, 0];
 }
 
-/** Reads one pixel of a row: its red, green, blue and opacity in one number. */
+/** Reads one pixel of a row: red, green, blue and opacity in one number. */
 type ColourReader = (view: DataView, row: number, column: number) => number;
 
 function coloursOf({ bitsPerPixel, palette, masks }: Header): ColourReader {
@@ -112,7 +112,7 @@ function coloursOf({ bitsPerPixel, palette, masks }: Header): ColourReader {
   };
 }
 
-/** Reads the part of a pixel under a mask as a number from 0 to 255. */
+/** Scales the masked part of a pixel to 0 to 255. */
 function partReader(mask: number): (pixel: number) => number {
   const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
   const most = mask >>> shift;

@@ -1,8 +1,8 @@
 import type { PreviewFormat } from "./preview.ts";
 
 /**
- * The format of an encoded preview that is all there, null for anything else: what a crash of the
- * machine left of a file in the cache.
+ * The format of a complete encoded preview; null for anything else, such as a file that a crash
+ * left incomplete in the cache.
  */
 export function wholeFormatOf(bytes: Uint8Array): PreviewFormat | null {
   if (bytes.length < 20) return null;

@@ -2,24 +2,23 @@ import { WorkerClient } from "../concurrency/worker_client.ts";
 import { NoPreview, tooLarge } from "./no_preview.ts";
 import type { ResizeTask, ResizeWork } from "./resize_worker.ts";
 
-/** The thread ended before it was done, maybe because of another task: try again, a few times. */
+/** The thread ended before the task, maybe because of another one: retry a few times. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** What a thread is and how it is treated. */
+/** Configuration of a thread. */
 export interface ThreadOptions {
   script: URL;
-  /** A task that takes longer is given up, in milliseconds. */
+  /** Timeout of a task, in milliseconds. */
   patienceMs: number;
-  /** Takes a sentence for the log. */
+  /** Logs a sentence. */
   note(sentence: string): void;
 }
 
 /**
- * Makes pictures smaller in a worker. Decoders are other people's code fed with other people's
- * bytes: one that dies, fails or never ends costs its task and its worker, and the next task gets
- * another one.
+ * Resizes pictures in a Worker. Decoders are third-party code with untrusted input: a crash, an
+ * error or a timeout costs the task and the Worker, and the next task starts another.
  */
 export class ImageThread {
   readonly #patienceMs: number;
@@ -39,13 +38,13 @@ export class ImageThread {
   }
 
   /**
-   * Makes a picture smaller; its bytes move to the worker.
+   * Resizes a picture; its bytes are transferred to the Worker.
    *
-   * @throws NoPreview when the content is to blame, ThreadLost when another task was
+   * @throws NoPreview when the content is at fault, ThreadLost when another task was
    */
   async resize(task: ResizeTask): Promise<Uint8Array<ArrayBuffer>> {
     const stuck = new AbortController();
-    // A thread that computes can't be stopped from outside: it is ended with all its tasks.
+    // A busy thread can't be interrupted: it is terminated with all its tasks.
     const patience = setTimeout(() => {
       stuck.abort(new NoPreview(tooLarge));
       this.#worker.end(new ThreadLost("Another task took too long"));
@@ -62,7 +61,7 @@ export class ImageThread {
     }
   }
 
-  /** Ends the worker; tasks under way reject. A later one would start another. */
+  /** Ends the Worker; tasks under way reject. A later one would start another. */
   close(): void {
     this.#worker.close();
   }

@@ -1,12 +1,12 @@
-/** What the header of a JPEG tells. */
+/** Fields of a JPEG header. */
 export interface JpegHeader {
   width: number;
   height: number;
-  /** How the picture is to be turned, 1 to 8 (EXIF, tag 0x0112); 1 is not at all. */
+  /** Orientation, 1 to 8 (EXIF, tag 0x0112); 1 is upright. */
   orientation: number;
 }
 
-/** Reads the header of a JPEG; null when it has none. */
+/** Reads the header of a JPEG; null without one. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation = 1;
@@ -30,12 +30,12 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | null {
   }
 }
 
-/** A start of frame; three markers in between mean something else. */
+/** A start-of-frame marker; three markers in the range mean something else. */
 function isFrame(marker: number): boolean {
   return marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
 }
 
-/** Looks through the first directory of EXIF data, which is laid out as a TIFF file. */
+/** Reads the first directory of EXIF data, which has the layout of a TIFF file. */
 function readOrientation(view: DataView): number {
   const little = view.getUint16(0) === 0x4949;
   const start = view.getUint32(4, little);

@@ -1,18 +1,18 @@
 /**
- * There is nothing to show of a file: it is no picture, broken, or too large. It says nothing of
- * where the file lies, since those who wait for one preview may know the file by different paths.
+ * A file has no preview: it is no picture, broken, or too large. The message has no path, because
+ * callers that share the result may know the file by different paths.
  */
 export class NoPreview extends Error {
   override readonly name = "NoPreview";
 
-  /** @param reason how a sentence ends: `the picture cannot be read` */
+  /** @param reason end of a sentence: `the picture cannot be read` */
   constructor(readonly reason: string) {
     super(reason);
   }
 }
 
-/** What is said of files that decoders do not take. */
+/** The reason for files that decoders reject. */
 export const unreadable = "the picture cannot be read";
 
-/** What is said of pictures beyond the limits. */
+/** The reason for pictures beyond the limits. */
 export const tooLarge = "the picture is too large";

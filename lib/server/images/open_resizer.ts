@@ -1,7 +1,7 @@
 import type { Resizer } from "./resizer.ts";
 import { openSharp } from "./sharp_resizer.ts";
 
-/** Chooses the decoders once: native code where it loads, JavaScript and WebAssembly elsewhere. */
+/** Chooses the decoders once: native code where it loads, else JavaScript and WebAssembly. */
 export async function openResizer(): Promise<Resizer> {
   const sharp = await openSharp();
   if (sharp) return sharp;

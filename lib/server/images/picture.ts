@@ -1,9 +1,9 @@
 import { type PictureFormat, pictureFormatOf } from "../files/content/sniff.ts";
 
-/** The kinds of pictures there can be previews of. */
+/** Picture formats with previews. */
 export type PictureKind = PictureFormat | "avif";
 
-/** A file's content, and its format as found in its first bytes. */
+/** A file's content, and its format by its first bytes. */
 export interface EncodedPicture {
   kind: PictureKind;
   bytes: Uint8Array<ArrayBuffer>;
@@ -16,20 +16,20 @@ export interface Pixels {
   height: number;
 }
 
-/** Brands of the ISO container of AV1 pictures; those of other codecs are no use. */
+/** ISO container brands of AV1 pictures; those of other codecs are not supported. */
 const avifBrands = ["avif", "avis"];
 
 /**
- * The kind of a picture by its first bytes alone: names lie, and a decoder must get only what it is
- * meant for.
+ * The format of a picture by its first bytes alone: names are unreliable, and a decoder must get
+ * only its own format.
  *
- * @returns null for what is no picture, and for SVG: browsers show the file itself
+ * @returns null for other files, and for SVG: browsers show the file itself
  */
 export function kindOf(bytes: Uint8Array): PictureKind | null {
   return pictureFormatOf(bytes) ?? (isAvif(bytes) ? "avif" : null);
 }
 
-/** The brands are listed in the first box: its length, `ftyp`, the main one, a version, others. */
+/** The first box lists the brands: length, `ftyp`, the main one, a version, others. */
 function isAvif(bytes: Uint8Array): boolean {
   const start = String.fromCharCode(...bytes.subarray(0, 256));
   if (!start.startsWith("ftyp", 4)) return false;

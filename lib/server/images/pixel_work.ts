@@ -1,10 +1,10 @@
 import type { Pixels } from "./picture.ts";
 
 /**
- * Makes a picture smaller: every new pixel is the mean of those that it stands for, the more solid
- * ones counting more. It makes nothing larger.
+ * Scales a picture down: every new pixel is the mean of the old ones that it covers, weighted by
+ * opacity. Never enlarges.
  *
- * @param side the longest that a side may become in pixels
+ * @param side the longest side of the result, in pixels
  */
 export function shrink(picture: Pixels, side: number): Pixels {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height));
@@ -24,7 +24,7 @@ export function shrink(picture: Pixels, side: number): Pixels {
 
 type Span = [from: number, to: number];
 
-/** Which of the old rows or columns become a new one; at least one. */
+/** The old rows or columns that a new one covers; at least one. */
 function span(index: number, count: number, oldCount: number): Span {
   const from = Math.floor(index * oldCount / count);
   return [from, Math.max(from + 1, Math.floor((index + 1) * oldCount / count))];
@@ -56,9 +56,9 @@ function setMean(
 }
 
 /**
- * Puts a picture upright.
+ * Rotates a picture upright.
  *
- * @param orientation as EXIF has it: 1 to 8
+ * @param orientation EXIF value, 1 to 8
  */
 export function turn(picture: Pixels, orientation: number): Pixels {
   if (orientation === 1) return picture;
@@ -73,7 +73,7 @@ export function turn(picture: Pixels, orientation: number): Pixels {
   });
 }
 
-/** Cuts a square out of the middle, enlarged where the picture has less. */
+/** Crops a square from the centre, padding it where the picture has less. */
 export function square(picture: Pixels, side: number): Pixels {
   const { width, height } = picture;
   const shorter = Math.min(width, height);
@@ -82,8 +82,8 @@ export function square(picture: Pixels, side: number): Pixels {
   return map(picture, side, side, (column, row) => (top + old(row)) * width + left + old(column));
 }
 
-/** Puts what is not solid on white, for formats that know of nothing else. */
-export function onWhite(picture: Pixels): Pixels {
+/** Blends transparent pixels with white, for formats without opacity. */
+export function blendWithWhite(picture: Pixels): Pixels {
   const bytes = new Uint8Array(picture.bytes);
   for (let at = 0; at < bytes.length; at += 4) {
     const opacity = bytes[at + 3] ?? 0;
@@ -95,7 +95,7 @@ export function onWhite(picture: Pixels): Pixels {
   return { ...picture, bytes };
 }
 
-/** A picture of which each pixel is one of the old ones. */
+/** A rearranged picture: each pixel is one of the old ones. */
 function map(
   picture: Pixels,
   width: number,

@@ -3,10 +3,10 @@ import { readJpegHeader } from "./jpeg_header.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
 
-/** All pixels are held in memory several times; a photograph of 24 megapixels is let through. */
+/** All pixels are in memory several times; a photograph of 24 megapixels is accepted. */
 const mostPixels = 25_000_000;
 
-/** One of imagescript's decoders; each instance has memory of its own, which goes with it. */
+/** One of imagescript's decoders; each instance has its own memory, freed with it. */
 interface Decoder<Instance> {
   init(): Promise<Instance>;
 }
@@ -16,7 +16,7 @@ interface PngDecoder {
 }
 
 interface JpegDecoder {
-  /** Decodes at an eighth, a quarter, half or the whole of the size: not below the given one. */
+  /** Decodes at 1/8, 1/4, 1/2 or full size: not below the given one. */
   decode(bytes: Uint8Array, width: number, height: number): {
     width: number;
     height: number;
@@ -39,11 +39,11 @@ interface GifFrame {
 }
 
 /**
- * Decodes JPEG, PNG, GIF and bitmaps in WebAssembly and JavaScript. The package's own entrance is
- * not used: it loads native code.
+ * Decodes JPEG, PNG, GIF and bitmaps in WebAssembly and JavaScript. Bypasses the package's main
+ * module, which loads native code.
  *
- * @param least how many pixels the shorter side must have left, when there are more
- * @throws NoPreview, and whatever the decoders throw
+ * @param least minimum length of the shorter side after scaling, in pixels
+ * @throws NoPreview, and errors of the decoders
  */
 export async function decodePortably(picture: EncodedPicture, least: number): Promise<Pixels> {
   if (picture.kind === "bmp") return decodeBmp(picture.bytes);
@@ -59,7 +59,7 @@ export async function decodePortably(picture: EncodedPicture, least: number): Pr
   }
 }
 
-/** Read from the headers: a decoder would take the memory before it tells. */
+/** Read from the headers: a decoder would allocate the memory first. */
 function claimedSize({ kind, bytes }: EncodedPicture): [width: number, height: number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = kind === "jpeg" ? readJpegHeader(bytes) : null;
@@ -112,7 +112,7 @@ async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   return { bytes: new Uint8Array(framebuffer), width, height };
 }
 
-/** The first frame, where it lies on the canvas. */
+/** The first frame, at its position on the canvas. */
 async function decodeGif(bytes: Uint8Array): Promise<Pixels> {
   const { default: library } = await import("imagescript/wasm/node/gif.js");
   const decoder = new (await (library as Decoder<GifDecoder>).init()).Decoder(bytes);

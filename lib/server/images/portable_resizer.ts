@@ -2,7 +2,7 @@ import { encode } from "jpeg-js";
 import { readJpegHeader } from "./jpeg_header.ts";
 import { NoPreview, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
-import { onWhite, shrink, square, turn } from "./pixel_work.ts";
+import { blendWithWhite, shrink, square, turn } from "./pixel_work.ts";
 import { decodePortably } from "./portable_decoders.ts";
 import { type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
@@ -10,8 +10,8 @@ import type { Resizer } from "./resizer.ts";
 const quality = 80;
 
 /**
- * Decodes in WebAssembly and JavaScript: slow, but at home on every system. It takes JPEG, PNG, GIF
- * and bitmaps, and makes JPEG whatever is wanted.
+ * Decodes in WebAssembly and JavaScript: slow, but works on every system. Supports JPEG, PNG, GIF
+ * and bitmaps; always makes JPEG.
  */
 export function openPortableResizer(): Resizer {
   return {
@@ -19,7 +19,7 @@ export function openPortableResizer(): Resizer {
     async resize(picture, size) {
       try {
         const upright = turn(await shrunk(picture, size), orientationOf(picture));
-        const { bytes, width, height } = onWhite(
+        const { bytes, width, height } = blendWithWhite(
           shapes[size].isSquare ? square(upright, squareSide(size, upright)) : upright,
         );
         return new Uint8Array(encode({ data: bytes, width, height }, quality).data);
@@ -34,7 +34,7 @@ async function shrunk(picture: EncodedPicture, size: PreviewSize): Promise<Pixel
   const { side, isSquare } = shapes[size];
   const pixels = await decodePortably(picture, side);
   const { width, height } = pixels;
-  // Of a thumbnail the shorter side counts: the rest is cut off.
+  // For a thumbnail the shorter side counts: the rest is cropped.
   const ratio = isSquare ? Math.max(width, height) / Math.min(width, height) : 1;
   return shrink(pixels, Math.ceil(side * ratio));
 }

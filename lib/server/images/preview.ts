@@ -1,6 +1,6 @@
 import type { ThumbSide } from "../../shared/api_types.ts";
 
-/** What previews are made to: the side of a square, or else the longest that a side may be, in pixels. */
+/** Target sizes: the side of a square, or the longest side, in pixels. */
 export const shapes = {
   thumb: { side: 256, isSquare: true },
   thumb360: { side: 360, isSquare: true },
@@ -8,20 +8,20 @@ export const shapes = {
   big: { side: 1080, isSquare: false },
 } as const;
 
-/** The kinds of previews: squares for listings, or as large as a screen wants it. */
+/** Kinds of previews: squares for listings, or large ones for the screen. */
 export type PreviewSize = keyof typeof shapes;
 
-/** How a preview is encoded. */
+/** The format of an encoded preview. */
 export type PreviewFormat = "webp" | "jpeg";
 
-/** The thumbnail with a side of so many pixels. */
+/** The thumbnail with this side, in pixels. */
 export function thumbWith(side: ThumbSide): PreviewSize {
   return side === 256 ? "thumb" : `thumb${side}`;
 }
 
 /**
- * The side in pixels of the square that is made of a picture. A larger thumbnail is no larger than
- * the picture's shorter side: blowing it up would make the file larger, and show no more.
+ * The side of a picture's square thumbnail, in pixels. A larger thumbnail is no larger than the
+ * picture's shorter side: enlarging adds bytes but no detail.
  */
 export function squareSide(size: PreviewSize, picture: { width: number; height: number }): number {
   const shorter = Math.min(picture.width, picture.height);
@@ -31,7 +31,7 @@ export function squareSide(size: PreviewSize, picture: { width: number; height: 
 /** Pictures with more pixels than this are refused before they are decoded. */
 export const mostPixels = 100_000_000;
 
-/** Larger files are not read: the whole file must be in memory to be decoded, in bytes. */
+/** Larger files are not read, as decoding needs the whole file in memory; in bytes. */
 export const mostFileBytes = 200 * 2 ** 20;
 
 /** The media type of a format. */

@@ -3,35 +3,35 @@ import { LruCache } from "../../shared/lru_cache.ts";
 import { wholeFormatOf } from "./encoded_preview.ts";
 import type { PreviewFormat } from "./preview.ts";
 
-/** A preview as it is sent. */
+/** A preview, ready to send. */
 export interface EncodedPreview {
   bytes: Uint8Array<ArrayBuffer>;
   format: PreviewFormat;
 }
 
-/** What the files that are being written end with. */
+/** Suffix of files being written. */
 export const unfinished = ".part";
 
-/** A preview in use counts as used again after this long, in milliseconds. */
+/** Minimum interval between two updates of a preview's last use, in milliseconds. */
 const touchMs = 60 * 60_000;
-/** How many touched previews are remembered. */
+/** Maximum number of remembered updates. */
 const mostTouched = 10_000;
 
 /**
- * Keeps previews on the disk, each in a file named by its key, where all threads and processes find
- * them. A file takes its name when it is whole; its time of modification says when it was last
- * used. Nothing in it is needed: it may be deleted at any time.
+ * Caches previews on the disk, each in a file named by its key, shared by all threads and
+ * processes. Writes are atomic; the modification time is that of the last use. The cache may be
+ * deleted at any time.
  */
 export class PreviewCache {
   readonly #folder: string;
-  /** When previews were touched, by key. */
+  /** Time of the last update by key. */
   readonly #touched = new LruCache<string, number>(mostTouched);
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The preview of a key; null when there is none, or only a damaged one. */
+  /** The preview of a key; null without a complete one. */
   async read(key: string): Promise<EncodedPreview | null> {
     const path = this.#pathOf(key);
     try {
@@ -45,9 +45,9 @@ export class PreviewCache {
   }
 
   /**
-   * Keeps a preview. Blocks for as long as the disk takes: for Workers.
+   * Stores a preview. Blocks on the disk: for Workers.
    *
-   * @throws what the disk says
+   * @throws errors of the disk
    */
   writeSync(key: string, bytes: Uint8Array): void {
     const path = this.#pathOf(key);
@@ -69,7 +69,7 @@ export class PreviewCache {
     try {
       Deno.utimeSync(path, new Date(now), new Date(now));
     } catch {
-      // Somebody removed it meanwhile, which is no loss.
+      // Removed concurrently: harmless.
     }
   }
 
@@ -88,6 +88,6 @@ export function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
   } catch {
-    // Gone, or not ours to remove.
+    // Already gone, or no permission.
   }
 }

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import type { Facts } from "../disk/facts.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
-/** Counts up when previews of the same file come to look different. */
+/** Increment when the same file gives a different preview. */
 const generation = 1;
 
-/** What tells one state of one file from all others, whoever asks for it and by which path. */
+/** Facts that identify one state of one file, independent of viewer and path. */
 export interface FileIdentity {
-  /** Where the file really lies, links resolved. */
+  /** The real path, symlinks resolved. */
   real: string;
   info: Facts;
 }
 
 /**
- * The name under which a preview is kept: a digest of which file it is of, in which state, and how
- * it is made. The time of the last change of the inode is part of it: programs set the other one
- * back after they rewrote a file in place.
+ * The cache key of a preview: a digest of the file's identity and state and of the preview's
+ * options. Includes the inode's change time, because programs may restore the modification time
+ * after they rewrote a file in place.
  */
 export function previewKey(
   { real, info }: FileIdentity,
@@ -26,7 +26,7 @@ export function previewKey(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Whether two looks at a file saw it in the same state. */
+/** Whether facts read at two times are of the same state of a file. */
 export function isSameState(a: Facts, b: Facts): boolean {
   const other = stateOf(b);
   return stateOf(a).every((part, index) => part === other[index]);

@@ -9,9 +9,9 @@ import { typeOfName } from "../files/content/types.ts";
 import { tooLarge } from "./no_preview.ts";
 import { mostFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
-import { readWhole } from "./read_whole.ts";
+import { readExactly } from "./read_exactly.ts";
 
-/** Which preview is wanted, and by whom. */
+/** The requested preview, and its viewer. */
 export interface PreviewRequest {
   access: Access;
   path: EntryPath;
@@ -19,15 +19,15 @@ export interface PreviewRequest {
   format: PreviewFormat;
 }
 
-/** The file is not any more what it was when it was looked at: look again. */
+/** The file has changed since its facts were read: retry. */
 export class SourceChanged extends Error {
   override readonly name = "SourceChanged";
 }
 
-/** A file as it was when one viewer looked at it. */
+/** A file, with its facts as read for one viewer. */
 export class PreviewSource {
   readonly request: PreviewRequest;
-  /** The name of the preview in the cache. */
+  /** The cache key of the preview. */
   readonly key: string;
   /** The file's name. */
   readonly name: string;
@@ -36,10 +36,10 @@ export class PreviewSource {
   readonly #info: Facts;
 
   /**
-   * Looks at a file without opening it.
+   * Reads the facts of a file without opening it.
    *
-   * @throws DomainError `forbidden`, `not_found`, `is_folder`, `not_a_file`; `not_supported` for
-   * what its name or its length says enough of
+   * @throws DomainError `forbidden`, `not_found`, `is_folder`, `not_a_file`; `not_supported` by
+   * name or length
    */
   constructor(request: PreviewRequest) {
     const { access, path, size, format } = request;
@@ -55,12 +55,12 @@ export class PreviewSource {
     this.key = previewKey({ real: this.#handle.real, info: this.#info }, size, format);
   }
 
-  /** How long the file is, in bytes. */
+  /** The length of the file, in bytes. */
   get length(): number {
     return this.#info.size;
   }
 
-  /** How this file is refused. */
+  /** The error for this file. */
   refusal(reason: string): DomainError {
     return new DomainError(
       "not_supported",
@@ -71,13 +71,13 @@ export class PreviewSource {
   /**
    * Reads the file through the gate.
    *
-   * @throws SourceChanged when it is another one by now, or gone; the signal's reason
+   * @throws SourceChanged when it was replaced, changed or removed; the signal's reason
    */
   async read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     signal.throwIfAborted();
     using file = this.#open();
     if (!isSameState(file.facts(), this.#info)) throw new SourceChanged();
-    const bytes = await readWhole(file, this.length, signal);
+    const bytes = await readExactly(file, this.length, signal);
     if (!bytes || !isSameState(file.facts(), this.#info)) throw new SourceChanged();
     return bytes;
   }
@@ -86,7 +86,7 @@ export class PreviewSource {
     try {
       return this.#handle.openSync();
     } catch (error) {
-      // Why it can't be opened is told to each who waits by what their own next look finds.
+      // Each waiting caller finds the actual error by its own retry.
       throw error instanceof DomainError ? new SourceChanged() : error;
     }
   }

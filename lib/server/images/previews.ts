@@ -11,41 +11,41 @@ import { PreviewSource, SourceChanged } from "./preview_source.ts";
 import type { CachePlace } from "./resize_worker.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
 
-/** Where and how previews are made. */
+/** Configuration of previews. */
 export interface PreviewOptions {
-  /** The folder of what can be made again. */
+  /** The cache folder. */
   cacheDir: string;
-  /** How many are made at a time. */
+  /** Maximum number made at a time. */
   concurrency: number;
-  /** Takes a sentence for the log. */
+  /** Logs a sentence. */
   note(sentence: string): void;
-  /** How much the cache may hold, in bytes; 1 GiB unless given. */
+  /** Maximum size of the cache, in bytes; 1 GiB by default. */
   mostCacheBytes?: number;
 }
 
-/** A preview that was asked for, ready to be sent. */
+/** A preview, ready to send. */
 export interface Preview extends EncodedPreview {
   source: PreviewSource;
 }
 
 const mostCacheBytes = 2 ** 30;
-/** Files that are read at the same time take no more memory together than this, in bytes. */
+/** Memory for files being read at the same time, in bytes. */
 const mostReadBytes = 64 * 2 ** 20;
-/** How many previews one user may wait for. */
+/** Maximum number of previews that one user may wait for. */
 const mostWaiting = 500;
-/** How many files without a preview are remembered. */
+/** Size of the negative cache: files without a preview. */
 const mostRefused = 5_000;
-/** How often to look again at a file that changes. */
+/** Maximum attempts for a file that changes. */
 const mostTries = 4;
-/** Longer than the decoders' own bounds allow; what passes this is stuck, in milliseconds. */
+/** Timeout beyond the decoders' own limits, in milliseconds: a task that takes longer is stuck. */
 const patienceMs = 60_000;
 
-/** The most previews made at a time: each takes a processor and some memory. */
+/** Maximum number of previews made at a time: each takes a processor and some memory. */
 const mostConcurrency = 8;
 
 /**
- * How many previews one serving thread makes at a time: together with the others one fewer than
- * there are processors, but at least two, so that one slow picture does not hold up all others.
+ * Number of previews that one serving thread makes at a time: all threads together leave one
+ * processor free, but at least two, so that one slow picture does not block all others.
  *
  * @param workers the number of serving threads
  */
@@ -58,17 +58,17 @@ export function previewConcurrency(
 }
 
 /**
- * Makes previews of pictures and keeps them. What a viewer may see is decided anew for every
- * request, before anything is taken from the cache. Decoding happens in a Worker, a few at a time,
- * once for all who ask for the same; it is given up when nobody waits any more.
+ * Makes and caches previews of pictures. Permissions are checked for every request, before the
+ * cache is read. Decoding runs in a Worker, a few at a time, once for concurrent requests of the
+ * same preview; it is abandoned when all of them have left.
  */
 export class Previews {
   readonly #cache: PreviewCache;
   readonly #queue: FairQueue;
   readonly #flights = new SingleFlight<EncodedPreview>();
   /**
-   * Why files have no preview, by key: a broken or malicious one is not decoded again at every visit
-   * of its folder. A file that changes has another key.
+   * Negative cache: reasons by key, so that a broken or malicious file is not decoded again at
+   * every visit of its folder. A changed file has another key.
    */
   readonly #refused = new LruCache<string, string>(mostRefused);
   readonly #place: CachePlace;
@@ -89,10 +89,10 @@ export class Previews {
   }
 
   /**
-   * Gives the preview of a file, from the cache or made now.
+   * Returns the preview of a file, from the cache or newly made.
    *
-   * @param owner for whom, so that users take turns
-   * @param signal says that the asker has left
+   * @param owner key of the user, for fairness between users
+   * @param signal aborted when the client disconnects
    * @throws DomainError as the source's constructor, `throttled`; the signal's reason
    */
   async make(source: PreviewSource, owner: string, signal?: AbortSignal): Promise<Preview> {
@@ -112,13 +112,13 @@ export class Previews {
             `Cannot make a preview of "${path}": access is denied`,
           );
         }
-        if (tries === mostTries || !isWorthAnotherTry(error)) throw error;
+        if (tries === mostTries || !isRetryable(error)) throw error;
       }
       source = new PreviewSource(source.request);
     }
   }
 
-  /** Ends the Worker; previews under way are given up. */
+  /** Ends the Worker and abandons previews under way. */
   close(): void {
     this.#resizing.close();
   }
@@ -159,8 +159,11 @@ function tooManyWait(): DomainError {
   return new DomainError("throttled", "Cannot make a preview: too many others are being made", 2);
 }
 
-/** The file has changed, another task broke the thread, or all others left a moment too early. */
-function isWorthAnotherTry(error: unknown): boolean {
+/**
+ * Whether to retry: the file has changed, another task broke the thread, or the shared work was just
+ * abandoned.
+ */
+function isRetryable(error: unknown): boolean {
   return error instanceof SourceChanged || error instanceof ThreadLost ||
     error instanceof DOMException && error.name === "AbortError";
 }

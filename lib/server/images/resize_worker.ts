@@ -1,4 +1,4 @@
-/** The thread in which previews are made, and the cache is kept in order. */
+/** The Worker that makes previews and sweeps their cache. */
 import { setImmediate } from "node:timers/promises";
 import { Pauses } from "../concurrency/pauses.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
@@ -9,36 +9,39 @@ import type { PreviewFormat, PreviewSize } from "./preview.ts";
 import { PreviewCache } from "./preview_cache.ts";
 import { sweepCache } from "./sweep_cache.ts";
 
-/** A picture to be made smaller. */
+/** A picture to resize. */
 export interface ResizeTask {
   picture: EncodedPicture;
   size: PreviewSize;
   format: PreviewFormat;
-  /** Under which name the cache keeps the preview. */
+  /** The cache key of the preview. */
   key: string;
   cache: CachePlace;
 }
 
-/** Where previews are kept. */
+/** Location and limit of the cache. */
 export interface CachePlace {
   folder: string;
-  /** How much the cache may hold, in bytes. */
+  /** Maximum size of the cache, in bytes. */
   mostBytes: number;
 }
 
-/** A preview; or why the content has none; or a fault, after which the worker is not used again. */
+/**
+ * A preview; or the reason why the content has none; or a fault, after which the worker is
+ * discarded.
+ */
 export type ResizeOutcome =
   | { bytes: Uint8Array<ArrayBuffer> }
   | { refusal: string }
   | { failure: string };
 
-/** The cache is swept after so many sixteenths of its bound were written. */
+/** The cache is swept after this many sixteenths of its limit were written. */
 const sweepShare = 1 / 16;
-/** Starting anew takes some tenths of a second; the memory is better used by others meanwhile. */
+/** The idle time after which the worker ends, as a restart takes only some tenths of a second. */
 const idleMs = 60_000;
 
 const opening = openResizer();
-/** Bytes written since the last sweep; the first write of a thread calls for one. */
+/** Bytes written since the last sweep; the first write of a thread triggers one. */
 let unswept = Infinity;
 let isSweeping = false;
 let isCacheBroken = false;
@@ -61,12 +64,12 @@ async function resize(task: ResizeTask): Promise<ResizeOutcome> {
   } catch (error) {
     return error instanceof NoPreview ? { refusal: error.reason } : { failure: String(error) };
   } finally {
-    // Given back at once: the collector would let many files pile up first.
+    // Freed at once: many files would pile up before garbage collection.
     picture.bytes.buffer.transfer(0);
   }
 }
 
-/** A preview that can't be kept can still be sent. */
+/** A preview that can't be cached can still be sent. */
 function keep({ key, cache }: ResizeTask, bytes: Uint8Array): void {
   try {
     new PreviewCache(cache.folder).writeSync(key, bytes);
@@ -81,7 +84,7 @@ function keep({ key, cache }: ResizeTask, bytes: Uint8Array): void {
 
 async function sweep({ folder, mostBytes }: CachePlace): Promise<void> {
   isSweeping = true;
-  // More may have been written while a sweep was under way.
+  // More may have been written during a sweep.
   while (unswept > mostBytes * sweepShare) {
     unswept = 0;
     await setImmediate();

@@ -1,12 +1,12 @@
 import type { EncodedPicture } from "./picture.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
-/** One way to decode pictures and make them smaller. */
+/** An implementation of decoding and resizing. */
 export interface Resizer {
-  /** What the log calls it. */
+  /** Its name in the log. */
   readonly name: string;
   /**
-   * Makes a preview. The format is a wish; the bytes tell which one it became.
+   * Makes a preview. The requested format is a preference; the bytes show the actual one.
    *
    * @throws NoPreview
    */

@@ -6,19 +6,18 @@ import type { EncodedPicture } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import type { Resizer } from "./resizer.ts";
 
-/** Decoding that takes longer is broken off, in seconds. */
+/** Timeout of decoding, in seconds. */
 const patienceSeconds = 15;
 
-/** What all pictures that are being decoded may need together, in bytes; a larger one runs alone. */
+/** Memory for all pictures being decoded, in bytes; a larger one runs alone. */
 const memoryTogether = 128 * 2 ** 20;
-/** A picture that needs more is refused. */
+/** A picture that needs more memory is refused. */
 const mostMemory = 640 * 2 ** 20;
 
 /**
- * Decoders that are not wanted: those that open files by themselves, those of formats that no
- * browser knows, SVG (half a kilobyte of it can ask for hours of work; browsers show the file
- * itself) and high dynamic range, which only costs time here: the same files are decoded as plain
- * JPEG.
+ * Disabled decoders: those that open files by themselves, those of formats that no browser
+ * supports, SVG (half a kilobyte can cost hours of CPU; browsers show the file itself) and high
+ * dynamic range, which only costs time: the same files decode as plain JPEG.
  */
 const unwanted = [
   ...["Svg", "Uhdr", "Vips", "Raw", "Csv", "Matrix", "Analyze", "Ppm", "Rad"],
@@ -26,15 +25,15 @@ const unwanted = [
 ].map((name) => `VipsForeignLoad${name}`);
 
 /**
- * Decodes in native code (libvips), on threads of its own, or null where that can't be loaded:
+ * A decoder in native code (libvips) with its own threads, or null where that can't be loaded:
  * another system, or a process without `--allow-ffi` on node_modules.
  */
 export async function openSharp(): Promise<Resizer | null> {
   try {
     const { default: sharp } = await import("sharp");
-    // A picture is asked for once; memory kept for a second time would be kept for nothing.
+    // Each picture is decoded once: libvips' cache would be useless.
     sharp.cache(false);
-    // Previews are made side by side: each takes one thread.
+    // Previews run in parallel: one thread each.
     sharp.concurrency(1);
     sharp.block({ operation: unwanted });
     const memory = new FairQueue({ capacity: new Concurrency(Infinity, memoryTogether) });
@@ -55,7 +54,7 @@ export async function openSharp(): Promise<Resizer | null> {
 
 const limits: SharpOptions = {
   limitInputPixels: mostPixels,
-  // Half a picture is no preview; harmless flaws, which many cameras make, are let through.
+  // Half a picture is no preview; harmless flaws, common in cameras' files, are accepted.
   failOn: "error",
   unlimited: false,
   sequentialRead: true,
@@ -67,7 +66,7 @@ function inputOf(picture: EncodedPicture): [Uint8Array, SharpOptions] {
   return [bytes, { raw: { width, height, channels: 4 } }];
 }
 
-/** About how many bytes decoding takes. */
+/** Estimates the memory of decoding, in bytes. */
 async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<number> {
   if (kind === "bmp") return bytes.length;
   try {
@@ -80,7 +79,7 @@ async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<n
   }
 }
 
-/** What is held of each pixel until all are decoded; next to nothing when rows come in order. */
+/** Bytes held of each pixel until all are decoded; almost none when rows come in order. */
 function bytesPerPixel(metadata: Metadata): number {
   const { format, isProgressive, chromaSubsampling, channels, bitsPerSample = 8 } = metadata;
   const plain = channels * Math.max(1, bitsPerSample / 8);
@@ -122,7 +121,7 @@ async function encode(
   }
 }
 
-/** What libvips says is of no use to users, and sometimes long. */
+/** libvips' messages are useless to users, and sometimes long. */
 function refusalOf(error: unknown): NoPreview {
   const message = error instanceof Error ? error.message : "";
   return new NoPreview(/pixel limit|^timeout/.test(message) ? tooLarge : unreadable);

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Pauses } from "../concurrency/pauses.ts";
 import { removeIfThere, unfinished } from "./preview_cache.ts";
 
-/** What a crash left half written is removed after this long, in milliseconds. */
+/** Age at which incomplete files of a crash are removed, in milliseconds. */
 const leftoverMs = 60 * 60_000;
-/** Previews last used within the same minute stay or go together. */
+/** Granularity of last use: previews of the same minute stay or go together. */
 const bucketMs = 60_000;
-/** How much is left after there was too much, of what there may be. */
+/** Target size after a sweep, as a part of the limit. */
 const leftShare = 0.9;
 
-/** One file of the cache. */
+/** A file of the cache. */
 interface Kept {
   path: string;
   size: number;
@@ -17,11 +17,11 @@ interface Kept {
 }
 
 /**
- * Brings the cache back below its bound: what was not used for the longest time goes first. Two
- * passes over the files take no memory to speak of, however many there are. Several threads and
- * processes may sweep at the same time.
+ * Shrinks the cache below its limit, least recently used first. Two passes over the files need
+ * little memory, however many files there are. Several threads and processes may sweep
+ * concurrently.
  *
- * @param mostBytes what the cache may hold
+ * @param mostBytes the limit
  */
 export async function sweepCache(
   folder: string,
@@ -46,7 +46,7 @@ export async function sweepCache(
   }
 }
 
-/** The newest minute whose previews have no room any more. */
+/** The newest minute whose previews exceed the limit. */
 function lastToGo(sizes: Map<number, number>, room: number): number {
   let sum = 0;
   for (const bucket of [...sizes.keys()].sort((a, b) => b - a)) {
@@ -60,7 +60,7 @@ function bucketOf({ usedAt }: Kept): number {
   return Math.floor(usedAt / bucketMs);
 }
 
-/** The previews, and null now and then so that there is time for other work. */
+/** Yields the previews, and sometimes null, so that the caller can pause. */
 function* filesOf(folder: string): Generator<Kept | null> {
   for (const shard of namesIn(folder)) {
     for (const name of namesIn(join(folder, shard))) yield look(join(folder, shard, name));

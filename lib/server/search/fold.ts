@@ -2,14 +2,14 @@
 const ascii = /^[\x00-\x7f]*$/;
 
 /**
- * One text for all that people take for the same in a search: letters of either case, in all
- * scripts ("STRASSE" and "straße", "ΟΔΟΣ" and "οδος", "İ" and "ı" and "i"), and characters that are
- * composed in one way or another.
+ * Folds texts that people take for equal in a search into one: either case, in all scripts
+ * ("STRASSE" and "straße", "ΟΔΟΣ" and "οδος", "İ" and "ı" and "i"), and composed or decomposed
+ * characters.
  */
 export function foldText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  // By way of the upper case, which takes "ß" apart and knows one sigma only; "ẞ" becomes "ß" before
-  // that. A dot that is left over from "İ" would keep it from being an "i".
+  // Via upper case, which splits "ß" and has only one sigma; "ẞ" becomes "ß" first. A dot left over
+  // from "İ" would keep it from matching "i".
   return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase()
     .replaceAll("i\u0307", "i").replaceAll("ς", "σ").normalize("NFC");
 }

@@ -3,25 +3,25 @@ import { typeOfName } from "../files/content/types.ts";
 import { foldText } from "./fold.ts";
 import type { Query } from "./query.ts";
 
-/** A query made ready to be asked of many names. */
+/** A query prepared for matching many names. */
 export interface NameTest {
-  /** Whether a name has all that the query asks for. */
-  fits(name: string): boolean;
-  /** Whether an entry with such a name is of a kind that can be meant: folders have no type. */
-  isMeant(child: Child): boolean;
+  /** Whether a name matches all terms. */
+  matches(name: string): boolean;
+  /** Whether the entry's type can match: folders have no type. */
+  typeMatches(child: Child): boolean;
 }
 
-/** Makes a query ready. */
+/** Prepares a query. */
 export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
   const fold = isCaseSensitive ? (text: string) => text.normalize("NFC") : foldText;
   const wanted = terms.map(fold);
   const hasType = typeTestOf(types);
   return {
-    fits(name) {
+    matches(name) {
       const text = fold(name);
       return wanted.every((term) => text.includes(term)) && hasType(name);
     },
-    isMeant: ({ isFolder, target }) =>
+    typeMatches: ({ isFolder, target }) =>
       types.length === 0 || !isFolder && (target === null || target.kind === "inside"),
   };
 }

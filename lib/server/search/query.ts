@@ -1,18 +1,18 @@
 import { DomainError } from "../../shared/errors.ts";
 
-/** What to look for in names. Plain data, so that a Worker can be told of it. */
+/** A parsed query for names. Plain data that can be posted to a Worker. */
 export interface Query {
   /** Texts that must all be in the name. */
   terms: string[];
   isCaseSensitive: boolean;
-  /** Kinds of files, one of which it must be: "image", "audio", "video", "pdf", or ".ext". */
+  /** File types, one of which must match: "image", "audio", "video", "pdf", or ".ext". */
   types: string[];
 }
 
-/** How results are written: one JSON array, or one JSON object a line (NDJSON). */
+/** Format of the results: one JSON array, or one JSON object a line (NDJSON). */
 export type SearchFormat = "json" | "lines";
 
-/** What to look for, and how to tell of it. */
+/** A query and the format of its results. */
 export interface SearchOptions {
   query: Query;
   format: SearchFormat;
@@ -21,7 +21,7 @@ export interface SearchOptions {
 /** The longest query taken, in characters. */
 const longestQuery = 1_000;
 
-/** The words for kinds; whatever else stands after "type:" is an extension. */
+/** Words for types; any other value of "type:" is an extension. */
 const kinds: Record<string, string> = {
   image: "image",
   audio: "audio",
@@ -30,15 +30,15 @@ const kinds: Record<string, string> = {
   pdf: "pdf",
 };
 
-/** A phrase in quotes, the last of which may be missing; or a run without a space. */
+/** A phrase in quotes, the closing one optional; or a run without a space. */
 const words = /"([^"]*)(?:"|$)|(\S+)/g;
 
 /**
- * Reads a query: `holiday "new york" type:image type:tar.gz case:sensitive`. All terms must be in the
- * name, in any order; a phrase in quotes is one term, spaces and all; several types are
- * alternatives. Words that look like options but are none, and anything in quotes, are terms.
+ * Parses a query: `holiday "new york" type:image type:tar.gz case:sensitive`. All terms must be in
+ * the name, in any order; a quoted phrase is one term, spaces included; several types are
+ * alternatives. Unknown options and quoted ones are terms.
  *
- * @throws {DomainError} `invalid_option` when there is nothing to look for, or far too much
+ * @throws {DomainError} `invalid_option` for an empty or too long query
  */
 export function parseQuery(text: string): Query {
   if (text.length > longestQuery) {

@@ -1,13 +1,13 @@
 import type { SearchFormat } from "./query.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
-/** The length of one part, in characters. */
+/** The length of a chunk, in characters. */
 const partLength = 32 * 1024;
 
-/** Results wait this long for others to be sent with them, in milliseconds. */
+/** Time to gather results into one chunk, in milliseconds. */
 const gatherMs = 10;
 
-/** The results of a search on their way out. */
+/** Buffer of search results, sent in chunks. */
 export class Results {
   readonly #call: WorkerCall;
   readonly #isArray: boolean;
@@ -30,7 +30,7 @@ export class Results {
     this.#count++;
   }
 
-  /** Whether the results fill a part, which is to be sent before more are added. */
+  /** Whether the results fill a chunk, which must be sent before more are added. */
   get isFull(): boolean {
     return this.#text.length >= partLength;
   }
@@ -40,18 +40,18 @@ export class Results {
     return this.#count > 0 && performance.now() - this.#sentAt >= gatherMs;
   }
 
-  /** Lets out what there is, if the reader keeps up; the first result waits for the reader. */
+  /** Sends buffered results if the reader keeps up; the first result waits for the reader. */
   async flush(): Promise<void> {
-    if (this.#count > 0 && (this.#call.isWanted || !this.#hasSent)) await this.send();
+    if (this.#count > 0 && (this.#call.hasRoom || !this.#hasSent)) await this.send();
   }
 
-  /** Lets out the rest. */
+  /** Sends the rest. */
   async end(): Promise<void> {
     if (this.#isArray) this.#text += "]";
     await this.send();
   }
 
-  /** Sends the results so far, as soon as the reader has room for them. */
+  /** Sends buffered results once the reader has room. */
   async send(): Promise<void> {
     this.#sentAt = performance.now();
     if (this.#text === "") return;

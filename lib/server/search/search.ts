@@ -3,13 +3,13 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
 import { parseQuery, type Query, type SearchFormat } from "./query.ts";
 
-/** What a search holds whose results are not taken, in bytes: the names of a folder of 20,000. */
+/** Memory of a search whose results are not read, in bytes: the names of a folder of 20,000. */
 export const heldBySearch = 6 * 1024 * 1024;
 
 /**
- * Checks that a search can be made, without making it.
+ * Checks that a search is possible, without running it.
  *
- * @throws {DomainError} `invalid_option`, `forbidden`, `not_found` (also for what is no folder)
+ * @throws {DomainError} `invalid_option`, `forbidden`, `not_found` (also for a file)
  */
 export function checkSearch(access: Access, path: EntryPath, text: string): Query {
   const query = parseQuery(text);
@@ -18,12 +18,12 @@ export function checkSearch(access: Access, path: EntryPath, text: string): Quer
 }
 
 /**
- * Looks for entries below a folder by their names. Results come as `{path, dir}`, in UTF-8, as they
- * are found and without a limit to their number; `path` counts from the folder, without a slash
- * before it. Nearer entries come first, as long as that takes little memory. What the viewer may not
- * know of is not found; linked folders are, but not what is in them.
+ * Searches entries below a folder by their names. Results are `{path, dir}` in UTF-8, streamed as
+ * they are found, without a limit; `path` is relative to the folder, without a leading slash.
+ * Nearer entries come first, within a memory limit. Entries hidden from the viewer are not found;
+ * linked folders are, but not their entries.
  *
- * @param signal ends the search before the answer begins; cancelling the stream ends it then
+ * @param signal aborts before the answer begins; later, cancel the stream
  * @throws {DomainError} as {@link checkSearch}
  */
 export async function search(

@@ -5,15 +5,14 @@ import { mounts } from "../disk/mounts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { nameTestOf } from "./name_test.ts";
 import type { SearchOptions } from "./query.ts";
-import { Frontier } from "./frontier.ts";
+import { FolderQueue } from "./folder_queue.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { Results } from "./results.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 
 /**
- * Looks for entries below a folder by name and sends them out as they are found. Folders that
- * vanish meanwhile, those that the system does not let the server read, and mounts that are out of
- * order have nothing in them.
+ * Searches entries below a folder by name and sends results as they are found. Folders that are
+ * removed during the search or unreadable for the server, and unavailable mounts, count as empty.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
@@ -23,20 +22,20 @@ export async function searchFolder(
   { query, format }: SearchOptions,
   call: WorkerCall,
 ): Promise<void> {
-  const { fits, isMeant } = nameTestOf(query);
+  const { matches, typeMatches } = nameTestOf(query);
   const pauses = new Pauses(call.signal, "low");
   const results = new Results(call, format);
-  const frontier = new Frontier<SearchFolder>();
+  const queue = new FolderQueue<SearchFolder>();
 
   await pauses.pause();
   let branch: SearchFolder | undefined = SearchFolder.of(access.folder(path));
-  let picked: FoundEntry = branch.pick(fits);
+  let picked: FoundEntry = branch.pick(matches);
   call.open(null);
   while (branch) {
-    frontier.add(picked.branches);
+    queue.add(picked.branches);
     const prefix = branch.below === "/" ? "" : `${branch.below.slice(1)}/`;
     for (const hit of picked.hits) {
-      if (!isMeant(hit)) continue;
+      if (!typeMatches(hit)) continue;
       results.add({ path: prefix + hit.name, dir: hit.isFolder });
       if (!results.isFull) continue;
       await results.send();
@@ -44,15 +43,15 @@ export async function searchFolder(
     }
     if (pauses.isDue) await pauses.pause();
     if (results.isDue) await results.flush();
-    branch = frontier.next();
-    if (branch) picked = pick(branch, fits);
+    branch = queue.next();
+    if (branch) picked = pick(branch, matches);
   }
   await results.end();
 }
 
-function pick(branch: SearchFolder, fits: (name: string) => boolean): FoundEntry {
+function pick(branch: SearchFolder, matches: (name: string) => boolean): FoundEntry {
   try {
-    return branch.pick(fits);
+    return branch.pick(matches);
   } catch (error) {
     const isLeftOut = error instanceof DomainError || mounts.isPoint(branch.real);
     if (isLeftOut) return { hits: [], branches: [] };

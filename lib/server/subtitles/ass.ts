@@ -3,7 +3,7 @@ import { type AssScript, readAssText } from "./ass_text.ts";
 import type { Cue } from "./cue.ts";
 import { milliseconds } from "./time.ts";
 
-/** The fields of dialogue in scripts that do not name them. */
+/** Default fields of dialogue in scripts without a format line. */
 const usualFields = "layer,start,end,style,name,marginl,marginr,marginv,effect,text".split(",");
 
 /** Whether a text has the sections of an ASS or SSA script. */
@@ -12,8 +12,8 @@ export function isAss(text: string): boolean {
 }
 
 /**
- * Reads (Advanced) SubStation Alpha. Bold, italics and underlining are kept, and roughly the place;
- * fonts, colours, movement, drawings and comments go.
+ * Parses (Advanced) SubStation Alpha. Bold, italics, underlining and the approximate position are
+ * kept; fonts, colours, movement, drawings and comments are dropped.
  */
 export function parseAss(text: string): Cue[] {
   const script: AssScript = { styles: new Map<string, AssStyle>(), width: 384, height: 288 };
@@ -69,7 +69,7 @@ function readTime(text = ""): number | null {
   return parts.length === 0 ? null : milliseconds(...parts);
 }
 
-/** The values of a line by the names of their fields; the last may have commas in it. */
+/** The values of a line by field name; the last may contain commas. */
 function valuesOf(line: string, fields: string[]): Map<string, string> {
   const values = new Map<string, string>();
   let start = 0;

@@ -1,6 +1,6 @@
 import { type Anchor, readAnchor, readOldAnchor } from "./position.ts";
 
-/** What a style of ASS says about its text. */
+/** A style of ASS, as far as it is used. */
 export interface AssStyle {
   anchor: Anchor;
   bold: boolean;
@@ -8,14 +8,14 @@ export interface AssStyle {
   underline: boolean;
 }
 
-/** The style of text that names none. */
+/** The style of text without one. */
 export const plainStyle: AssStyle = { anchor: 2, bold: false, italic: false, underline: false };
 
 /**
- * Reads a line of the section of styles.
+ * Parses a line of the styles section.
  *
  * @param fields the values by lower-case name
- * @param isOld SSA, which counts anchors in another way
+ * @param isOld SSA, which numbers anchors in another way
  */
 export function readStyle(fields: Map<string, string>, isOld: boolean): AssStyle {
   const alignment = fields.get("alignment") ?? "";

@@ -2,17 +2,17 @@ import { type AssStyle, plainStyle } from "./ass_style.ts";
 import { type Run, type Style, writeRuns } from "./markup.ts";
 import { type Anchor, type Point, readAnchor, readOldAnchor, settingsOf } from "./position.ts";
 
-/** What the styles of a script are, and how large the picture is that places count in. */
+/** The styles of a script, and the picture size that positions refer to. */
 export interface AssScript {
   styles: Map<string, AssStyle>;
   width: number;
   height: number;
 }
 
-/** Commands in braces, or a comment. */
+/** Override commands in braces, or a comment. */
 const override = /\{([^{}]*)\}/g;
 
-/** Text of ASS while it is read. */
+/** Parser of ASS text. */
 class Reading {
   readonly runs: Run[] = [];
   anchor: Anchor | null = null;
@@ -44,7 +44,7 @@ class Reading {
         this.anchor ??= readOldAnchor(value);
         break;
       case "b":
-        // From 600 on it is a weight.
+        // From 600 on it is a font weight.
         this.#wear({
           bold: onOff(value, this.base.bold, (weight) => weight === 1 || weight >= 600),
         });
@@ -71,7 +71,7 @@ class Reading {
     this.#worn = { ...this.#worn, ...change };
   }
 
-  /** `pos(10,20)`, or where `move(10,20,…)` begins. */
+  /** `pos(10,20)`, or the start of `move(10,20,…)`. */
   #place(command: string): void {
     const [, x, y] =
       /^(?:pos|move)\(\s*(-?[\d.]{1,12})\s*,\s*(-?[\d.]{1,12})\s*[,)]/.exec(command) ??
@@ -82,7 +82,7 @@ class Reading {
   }
 }
 
-/** Reads the text of a line of dialogue: as a cue's text, and where it goes. */
+/** Parses the text of a line of dialogue: the cue's text and position. */
 export function readAssText(
   text: string,
   script: AssScript,
@@ -100,7 +100,7 @@ export function readAssText(
   return { text: writeRuns(reading.runs), settings };
 }
 
-/** A switch that is back at its style's when nothing stands behind it. */
+/** A toggle; without a value it resets to the style's. */
 function onOff(
   value: string,
   usual: boolean,

@@ -11,14 +11,14 @@ import { subtitleExtensions } from "../files/listing/find_subtitles.ts";
 import { toVtt } from "./to_vtt.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 
-/** What subtitles are turned into. */
+/** Media type of converted subtitles. */
 const vttType = "text/vtt; charset=utf-8";
 
 /**
- * Tells of subtitles what their conversion would say, without reading them.
+ * The facts of a conversion's answer, without reading the subtitles.
  *
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `is_folder`,
- * `not_a_file`; `not_supported` for what is none by its name, or over 10 MiB
+ * `not_a_file`; `not_supported` for other files by name, or over 10 MiB
  */
 export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
   const content = statContent(access, path);
@@ -31,7 +31,7 @@ export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
 }
 
 /**
- * Turns subtitles into WebVTT, in UTF-8, in the reader.
+ * Converts subtitles to WebVTT, in UTF-8, in the content Worker.
  *
  * @throws {DomainError} as {@link statSubtitles}; and the signal's reason
  */
@@ -45,7 +45,7 @@ export async function openSubtitles(
   return { made, etag: etagOfVtt(etag), modified };
 }
 
-/** The same, where the reader does it. */
+/** Same as {@link openSubtitles}, run in the Worker. */
 export async function convertSubtitles(
   access: Access,
   path: EntryPath,
@@ -58,7 +58,7 @@ export async function convertSubtitles(
   throw new DomainError("not_supported", `Cannot convert "${path}": it is no text`);
 }
 
-/** The tag of the converted form; it changes with the file, and when it is converted in another way. */
+/** The ETag of the converted form; changes with the file and with the version of the conversion. */
 function etagOfVtt(etag: string): string {
   return etag.replace(/"$/, '-vtt1"');
 }

@@ -1,17 +1,17 @@
-/** One subtitle: what is shown from when to when. */
+/** One subtitle, with its times. */
 export interface Cue {
   /** Milliseconds from the beginning of the film. */
   start: number;
   end: number;
-  /** Where it is shown, as WebVTT says it: "line:0 align:start"; usually nothing. */
+  /** WebVTT cue settings: "line:0 align:start"; usually empty. */
   settings: string;
-  /** Lines of WebVTT cue text, without an empty one. */
+  /** Lines of WebVTT cue text, none of them empty. */
   text: string;
 }
 
-/** Subtitles as they were understood. */
+/** Parsed subtitles. */
 export interface Subtitles {
-  /** Blocks of style sheets and regions that WebVTT alone has, as they were. */
+  /** Style and region blocks, which only WebVTT has, unchanged. */
   blocks: string[];
   cues: Cue[];
 }

@@ -1,7 +1,7 @@
-/** Styles that are kept, in the order in which their tags are nested. */
+/** Supported styles, in the nesting order of their tags. */
 const styles = ["b", "i", "u"] as const;
 
-/** One of the styles that are kept. */
+/** One of the supported styles. */
 export type Style = typeof styles[number];
 
 /** A piece of text in one style. */
@@ -10,18 +10,18 @@ export interface Run {
   styles: ReadonlySet<Style>;
 }
 
-/** Character references that mean the same in all kinds of subtitles. */
+/** Character references common to all kinds of subtitles. */
 const reference = /&(?!(?:amp|lt|gt|nbsp|lrm|rlm|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});)/gi;
 
 /**
- * Makes text harmless in a cue: no tag and no arrow can come out of it, and no line end another cue
- * could begin at. What is a character reference stays one.
+ * Escapes text for a cue: it can contain no tag and no arrow, and no line break at which another
+ * cue could begin. Character references stay.
  */
 export function escapeText(text: string): string {
   return text.replace(reference, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Writes pieces of text as lines of a cue: tags are closed on the spot, empty lines left out. */
+/** Serializes pieces as lines of a cue: tags are closed at once, empty lines dropped. */
 export function writeRuns(runs: readonly Run[]): string {
   return withoutEmptyLines(runs.map(writeRun).join(""));
 }
@@ -32,7 +32,7 @@ export function withoutEmptyLines(text: string): string {
     .join("\n");
 }
 
-/** Each line has tags of its own, so that it can be taken out alone. */
+/** Each line has tags of its own, so that it is valid alone. */
 function writeRun({ text, styles: worn }: Run): string {
   const tags = styles.filter((style) => worn.has(style));
   const opening = tags.map((tag) => `<${tag}>`).join("");

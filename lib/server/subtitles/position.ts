@@ -1,21 +1,21 @@
-/** Where a cue is anchored, as on the keys of a number pad: 1 is below left, 9 above right. */
+/** The anchor of a cue, as on a number pad: 1 is bottom left, 9 top right. */
 export type Anchor = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** A point of the picture in per cent from its upper left corner. */
+/** A point in per cent of the picture, from its upper left corner. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** Reads a digit of the number pad. */
+/** Parses a digit of the number pad. */
 export function readAnchor(digit: string): Anchor | null {
   return /^[1-9]$/.test(digit) ? Number(digit) as Anchor : null;
 }
 
-/** Where the rows of the older count begin, and how far from the number pad's first row they are. */
+/** Bases of the rows in SSA's numbering, and their offsets from the number pad's first row. */
 const oldRows = new Map([[0, 0], [4, 6], [8, 3]]);
 
-/** Reads the older count: 1 to 3 below, 5 to 7 above, 9 to 11 in the middle, from left to right. */
+/** Parses SSA's numbering: 1 to 3 bottom, 5 to 7 top, 9 to 11 middle, from left to right. */
 export function readOldAnchor(number: string): Anchor | null {
   if (!/^\d{1,2}$/.test(number)) return null;
   const column = Number(number) % 4;
@@ -23,7 +23,7 @@ export function readOldAnchor(number: string): Anchor | null {
   return column === 0 || row === undefined ? null : (column + row) as Anchor;
 }
 
-/** The cue settings for an anchor, and a point when the cue has a place of its own. */
+/** The cue settings for an anchor, and for a point if the cue has one. */
 export function settingsOf(anchor: Anchor, point: Point | null = null): string {
   const column = (anchor - 1) % 3;
   const row = Math.floor((anchor - 1) / 3);

@@ -3,18 +3,18 @@ import { type Run, type Style, writeRuns } from "./markup.ts";
 import { type Anchor, readAnchor, settingsOf } from "./position.ts";
 import { readTiming, type Timing } from "./time.ts";
 
-/** A tag as in HTML, or a style as in ASS, which many files mix in. */
+/** A tag as in HTML, or a style as in ASS, which many files contain. */
 const markup = /<(\/?)([a-z]{1,10})(?:\s[^<>]*)?\/?>|\{\\([^{}]*)\}/gi;
 
-/** What tags stand for; an empty text drops the tag. All other tags are text. */
+/** Replacements of tags; an empty text drops the tag. All other tags are text. */
 const tags: Record<string, Style | ""> = {
   ...{ b: "b", strong: "b", i: "i", em: "i", u: "u" },
   ...{ font: "", span: "", c: "", s: "", strike: "", p: "", br: "" },
 };
 
 /**
- * Reads SubRip subtitles, as they are met: numbers may be missing or wrong, empty lines may stand in
- * the text, times may have dots. Bold, italics, underlining and the place are kept.
+ * Parses SubRip subtitles leniently: numbers may be missing or wrong, the text may contain empty
+ * lines, times may have dots. Bold, italics, underlining and position are kept.
  */
 export function parseSrt(text: string): Cue[] {
   const cues: Cue[] = [];

@@ -1,16 +1,16 @@
-/** A point in time in SRT and WebVTT: hours may be missing, and the fraction begins with "," or ".". */
+/** A time in SRT and WebVTT: hours are optional, and the fraction begins with "," or ".". */
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,9}))?`;
 
 const timing = new RegExp(String.raw`^\s*${time}\s*-{1,3}>\s*${time}(?:\s+([^]*))?$`);
 
-/** From when to when a cue is shown, in milliseconds, and what stands behind that. */
+/** Start and end of a cue in milliseconds, and the rest of the line. */
 export interface Timing {
   start: number;
   end: number;
   rest: string;
 }
 
-/** Reads `00:00:01,000 --> 00:00:02,500 X1:40`; null for any other line. */
+/** Parses `00:00:01,000 --> 00:00:02,500 X1:40`; null for any other line. */
 export function readTiming(line: string): Timing | null {
   if (!line.includes("->")) return null;
   const match = timing.exec(line.trimEnd());
@@ -24,7 +24,7 @@ export function readTiming(line: string): Timing | null {
   };
 }
 
-/** The milliseconds of a time in decimal digits; the fraction is one of a second. */
+/** Milliseconds of a time from its decimal digits; the fraction is of a second. */
 export function milliseconds(
   hours = "0",
   minutes = "0",
@@ -35,7 +35,7 @@ export function milliseconds(
   return whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
-/** A time as WebVTT writes it: "01:02:03.456". */
+/** Formats a time for WebVTT: "01:02:03.456". */
 export function writeTime(milliseconds: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
   const seconds = milliseconds / 1000;

@@ -4,8 +4,8 @@ import { isVtt, parseVtt } from "./vtt.ts";
 import { writeVtt } from "./write_vtt.ts";
 
 /**
- * Turns subtitles of any kind into valid WebVTT. The kind is told by the text, since names are often
- * wrong; what is no subtitle leaves an empty one.
+ * Converts subtitles of any kind to valid WebVTT. The content determines the kind, since names are
+ * often wrong; other content gives an empty file.
  */
 export function toVtt(text: string): string {
   if (isVtt(text)) return writeVtt(parseVtt(text));

@@ -4,7 +4,7 @@ import { readTiming } from "./time.ts";
 
 const number = String.raw`\d{1,6}(?:\.\d{1,6})?`;
 
-/** What may stand behind the times of a cue. */
+/** Settings allowed after the times of a cue. */
 const setting = new RegExp(
   `^(?:${
     [
@@ -18,18 +18,18 @@ const setting = new RegExp(
   })$`,
 );
 
-/** Whether a text says that it is WebVTT. */
+/** Whether a text has the WebVTT signature. */
 export function isVtt(text: string): boolean {
   return /^WEBVTT(?=[ \t\r\n]|$)/.test(text);
 }
 
 /**
- * Reads WebVTT and keeps what is valid of it: comments and the names of cues go, tags that are none
- * become text.
+ * Parses WebVTT and keeps its valid parts: comments and cue names are dropped, invalid tags become
+ * text.
  */
 export function parseVtt(text: string): Subtitles {
   const subtitles: Subtitles = { blocks: [], cues: [] };
-  // What follows the header up to the first empty line belongs to it.
+  // Lines up to the first empty one belong to the header.
   const [, ...blocks] = text.split(/\r\n|\r|\n/).join("\n").split(/\n{2,}/);
   for (const block of blocks) {
     const lines = block.split("\n").filter((line) => line !== "");
@@ -53,7 +53,7 @@ function readCue([line = "", ...lines]: string[]): Cue | null {
   return { start: timing.start, end: timing.end, settings, text };
 }
 
-/** Style sheets and regions count only before the first cue, and when there is something in them. */
+/** Style sheets and regions are valid only before the first cue, and if not empty. */
 function isKept([first = "", ...others]: string[], { cues }: Subtitles): boolean {
   return /^(?:STYLE|REGION)[ \t]*$/.test(first) && cues.length === 0 && others.length > 0 &&
     !others.some((line) => line.includes("-->"));

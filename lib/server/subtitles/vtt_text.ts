@@ -1,13 +1,13 @@
 import { escapeText, withoutEmptyLines } from "./markup.ts";
 
-/** A tag of WebVTT with its classes and what it is annotated with, or a time in karaoke. */
+/** A WebVTT tag with its classes and annotation, or a karaoke timestamp. */
 const tag =
   /<(\/?)(ruby|rt|lang|[cibuv])((?:\.[^\s<>&.]{1,60})*)([ \t][^<>&\n]*)?>|<((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})>/g;
 
-/** Which tags want to be told whose voice, or which language, it is. */
+/** Tags that require an annotation: a voice, or a language. */
 const annotated = new Set(["v", "lang"]);
 
-/** Makes cue text of what may be none: tags that match stay, everything else is text. */
+/** Sanitizes cue text: matching tags stay, everything else is text. */
 export function cleanCueText(text: string): string {
   const pieces: string[] = [];
   const open: string[] = [];
@@ -22,7 +22,7 @@ export function cleanCueText(text: string): string {
   return withoutEmptyLines(pieces.join(""));
 }
 
-/** The tag as it is kept: nothing, when it closes what is not open or lacks what it needs. */
+/** The normalized tag; empty when it closes no open tag or lacks its annotation. */
 function keep(
   open: string[],
   name: string,

@@ -1,7 +1,7 @@
 import type { Subtitles } from "./cue.ts";
 import { writeTime } from "./time.ts";
 
-/** Writes WebVTT. The cues come in the order of time, as the format wants it. */
+/** Serializes WebVTT, with the cues sorted by time, as the format requires. */
 export function writeVtt({ blocks, cues }: Subtitles): string {
   const pieces = ["WEBVTT\n", ...blocks.map((block) => `${block}\n`)];
   for (const { start, end, settings, text } of cues.toSorted((a, b) => a.start - b.start)) {

@@ -1,6 +1,6 @@
-/** What a character is written as: up to four bytes, packed into one number. 0: it can't be. */
+/** The code of each character: up to four bytes, packed into one number. 0: it has none. */
 export interface CodeTable {
-  /** For the characters below U+10000, by code point; those of ASCII are themselves. */
+  /** For characters below U+10000, by code point; ASCII maps to itself. */
   basic: Uint32Array;
   /** For those above. */
   beyond: Map<number, number>;
@@ -12,11 +12,10 @@ const threeByteLead = 0x8f;
 const tables = new Map<string, CodeTable>();
 
 /**
- * The table with which an encoding is written, made by turning the platform's decoder around: what
- * it reads is written as it was. Where several codes are read as one character, the usual one is
- * written.
+ * Builds an encoder's table by inverting the platform's decoder: a text that was decoded encodes to
+ * the same bytes. Where several codes decode to one character, the usual one is used.
  *
- * @param encoding as `TextDecoder` calls it, and neither UTF-8 nor UTF-16 nor "iso-2022-jp"
+ * @param encoding as `TextDecoder` calls it; not UTF-8, UTF-16 or "iso-2022-jp"
  */
 export function codeTableOf(encoding: string): CodeTable {
   let table = tables.get(encoding);
@@ -38,7 +37,7 @@ function makeTable(encoding: string): CodeTable {
   return table;
 }
 
-/** All codes that may mean something beyond ASCII, the usual ones first. */
+/** All codes that may be beyond ASCII, the usual ones first. */
 function* candidates(encoding: string): Generator<number[]> {
   if (encoding !== "gb18030") yield range(0x80, 0x100);
   switch (encoding) {
@@ -46,7 +45,7 @@ function* candidates(encoding: string): Generator<number[]> {
       // A few signs of the first rows are characters of later ones; Hong Kong's additions are below.
       return yield* [pairs(0xa4, 0xfe), pairs(0xa1, 0xa3), pairs(0x81, 0xa0)];
     case "shift_jis":
-      // Two rows of NEC's hold once more what IBM has at the end.
+      // Two rows of NEC's repeat IBM's at the end.
       return yield* [pairs(0x81, 0xec), pairs(0xef, 0xfc), pairs(0xed, 0xee)];
     case "euc-jp":
       yield pairs(0x8e, 0xfe);
@@ -59,7 +58,7 @@ function* candidates(encoding: string): Generator<number[]> {
   }
 }
 
-/** The code of a place in the linear part of GB 18030 (Encoding Standard, 10.1.1). */
+/** The code of a pointer in the linear part of GB 18030 (Encoding Standard, 10.1.1). */
 function fourBytes(place: number): number {
   const [first, rest] = [Math.floor(place / 12_600), place % 12_600];
   const [second, last] = [Math.floor(rest / 1_260), rest % 1_260];
@@ -68,7 +67,7 @@ function fourBytes(place: number): number {
     0x30 + fourth;
 }
 
-/** Where GB 18030 has the characters from U+10000 on. */
+/** Where GB 18030 encodes the characters from U+10000 on. */
 const beyondPlace = 189_000;
 
 /** The code of a character above U+FFFF in GB 18030. */
@@ -86,7 +85,7 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
-/** Decodes many codes in one go, and keeps those that come out as one character. */
+/** Decodes many codes at once, and keeps those that give one character. */
 function* readAll(encoding: string, codes: number[]): Generator<[number, number]> {
   const bytes: number[] = [];
   for (const code of codes) bytes.push(...bytesOf(code), 0x0a);

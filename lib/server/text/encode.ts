@@ -1,16 +1,16 @@
 import { DomainError } from "../../shared/errors.ts";
 import { codeBeyond, codeTableOf } from "./code_table.ts";
 
-/** Turns a text into bytes; half a surrogate pair must not be at its end. */
+/** Encodes a text; it must not end with half a surrogate pair. */
 export type Encode = (text: string) => Uint8Array<ArrayBuffer>;
 
 /**
- * Makes what writes text in an encoding, without a byte order mark.
+ * Makes an encoder, without a byte order mark.
  *
- * @param encoding as `TextDecoder` calls it, and one that `readFormat` lets through
+ * @param encoding as `TextDecoder` calls it; one that `parseTextFormat` accepts
  * @param action for the message: `Cannot save "/a.txt"`
  * @returns a function that throws {DomainError} `invalid_body` for a character that the encoding
- * does not have
+ * lacks
  */
 export function encoderOf(encoding: string, action: string): Encode {
   const utf8 = new TextEncoder();

@@ -1,33 +1,36 @@
 import { DomainError } from "../../shared/errors.ts";
 
-/** How a text is kept as bytes. */
+/** The encoding of a text. */
 export interface TextFormat {
-  /** What `TextDecoder` calls the encoding: "utf-8", "utf-16le", "windows-1252", "shift_jis". */
+  /** The encoding's name in `TextDecoder`: "utf-8", "utf-16le", "windows-1252", "shift_jis". */
   encoding: string;
-  /** The bytes begin with a byte order mark. Only Unicode has one. */
+  /** The bytes begin with a byte order mark. Only for Unicode. */
   hasMark: boolean;
 }
 
-/** The usual way. */
+/** The default format. */
 export const plainUtf8: TextFormat = { encoding: "utf-8", hasMark: false };
 
 const markSuffix = "-bom";
 
-/** Encodings that can be read, but not written: they switch tables in mid-text, or are no encoding. */
+/**
+ * Encodings that can be read, but not written: they switch tables within a text, or are not real
+ * encodings.
+ */
 const unwritable = new Set(["iso-2022-jp", "replacement", "x-user-defined"]);
 
-/** One word for a format: the encoding, with "-bom" when there is a mark: "utf-16le-bom". */
+/** The name of a format: the encoding, with "-bom" if it has a mark: "utf-16le-bom". */
 export function formatName({ encoding, hasMark }: TextFormat): string {
   return encoding + (hasMark ? markSuffix : "");
 }
 
 /**
- * Reads what {@link formatName} wrote; other names for the same encoding are understood ("latin1",
+ * Parses the result of {@link formatName}; accepts other names of an encoding, too ("latin1",
  * "cp1251", "gb2312"; see the Encoding Standard, 4.2).
  *
- * @throws {DomainError} `invalid_option` for an encoding that is unknown or can't be written
+ * @throws {DomainError} `invalid_option` for an unknown or read-only encoding
  */
-export function readFormat(name: string): TextFormat {
+export function parseTextFormat(name: string): TextFormat {
   const hasMark = name.toLowerCase().endsWith(markSuffix);
   const label = hasMark ? name.slice(0, -markSuffix.length) : name;
   const encoding = encodingOf(label);
@@ -45,7 +48,7 @@ export function markOf(encoding: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(0xef, 0xbb, 0xbf);
 }
 
-/** The name that the platform has for an encoding; null when it knows none such. */
+/** The platform's name of an encoding; null for an unknown one. */
 export function encodingOf(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;

@@ -2,15 +2,15 @@ import type { detectAll } from "jschardet";
 import { encodingOf } from "./format.ts";
 import { decodeStrictly, isIn } from "./unicode.ts";
 
-/** How many bytes are looked at. */
+/** Sample size, in bytes. */
 const sampleLength = 64 * 1024;
 
-/** More than one control character in so many bytes is no text. */
+/** Text has at most one control character in this many bytes. */
 const bytesPerControl = 100;
 
 /**
- * Encodings that are met, as the detector calls them, and what the platform calls those for which it
- * has another name. To consider all hundred that there are makes mistakes more likely.
+ * Considered encodings, by the detector's names, with the platform's name where it differs.
+ * Considering all hundred encodings makes mistakes more likely.
  */
 const considered: Record<string, string> = {
   "big5": "big5",
@@ -46,22 +46,22 @@ const considered: Record<string, string> = {
 /** In this encoding every byte is a character. */
 const fallback = "windows-1252";
 
-/** Of encodings that read the same text out of the bytes, these are meant, in this order. */
+/** Preference among encodings that decode the bytes to the same text. */
 const usual = ["windows-1252", "windows-1250", "windows-1251"];
 
-/** Tells encodings apart; its model takes tens of megabytes, so it is loaded when it is wanted. */
+/** The encoding detector; its model takes tens of megabytes, so it is loaded on demand. */
 export type Detect = typeof detectAll;
 
-/** Loads what {@link legacyEncoding} asks. */
+/** Loads the detector of {@link legacyEncoding}. */
 export async function loadDetector(): Promise<Detect> {
   return (await import("jschardet")).detectAll;
 }
 
 /**
- * Guesses the encoding of bytes that are not Unicode, from how often letters and pairs of them come
- * up in the languages of the world. What it names makes sense of all the bytes.
+ * Guesses the encoding of bytes that are not Unicode, by the frequency of letters and pairs of them
+ * in the world's languages. All the bytes are valid in the result.
  *
- * @returns null when they look like no text at all
+ * @returns null when they resemble no text
  */
 export function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   const sample = tellingLines(bytes);
@@ -77,13 +77,13 @@ export function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null
   return fallback;
 }
 
-/** A short text may be the same in several encodings; what is added to it is more likely to fit. */
+/** Several encodings may give the same short text: choose the one that likely fits later edits. */
 function usualNameFor(guess: string, bytes: Uint8Array): string {
   const text = decodeStrictly(guess, bytes);
   return usual.find((name) => decodeStrictly(name, bytes) === text) ?? guess;
 }
 
-/** The lines that have anything but ASCII in them, up to the length of a sample. */
+/** The lines with non-ASCII bytes, up to the length of a sample. */
 function tellingLines(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(bytes.length, sampleLength));
   let filled = 0;

@@ -1,7 +1,7 @@
-/** How the lines of a text end; text of one line counts as "lf". */
+/** The line ending of a text; text of one line counts as "lf". */
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed";
 
-/** Tells how the lines of a text end. */
+/** Detects the line ending of a text. */
 export function lineEndingOf(text: string): LineEnding {
   if (!text.includes("\r")) return "lf";
   const seen = new Set<LineEnding>();

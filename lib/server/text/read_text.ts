@@ -5,26 +5,26 @@ import { type LineEnding, lineEndingOf } from "./line_ending.ts";
 import { decodeStrictly, unicodeFormat } from "./unicode.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 
-/** Bytes understood as text. */
+/** Decoded text. */
 export interface ReadText {
   /** Without a byte order mark. */
   text: string;
   format: TextFormat;
   lineEnding: LineEnding;
-  /** Writing the text in the same format gives the same bytes: it can be edited without harm. */
+  /** Encoding the text in the same format gives the same bytes: it can be edited without loss. */
   isExact: boolean;
 }
 
 let detect: Detect | null = null;
 
-/** How many characters are checked between two rests. */
+/** Characters checked between two pauses. */
 const stride = 256 * 1024;
 
 /**
- * Reads bytes as text in whatever encoding they are. What has NUL characters, or looks like no text
- * in any encoding, is binary.
+ * Decodes bytes as text in any encoding. Bytes with NUL characters, or that resemble no text in any
+ * encoding, are binary.
  *
- * @returns null for what is binary
+ * @returns null for binary bytes
  */
 export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadText | null> {
   const read = readUnicode(bytes);
@@ -40,7 +40,7 @@ export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadT
   return { text, format, lineEnding: lineEndingOf(text), isExact };
 }
 
-/** The part of {@link readText} that takes no guessing, and little time. */
+/** The part of {@link readText} that guesses nothing and takes little time. */
 export function readUnicode(bytes: Uint8Array): ReadText | "legacy" | null {
   const format = unicodeFormat(bytes);
   if (format === "legacy") return "legacy";

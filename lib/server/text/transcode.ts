@@ -4,16 +4,16 @@ import { markOf, type TextFormat } from "./format.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A mark at the beginning of what comes in: the format alone decides whether there is one. */
+/** A byte order mark in the input: ignored, as the format decides whether to write one. */
 const mark = "\uFEFF";
 
 /**
- * Turns a stream of UTF-8 into text in another format, piece by piece.
+ * Converts a stream of UTF-8 to text in another format, chunk by chunk.
  *
  * @param action for the message: `Cannot save "/a.txt"`
- * @param expectedLength the number of bytes announced to come in
- * @returns a stream that breaks with {DomainError} `invalid_body`: not UTF-8, a character that the
- * encoding does not have, or another number of bytes than announced
+ * @param expectedLength the announced number of input bytes
+ * @returns a stream that fails with {DomainError} `invalid_body`: not UTF-8, a character that the
+ * encoding lacks, or another number of bytes than announced
  */
 export function transcoder(
   format: TextFormat,
@@ -47,7 +47,7 @@ export function transcoder(
   });
 }
 
-/** Bytes as text, or a refusal when they are none. */
+/** Decodes bytes, or throws when they are not text. */
 function decode(read: () => string, action: string): string {
   try {
     return read();

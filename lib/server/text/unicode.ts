@@ -1,17 +1,17 @@
 import { plainUtf8, type TextFormat } from "./format.ts";
 
-/** How many bytes are looked at for UTF-16 without a mark. */
+/** Sample size for detecting UTF-16 without a mark, in bytes. */
 const sampleLength = 64 * 1024;
 
-/** Characters that text may hold though they are control characters. */
+/** Control characters that occur in text. */
 const controlsOfText = "\\t\\n\\v\\f\\r\\x1b\\x1a\\x08";
 
 const strange = new RegExp(`(?![${controlsOfText}])[\\p{Cc}\\p{Co}\\p{Cn}]`, "u");
 const plain = /[ \n\r\p{ASCII}]/gu;
 
 /**
- * What bytes are by the rules of Unicode alone: text in one of its forms; "legacy" for text in some
- * older encoding, as far as can be seen; or "binary" when there are NUL bytes that no UTF-16 explains.
+ * Classifies bytes by Unicode alone: text in one of its forms; "legacy" for likely text in an older
+ * encoding; or "binary" for NUL bytes that are not UTF-16.
  */
 export function unicodeFormat(bytes: Uint8Array): TextFormat | "legacy" | "binary" {
   const marked = markedFormat(bytes);
@@ -20,12 +20,12 @@ export function unicodeFormat(bytes: Uint8Array): TextFormat | "legacy" | "binar
   return isIn("utf-8", bytes) ? plainUtf8 : "legacy";
 }
 
-/** Whether all of the bytes make sense in an encoding. */
+/** Whether all of the bytes are valid in an encoding. */
 export function isIn(encoding: string, bytes: Uint8Array): boolean {
   return decodeStrictly(encoding, bytes) !== null;
 }
 
-/** The text of bytes; null when they are not in the encoding. A mark counts as a character. */
+/** Decodes bytes; null when invalid in the encoding. A mark counts as a character. */
 export function decodeStrictly(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -38,7 +38,7 @@ function markedFormat([first, second, third, fourth]: Uint8Array): TextFormat | 
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return { encoding: "utf-8", hasMark: true };
   }
-  // The mark of UTF-32 begins like that of UTF-16, and is followed by a NUL character.
+  // The mark of UTF-32 begins like that of UTF-16, followed by a NUL character.
   if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) {
     return { encoding: "utf-16le", hasMark: true };
   }
@@ -46,10 +46,10 @@ function markedFormat([first, second, third, fourth]: Uint8Array): TextFormat | 
 }
 
 /**
- * UTF-16 that does not say so: read in both orders, no unassigned or control characters may come
- * out, and more plain characters in the right order than in the wrong one.
+ * Detects UTF-16 without a mark: decoded in both orders, there may be no unassigned or control
+ * characters, and more plain characters in the right order than in the wrong one.
  *
- * @returns null for what is none
+ * @returns null when it is not UTF-16
  */
 export function utf16WithoutMark(bytes: Uint8Array): TextFormat | null {
   const sample = bytes.subarray(0, sampleLength);
@@ -61,8 +61,8 @@ export function utf16WithoutMark(bytes: Uint8Array): TextFormat | null {
 }
 
 /**
- * Two letters of ASCII make one good Chinese character. In UTF-16, though, ASCII is half NUL bytes,
- * and the bytes of other scripts are anything.
+ * Two ASCII letters make one valid Chinese character. In UTF-16, however, ASCII is half NUL bytes,
+ * and other scripts' bytes vary.
  */
 function isAsciiWithNuls(sample: Uint8Array): boolean {
   let nuls = 0;
@@ -75,7 +75,7 @@ function isAsciiWithNuls(sample: Uint8Array): boolean {
 }
 
 function plainCharacters(encoding: string, sample: Uint8Array): number {
-  // The sample may end in the middle of a character that takes two units.
+  // The sample may end within a surrogate pair.
   const text = decodeStrictly(encoding, sample) ?? decodeStrictly(encoding, sample.slice(0, -2));
   if (text === null || strange.test(text)) return 0;
   return text.match(plain)?.length ?? 0;

@@ -5,65 +5,65 @@ import { isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 
-/** How long changes are gathered before the first of them is told, in milliseconds. */
+/** Time to gather changes before the first event, in milliseconds. */
 const gatherMs = 100;
 
-/** How much time lies between two tellings at least, in milliseconds. */
+/** Minimum time between two events, in milliseconds. */
 const paceMs = 500;
 
-/** How often it is looked whether session and folder still stand, in milliseconds. */
+/** Interval of the checks of session and folder, in milliseconds. */
 const checkMs = 2_000;
 
-/** A sign of life is sent with every so many checks: proxies cut off what is silent for long. */
-const checksPerSign = 8;
+/** A keep-alive comment goes out every this many checks: proxies close silent connections. */
+const checksPerKeepAlive = 8;
 
-/** How many names of changed entries are kept until they are told of. */
+/** Maximum number of changed names kept until the next event. */
 const mostNames = 16;
 
-/** How many events may wait for a client that does not read them. */
+/** Maximum number of events buffered for a client that does not read. */
 const mostUnread = 16;
 
-/** What a stream needs of those who open it. */
+/** Parameters of a stream. */
 export interface FolderStreamOptions {
-  /** Enters the folder as the viewer may see it by now; null once the session has ended. */
+  /** Enters the folder with the viewer's current permissions; null once the session has ended. */
   enter: () => Promise<FolderHandle | null>;
-  /** Called once, when the stream is over. */
+  /** Called once, at the end of the stream. */
   onEnd: () => void;
 }
 
 /**
- * Tells one viewer that an open folder has changed, as server-sent events: `ready` when the watch
- * stands, then `changed` whenever an entry changes that the viewer may know of. What has changed is
- * not told: it is a hint to read the folder again, through the gate. The stream ends with the
- * session, and after a last `changed` when the folder goes or becomes another.
+ * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
+ * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
+ * details: the client reads the folder again, through the gate. The stream ends with the session,
+ * and after a last `changed` when the folder is removed or replaced.
  */
 export class FolderStream {
-  /** What is sent. */
+  /** The events, as bytes. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
   readonly #watch: Disposable;
-  readonly #checking: ReturnType<typeof setInterval>;
+  readonly #checkTimer: ReturnType<typeof setInterval>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
   #names = new Set<string>();
-  /** Something happened that goes by no name. */
+  /** A change without a name happened. */
   #unnamed = false;
-  #telling: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sentAt = 0;
   #checks = 0;
-  #looking: Promise<void> | null = null;
+  #checkRunning: Promise<void> | null = null;
 
   /**
-   * @param folder what is watched
+   * @param folder the watched folder
    * @throws {DomainError} `throttled`, `not_supported`
    */
   constructor(folder: FolderHandle, options: FolderStreamOptions) {
     this.#options = options;
     this.#first = this.#folder = folder;
-    this.#watch = watch(folder, (name) => this.#hear(name));
-    const modified = this.#lookAgain();
-    this.#checking = setInterval(() => this.#check(), checkMs);
+    this.#watch = watch(folder, (name) => this.#onChange(name));
+    const modified = this.#readModified();
+    this.#checkTimer = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
@@ -76,53 +76,53 @@ export class FolderStream {
     }, { highWaterMark: mostUnread });
   }
 
-  /** Ends the stream and the watch. Twice is harmless. */
+  /** Ends the stream and the watch. Idempotent. */
   end(): void {
-    clearInterval(this.#checking);
-    clearTimeout(this.#telling);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#timer);
     this.#watch[Symbol.dispose]();
     this.#controller?.close();
     this.#controller = null;
     this.#options.onEnd();
   }
 
-  /** When the folder was modified: looked up under the watch, so that no change falls in between. */
-  #lookAgain(): Date {
+  /** The folder's modification time: read under the watch, so that no change is missed. */
+  #readModified(): Date {
     const { locator, path, info } = this.#first;
     try {
       return modifiedOf(FolderHandle.at(locator, path, `Cannot watch "${path}"`).info);
     } catch {
-      // It went a moment ago, which the watch tells.
+      // The folder was just removed; the watch reports it.
       return modifiedOf(info);
     }
   }
 
-  #hear(name: string | null): void {
+  #onChange(name: string | null): void {
     if (name === null || name === "") this.#unnamed = true;
     else if (this.#names.size >= mostNames || this.#names.has(name)) return;
-    else if (mayTell(this.#folder, name)) this.#names.add(name);
+    else if (isVisible(this.#folder, name)) this.#names.add(name);
     else return;
-    if (this.#telling !== undefined) return;
-    const wait = Math.max(gatherMs, this.#toldAt + paceMs - performance.now());
-    this.#telling = setTimeout(() => this.#look(), wait);
+    if (this.#timer !== undefined) return;
+    const wait = Math.max(gatherMs, this.#sentAt + paceMs - performance.now());
+    this.#timer = setTimeout(() => this.#runCheck(), wait);
   }
 
   #check(): void {
     this.#checks++;
-    if (this.#checks % checksPerSign === 0) this.#write(": alive\n\n");
-    this.#look();
+    if (this.#checks % checksPerKeepAlive === 0) this.#write(": alive\n\n");
+    this.#runCheck();
   }
 
-  /** One look at a time; what happens during one is told by the next. */
-  #look(): void {
-    this.#looking ??= this.#tell()
+  /** Runs one check at a time; changes during one are reported by the next. */
+  #runCheck(): void {
+    this.#checkRunning ??= this.#report()
       .catch(() => this.end())
-      .finally(() => this.#looking = null);
+      .finally(() => this.#checkRunning = null);
   }
 
-  async #tell(): Promise<void> {
-    this.#telling = undefined;
-    const folder = await this.#now();
+  async #report(): Promise<void> {
+    this.#timer = undefined;
+    const folder = await this.#reenter();
     if (this.#controller === null) return;
     if (folder === "ended") return this.end();
     if (folder === "gone") {
@@ -130,15 +130,15 @@ export class FolderStream {
       return this.end();
     }
     this.#folder = folder;
-    const isTold = this.#unnamed || [...this.#names].some((name) => mayTell(folder, name));
+    const isReported = this.#unnamed || [...this.#names].some((name) => isVisible(folder, name));
     this.#unnamed = false;
     this.#names.clear();
-    if (!isTold) return;
-    this.#toldAt = performance.now();
+    if (!isReported) return;
+    this.#sentAt = performance.now();
     this.#send("changed", {});
   }
 
-  async #now(): Promise<FolderHandle | "ended" | "gone"> {
+  async #reenter(): Promise<FolderHandle | "ended" | "gone"> {
     try {
       const folder = await this.#options.enter();
       if (folder === null) return "ended";
@@ -156,17 +156,17 @@ export class FolderStream {
 
   #write(text: string): void {
     if (this.#controller === null) return;
-    // Nobody reads what is sent: the connection is dead, and the kernel has not noticed.
+    // The client reads nothing: the connection is dead, and the kernel has not noticed.
     if ((this.#controller.desiredSize ?? 0) <= 0) return this.end();
     this.#controller.enqueue(new TextEncoder().encode(text));
   }
 }
 
 /**
- * Watches a folder, never what is below it.
+ * Watches a folder, not its subfolders.
  *
- * @throws {DomainError} `throttled` when the system watches as much as it may; `not_supported` when
- * the folder can't be watched; `forbidden`, `not_found`
+ * @throws {DomainError} `throttled` at the system's limit of watches; `not_supported` when the
+ * folder can't be watched; `forbidden`, `not_found`
  */
 function watch(folder: FolderHandle, listener: WatchListener): Disposable {
   using opened = folder.open();
@@ -182,11 +182,11 @@ function watch(folder: FolderHandle, listener: WatchListener): Disposable {
   }
 }
 
-function mayTell(folder: FolderHandle, name: string): boolean {
+function isVisible(folder: FolderHandle, name: string): boolean {
   try {
     return folder.mayTellOf(name);
   } catch {
-    // It can't be looked at: nobody sees it in the folder either.
+    // An unreadable entry is not visible in the folder either.
     return false;
   }
 }

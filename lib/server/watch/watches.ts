@@ -7,35 +7,35 @@ import type { SignedIn } from "../auth/session.ts";
 import type { Sessions } from "../auth/sessions.ts";
 import { FolderStream } from "./folder_stream.ts";
 
-/** How many folders one user watches at a time at most, in one thread. */
+/** Maximum number of folders that one user watches at a time, in one thread. */
 const mostOfUser = 32;
 
-/** How many streams one thread keeps open at most. */
+/** Maximum number of open streams in one thread. */
 const mostStreams = 2_000;
 
-/** The folders that people have open, and the streams that tell them of changes. */
+/** The open event streams of users, and the folders that they watch. */
 export class Watches {
   readonly #gate: Gate;
   readonly #sessions: Pick<Sessions, "current">;
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
-  /** @param sessions tells, again and again, whether those who watch are still signed in */
+  /** @param sessions checked repeatedly, for whether the users are still signed in */
   constructor(gate: Gate, sessions: Pick<Sessions, "current">) {
     this.#gate = gate;
     this.#sessions = sessions;
   }
 
   /**
-   * Watches a folder for somebody, until the stream is cancelled or ends: see {@link FolderStream}.
+   * Watches a folder for a user until the stream is cancelled or ends: see {@link FolderStream}.
    *
-   * @throws {DomainError} `forbidden`, `not_found`; `throttled` when too much is watched already;
-   * `not_supported` where the disk tells of no changes
+   * @throws {DomainError} `forbidden`, `not_found`; `throttled` at a limit; `not_supported` where
+   * the disk reports no changes
    */
   open(signedIn: SignedIn, path: EntryPath): ReadableStream<Uint8Array> {
     const folder = this.#enter(signedIn).folder(path);
     const userId = signedIn.user.id;
-    this.#makeRoom(userId, path);
+    this.#checkLimits(userId, path);
     const stream = new FolderStream(folder, {
       enter: async () => {
         const now = await this.#sessions.current(signedIn);
@@ -49,7 +49,7 @@ export class Watches {
     return stream.body;
   }
 
-  /** Ends all streams, now and from now on: a server that stops would wait for them. */
+  /** Ends all streams, and refuses new ones: an open stream would block a shutdown. */
   close(): void {
     this.#isClosed = true;
     for (const { stream } of [...this.#streams]) stream.end();
@@ -59,7 +59,7 @@ export class Watches {
     return this.#gate.enter(viewerOf(user, settings.rules));
   }
 
-  #makeRoom(userId: number, path: EntryPath): void {
+  #checkLimits(userId: number, path: EntryPath): void {
     const own = [...this.#streams].filter((stream) => stream.userId === userId).length;
     if (own < mostOfUser && this.#streams.size < mostStreams) return;
     throw new DomainError("throttled", `Cannot watch "${path}": too much is watched already`, 30);

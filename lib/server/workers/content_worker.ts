@@ -5,7 +5,7 @@ import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { ContentWork } from "./content_worker_main.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
 
-/** What is made of a file, and which state of it that is made of. */
+/** A result, and the state of the file that it is based on. */
 export interface Reading<Made = Uint8Array<ArrayBuffer>> {
   made: Made;
   etag: string;
@@ -13,7 +13,7 @@ export interface Reading<Made = Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Reads what is in files where that takes time: digests, long texts, texts in old encodings,
+ * Reads file contents in a Worker where that is slow: digests, long texts, legacy encodings,
  * subtitles.
  */
 export class ContentWorker {
@@ -40,7 +40,7 @@ export class ContentWorker {
   }
 
   /**
-   * Describes a file with its text, as the JSON of a `Resource`, which is read as it is taken.
+   * Describes a file with its text, as the JSON of a `Resource`, streamed as the caller reads.
    *
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`; the signal's reason
    */
@@ -55,9 +55,10 @@ export class ContentWorker {
   }
 
   /**
-   * Makes WebVTT of subtitles.
+   * Converts subtitles to WebVTT.
    *
-   * @throws {DomainError} as {@link describe}; `not_supported` for what is too large or no text
+   * @throws {DomainError} as {@link describe}; `not_supported` for a file that is too large or not
+   * text
    */
   async convert(access: Access, path: EntryPath, signal?: AbortSignal): Promise<Reading> {
     const args = { target: targetOf(access, path) };

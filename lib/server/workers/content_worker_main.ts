@@ -50,7 +50,7 @@ const work = {
 /** The functions of this worker. */
 export type ContentWork = typeof work;
 
-/** The beginnings of messages. */
+/** Prefixes of error messages. */
 const actions: Record<string, string> = {
   hash: "Cannot make a checksum of",
   describe: "Cannot look at",

@@ -18,7 +18,7 @@ export class ListingWorker {
   /**
    * Lists a folder.
    *
-   * @returns the JSON of a `Resource` in UTF-8, in pages
+   * @returns the JSON of a `Resource` in UTF-8 chunks
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
    */
   async list(
@@ -33,7 +33,7 @@ export class ListingWorker {
   }
 
   /**
-   * Removes a folder with all below it, unless something below is denied.
+   * Removes a folder with its whole subtree, unless anything below is denied.
    *
    * @throws {DomainError} `forbidden` with nothing done, `not_found`; and the signal's reason
    */
@@ -46,7 +46,7 @@ export class ListingWorker {
   }
 
   /**
-   * Looks for entries by name.
+   * Searches entries by name.
    *
    * @returns the results as they are found, in UTF-8
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason

@@ -15,7 +15,7 @@ import { searchFolder } from "../search/search_folder.ts";
 const cache = new NameCache();
 
 const work = {
-  /** The JSON of a folder's `Resource`, in pages. */
+  /** The JSON of a folder's `Resource`, in chunks. */
   list(
     { target, options }: { target: CallTarget; options: ListOptions },
     { signal }: WorkerCall,
@@ -35,7 +35,7 @@ const work = {
     return removeFolder(enter(target), target.path, new Pauses(signal));
   },
 
-  /** Streams what is found. */
+  /** Streams search results. */
   search(
     { target, options }: { target: CallTarget; options: SearchOptions },
     call: WorkerCall,
@@ -47,7 +47,7 @@ const work = {
 /** The functions of this worker. */
 export type ListingWork = typeof work;
 
-/** The beginnings of messages. */
+/** Prefixes of error messages. */
 const actions: Record<string, string> = {
   list: "Cannot list",
   remove: "Cannot delete",
@@ -63,7 +63,7 @@ function enter({ spec, viewer }: CallTarget): Access {
   return new Gate(spec).enter(viewer);
 }
 
-/** The same text for those who see the same: permissions make no difference to names. */
+/** A cache key, equal for viewers who see the same names; permissions do not matter to names. */
 function viewerKey({ spec, viewer: { scope, base, rules, hideDotfiles } }: CallTarget): string {
   return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
 }

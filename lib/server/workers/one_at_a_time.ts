@@ -1,9 +1,9 @@
-/** The end of the queue. */
+/** The tail of the queue. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Does work that holds a whole file in memory, and strings made of it, after all such work that
- * began before: however many ask at a time, there is one file at a time.
+ * Serializes work that holds a whole file in memory, with strings made of it: one file at a time,
+ * however many callers.
  */
 export async function oneAtATime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const before = last;

@@ -3,22 +3,22 @@ import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { etagOf } from "../files/content/etag.ts";
 import { FileReading } from "../files/content/file_reading.ts";
-import { judgeText } from "../files/content/text_resource.ts";
+import { describeAnyText } from "../files/content/text_resource.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
 import { type FileState, stateOf } from "./file_state.ts";
 
-/** How much of a text is read and sent at a time, in bytes of the file. */
+/** Chunk size of a text that is sent, in bytes of the file. */
 const pieceSize = 64 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * Sends the JSON of a file's description with its text, in UTF-8, and before it the state of the
- * file. The file is read twice: as a whole, since only all of it tells whether it is text and in which
- * encoding, and, with that out of memory, piece by piece as the client takes it.
+ * Sends the JSON of a file's description with its text, in UTF-8, preceded by the file's state. The
+ * file is read twice: as a whole, because only that determines type and encoding; then, with that
+ * memory freed, in chunks as the client reads.
  *
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`;
  * once the answer has begun, `not_found` for a file that changes
@@ -32,7 +32,7 @@ export async function sendText(
   using file = new FileReading(access.read(path));
   const { resource, info, format, lineEnding } = await oneAtATime(
     call.signal,
-    () => judgeText(access, path, file, pauses),
+    () => describeAnyText(access, path, file, pauses),
   );
   call.open(stateOf(info));
   const json = JSON.stringify(resource);
@@ -47,14 +47,14 @@ export async function sendText(
   await call.send(encoder.encode(`",${rest.slice(1)}`));
 }
 
-/** Sends the text of a file as what stands between the quotes of a string in JSON. */
+/** Sends a file's text as the content of a JSON string. */
 async function sendContent(
   file: FileReading,
   { encoding, hasMark }: TextFormat,
   call: WorkerCall<FileState>,
 ): Promise<void> {
   file.seek(hasMark ? markOf(encoding).length : 0);
-  // What is cut off at the end of a piece stays in the decoder: no character is ever in two parts.
+  // The decoder buffers a character that is cut at the end of a chunk.
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   const buffer = new Uint8Array(pieceSize);
   do {

@@ -4,7 +4,7 @@ import type { TransferRequest } from "../files/transfer/request.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { TransferWork } from "./transfer_worker_main.ts";
 
-/** Copies and moves entries in a Worker: neither requests nor listings wait for it. */
+/** Copies and moves entries in a Worker, so that neither requests nor listings wait. */
 export class TransferWorker {
   readonly #worker: WorkerClient<TransferWork>;
 
@@ -14,11 +14,11 @@ export class TransferWorker {
   }
 
   /**
-   * Copies or moves an entry. Unlike a listing, it is not over when the caller goes: the answer
-   * tells whether it was stopped in time, with all as it was, or has come to its end.
+   * Copies or moves an entry. Unlike a listing, an aborted call goes on until the answer: that says
+   * whether the transfer was undone in time or completed.
    *
-   * @returns the path that the entry has now
-   * @throws {DomainError} as `transfer()` does; and the signal's reason
+   * @returns the entry's new path
+   * @throws {DomainError} as `runTransfer()` does; and the signal's reason
    */
   async transfer(
     { spec, viewer }: Access,

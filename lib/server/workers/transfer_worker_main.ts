@@ -2,11 +2,11 @@ import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
-import { transfer } from "../files/transfer/transfer.ts";
+import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
-/** Who transfers what. */
+/** Viewer and request of a transfer. */
 export interface TransferOrder {
   spec: GateSpec;
   viewer: Viewer;
@@ -14,12 +14,12 @@ export interface TransferOrder {
 }
 
 const work = {
-  /** Copies or moves an entry; answers with the path that it has now. */
+  /** Copies or moves an entry; returns its new path. */
   transfer(
     { spec, viewer, request }: TransferOrder,
     { signal }: WorkerCall,
   ): Promise<EntryPath> {
-    return transfer(new Gate(spec).enter(viewer), request, signal);
+    return runTransfer(new Gate(spec).enter(viewer), request, signal);
   },
 };
 

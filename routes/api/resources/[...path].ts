@@ -70,10 +70,10 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { path } = requestPath(ctx, "resources");
     const { action, to, ...options } = transferOptions(ctx.url);
-    const { transferWorker, followers } = ctx.state.cubby;
+    const { transferWorker, observers } = ctx.state.cubby;
     const access = accessFor(ctx);
     const transfer = action === "copy" ? copyEntry : moveEntry;
-    const wishes = { ...options, followers, signal: ctx.req.signal };
+    const wishes = { ...options, observers, signal: ctx.req.signal };
     const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
@@ -85,12 +85,12 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { listingWorker, followers } = ctx.state.cubby;
+    const { listingWorker, observers } = ctx.state.cubby;
     const access = accessFor(ctx);
     await hooked(
       ctx,
       { event: "delete", access, path, file: () => access.remove(path).real },
-      () => removeEntry(access, listingWorker, path, ctx.req.signal, followers),
+      () => removeEntry(access, listingWorker, path, ctx.req.signal, observers),
     );
     return textAnswer("OK\n");
   },

@@ -185,21 +185,21 @@ Deno.test("moves to one name at once: one has it, the others stay where they wer
 Deno.test("what is kept by path is told of moves and removals, by paths below the server's root", async () => {
   await using s = await stage({ home: { a: { x: "x" }, "b.txt": "b", "c.txt": "c" } });
   const told: string[] = [];
-  const followers = {
+  const observers = {
     moved: (from: string, to: string) => Promise.resolve(void told.push(`${from} -> ${to}`)),
     removed: (path: string) => Promise.resolve(void told.push(path)),
   };
   const as = { scope: "/home" };
   s.link("a", "home/link");
-  await s.move("/a", "/sub/a", { as, followers });
-  await s.move("/b.txt", "/c.txt", { as, followers, rename: true });
-  await assertDeniedLater(s.move("/c.txt", "/c(1).txt", { as, followers }), "exists");
+  await s.move("/a", "/sub/a", { as, observers });
+  await s.move("/b.txt", "/c.txt", { as, observers, rename: true });
+  await assertDeniedLater(s.move("/c.txt", "/c(1).txt", { as, observers }), "exists");
   const listingWorker = new ListingWorker();
   for (const path of ["/sub/a", "/c.txt", "/link"]) {
-    await removeEntry(enter(s.root, as), listingWorker, at(path), undefined, followers);
+    await removeEntry(enter(s.root, as), listingWorker, at(path), undefined, observers);
   }
   await assertDeniedLater(
-    removeEntry(enter(s.root, as), listingWorker, at("/none"), undefined, followers),
+    removeEntry(enter(s.root, as), listingWorker, at("/none"), undefined, observers),
     "not_found",
   );
   listingWorker.close();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compareNames, nameKey } from "../../../lib/server/files/listing/natural_order.ts";
-import { arrange, sortByName } from "../../../lib/server/files/listing/sort.ts";
+import { sortByName, sortEntries } from "../../../lib/server/files/listing/sort.ts";
 import { fc } from "../../support/run/property.ts";
 
 interface Item {
@@ -13,7 +13,7 @@ const file = (name: string, size = 0): Item => ({ name, isFolder: false, size })
 const folder = (name: string, size = 0): Item => ({ name, isFolder: true, size });
 const sizeOf = ({ size }: Item) => size;
 const byName = (...names: string[]) =>
-  arrange(sortByName(names.map((name) => file(name))), { by: "name", asc: true }, sizeOf)
+  sortEntries(sortByName(names.map((name) => file(name))), { by: "name", asc: true }, sizeOf)
     .map(({ name }) => name);
 
 Deno.test("names sort as people read them", () => {
@@ -58,7 +58,7 @@ Deno.test("folders come first in every order, and entries alike go from A to Z",
     ...[file("b", 1), file("c", 1), file("a", 2), folder("z", 9), folder("y", 1)],
   ]);
   const names = (by: "name" | "size", asc: boolean) =>
-    arrange(groups, { by, asc }, sizeOf).map(({ name }) => name).join("");
+    sortEntries(groups, { by, asc }, sizeOf).map(({ name }) => name).join("");
   assert.equal(names("name", true), "yzabc");
   assert.equal(names("name", false), "zycba");
   assert.equal(names("size", true), "yzbca");

@@ -12,7 +12,7 @@ import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts"
 import { at, enter } from "../access/visitors.ts";
 
 type As = Parameters<typeof enter>[1];
-type Options = Partial<TransferOptions> & { as?: As; followers?: Pick<EntryObserver, "moved"> };
+type Options = Partial<TransferOptions> & { as?: As; observers?: Pick<EntryObserver, "moved"> };
 
 /**
  * Plants a tree and makes a mover, both gone with the block that holds them.

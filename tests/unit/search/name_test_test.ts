@@ -5,7 +5,7 @@ import { nameTestOf } from "../../../lib/server/search/name_test.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
 import { fc } from "../../support/run/property.ts";
 
-const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).fits(name);
+const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).matches(name);
 
 function assertFits(query: string, fitting: string[], others: string[]): void {
   for (const name of fitting) assert.equal(fits(query, name), true, `${query} fits ${name}`);
@@ -57,14 +57,14 @@ Deno.test("only files that are there have a type", () => {
   const child: Child = { name: "a.jpg", kind: "file", isFolder: false, target: null };
   const broken: Child["target"] = { kind: "broken", real: null, via: [] };
   const outside: Child["target"] = { kind: "outside" };
-  const { isMeant } = nameTestOf(parseQuery("type:image"));
-  assert.equal(isMeant(child), true);
-  assert.equal(isMeant({ ...child, isFolder: true }), false);
-  assert.equal(isMeant({ ...child, target: broken }), false);
-  assert.equal(isMeant({ ...child, target: outside }), false);
+  const { typeMatches } = nameTestOf(parseQuery("type:image"));
+  assert.equal(typeMatches(child), true);
+  assert.equal(typeMatches({ ...child, isFolder: true }), false);
+  assert.equal(typeMatches({ ...child, target: broken }), false);
+  assert.equal(typeMatches({ ...child, target: outside }), false);
   const named = nameTestOf(parseQuery("a"));
-  assert.equal(named.isMeant({ ...child, isFolder: true }), true);
-  assert.equal(named.isMeant({ ...child, target: broken }), true);
+  assert.equal(named.typeMatches({ ...child, isFolder: true }), true);
+  assert.equal(named.typeMatches({ ...child, target: broken }), true);
 });
 
 Deno.test("any name is found by any word of it, in any case and composition", () => {

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { formatName, readFormat } from "../../../lib/server/text/format.ts";
+import { formatName, parseTextFormat } from "../../../lib/server/text/format.ts";
 import { assertDenied } from "../access/visitors.ts";
 
-Deno.test("readFormat() refuses what can't be written, and marks where there is none", () => {
+Deno.test("parseTextFormat() refuses what can't be written, and marks where there is none", () => {
   const refused = ["", "-bom", "klingon", "utf-7", "utf-32", "iso-2022-jp", "replacement"];
   for (const name of [...refused, "x-user-defined", "windows-1252-bom", "utf-8-bom-bom"]) {
-    assertDenied(() => readFormat(name), "invalid_option", name);
+    assertDenied(() => parseTextFormat(name), "invalid_option", name);
   }
 });
 
-Deno.test("readFormat() reads back what formatName() wrote, and other names for the same", () => {
+Deno.test("parseTextFormat() reads back what formatName() wrote, and other names for the same", () => {
   for (const name of ["utf-8", "utf-8-bom", "utf-16le-bom", "utf-16be", "windows-1251", "gbk"]) {
-    assert.equal(formatName(readFormat(name)), name);
+    assert.equal(formatName(parseTextFormat(name)), name);
   }
-  assert.equal(formatName(readFormat("Latin1")), "windows-1252");
-  assert.equal(formatName(readFormat("UTF-16-BOM")), "utf-16le-bom");
-  assert.equal(formatName(readFormat("sjis")), "shift_jis");
+  assert.equal(formatName(parseTextFormat("Latin1")), "windows-1252");
+  assert.equal(formatName(parseTextFormat("UTF-16-BOM")), "utf-16le-bom");
+  assert.equal(formatName(parseTextFormat("sjis")), "shift_jis");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encoderOf } from "../../../lib/server/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { markOf, parseTextFormat } from "../../../lib/server/text/format.ts";
 import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
 import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
 import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
@@ -66,7 +66,7 @@ for (const [encoding, sample] of samples) {
     assert.equal(found?.text, sample);
     assert.equal(found.isExact, true);
     const { format } = found;
-    assert.deepEqual(encoderOf(readFormat(format.encoding).encoding, "")(found.text), bytes);
+    assert.deepEqual(encoderOf(parseTextFormat(format.encoding).encoding, "")(found.text), bytes);
   });
 }
 

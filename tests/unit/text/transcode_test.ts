@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encoderOf } from "../../../lib/server/text/encode.ts";
-import { markOf, readFormat } from "../../../lib/server/text/format.ts";
+import { markOf, parseTextFormat } from "../../../lib/server/text/format.ts";
 import { transcoder } from "../../../lib/server/text/transcode.ts";
 import { fc } from "../../support/run/property.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
@@ -11,7 +11,9 @@ async function transcode(
   expectedLength?: number,
 ): Promise<Uint8Array> {
   const input = ReadableStream.from(pieces.map((piece) => new Uint8Array(piece)));
-  const output = input.pipeThrough(transcoder(readFormat(format), "Cannot save", expectedLength));
+  const output = input.pipeThrough(
+    transcoder(parseTextFormat(format), "Cannot save", expectedLength),
+  );
   return await new Response(output).bytes();
 }
 

@@ -1,10 +1,10 @@
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
 /**
- * A codec for libraries that take all of their input at once: the stream is cut into blocks, and
- * each becomes a frame of its own. Formats that allow several frames in a row read as one.
+ * A codec for libraries that compress only a whole input: the stream is cut into blocks, each a
+ * frame of its own. Formats with concatenated frames read as one.
  */
 export class BlockCodec implements Codec {
   readonly #block: Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ export class BlockCodec implements Codec {
     this.#compress = compress;
   }
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
     for (let done = 0; done < bytes.length;) {
       const part = bytes.subarray(done, done + this.#block.length - this.#used);
       this.#block.set(part, this.#used);
@@ -28,11 +28,11 @@ export class BlockCodec implements Codec {
     }
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     if (this.#used > 0 || !this.#hasWritten) await this.#handOn(into);
   }
 
-  async #handOn(into: Pages): Promise<void> {
+  async #handOn(into: OutputBuffer): Promise<void> {
     const compressed = this.#compress(this.#block.subarray(0, this.#used));
     this.#used = 0;
     this.#hasWritten = true;

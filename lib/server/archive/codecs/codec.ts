@@ -1,11 +1,11 @@
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 
-/** Makes a stream of bytes smaller, piece by piece. */
+/** Compresses a stream, chunk by chunk. */
 export interface Codec {
-  /** Takes the next bytes, which may be used for something else afterwards. */
-  write(bytes: Uint8Array, into: Pages): Promise<void>;
-  /** Writes what is left, and what closes the stream. */
-  end(into: Pages): Promise<void>;
-  /** Lets go of what it holds, when the stream is not brought to its end. */
+  /** Compresses the next bytes; the caller may reuse their buffer afterwards. */
+  write(bytes: Uint8Array, into: OutputBuffer): Promise<void>;
+  /** Flushes, and writes the end of the stream. */
+  end(into: OutputBuffer): Promise<void>;
+  /** Frees the codec's memory when the stream is aborted. */
   close?(): void;
 }

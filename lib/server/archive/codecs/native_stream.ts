@@ -1,14 +1,14 @@
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../release.ts";
 import type { Codec } from "./codec.ts";
 
-/** A compressor of the napi-rs packages: takes pieces, and gives what came of them so far. */
+/** A compressor of the napi-rs packages: takes chunks, returns the output available so far. */
 export interface NativeCompressor {
   update(bytes: Uint8Array): Uint8Array;
   finish(): Promise<Uint8Array>;
 }
 
-/** A codec for such a compressor: one stream from the beginning to the end. */
+/** A codec for such a compressor: one continuous stream. */
 export class NativeStreamCodec implements Codec {
   readonly #compressor: NativeCompressor;
   #isFinished = false;
@@ -17,26 +17,26 @@ export class NativeStreamCodec implements Codec {
     this.#compressor = compressor;
   }
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
-    for (let start = 0; start < bytes.length; start += pieceSize) {
-      const made = this.#compressor.update(bytes.subarray(start, start + pieceSize));
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
+    for (let start = 0; start < bytes.length; start += chunkSize) {
+      const made = this.#compressor.update(bytes.subarray(start, start + chunkSize));
       await into.write(made);
       release(made);
       if (into.pauses.isDue) await into.pauses.pause();
     }
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     this.#isFinished = true;
     await into.write(await this.#compressor.finish());
   }
 
-  /** To finish is the one way to free what the library holds before the collector comes by. */
+  /** Finishing is the only way to free the library's memory before garbage collection. */
   close(): void {
     if (!this.#isFinished) this.#compressor.finish().catch(() => {});
     this.#isFinished = true;
   }
 }
 
-/** What is compressed at a time; xz takes a hundredth of a second for it. */
-const pieceSize = 64 * 1024;
+/** Bytes compressed at a time; xz takes 10 ms for them. */
+const chunkSize = 64 * 1024;

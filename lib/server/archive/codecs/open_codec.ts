@@ -6,7 +6,7 @@ import { GzipCodec } from "./gzip.ts";
 import { NativeStreamCodec } from "./native_stream.ts";
 import { brotliCodec, zstdCodec } from "./zlib_stream.ts";
 
-/** What is used of bzip2-wasm, which comes without types. */
+/** The used part of bzip2-wasm, which has no types. */
 interface Bzip2 {
   init(): Promise<void>;
   compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array;
@@ -15,7 +15,7 @@ interface Bzip2 {
 /** Makes a codec for one stream. */
 type MakeCodec = () => Codec;
 
-/** xz's levels from 3 on take twice as long or more, for a tenth less. */
+/** xz levels from 3 on take at least twice as long and save 10 %. */
 const xzPreset = 2;
 
 /** The largest block of bzip2, in bytes; its own level 9. */
@@ -59,8 +59,8 @@ const loaders: Record<CodecName, () => MakeCodec | Promise<MakeCodec>> = {
 const loaded = new Map<CodecName, Promise<MakeCodec>>();
 
 /**
- * Opens a codec for one stream. Libraries are loaded with the first stream that wants them; whether
- * one loads on this system is found out once.
+ * Opens a codec for one stream. A library is loaded on first use; whether it loads on this system
+ * is checked once.
  *
  * @throws {DomainError} `not_supported` when its library does not load here
  */
@@ -80,7 +80,7 @@ export async function openCodec(name: CodecName): Promise<Codec> {
   }
 }
 
-/** What bzip2 may need for bytes that it can't make smaller, as its manual has it. */
+/** bzip2's upper bound for incompressible input, from its manual. */
 function mostBzip2(block: Uint8Array): number {
   return Math.ceil(block.length * 1.01) + 600;
 }

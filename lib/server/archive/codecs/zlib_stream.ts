@@ -5,21 +5,21 @@ import {
   createZstdCompress,
   type ZstdCompress,
 } from "node:zlib";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import type { Codec } from "./codec.ts";
 
 const chunkSize = 64 * 1024;
 
-/** Where brotli is about as fast as zstd's default and smaller than gzip's. */
+/** At this quality brotli is about as fast as zstd's default, and smaller than gzip. */
 const brotliQuality = 4;
 
 /**
- * How far back brotli refers, as a power of two of bytes: 2 MiB. Its own default, 4 MiB, takes 8 MiB
- * more for each stream, and saves a fiftieth.
+ * Brotli's window as a power of two: 2 MiB. Its default of 4 MiB takes 8 MiB more memory a stream
+ * and saves 2 %.
  */
 const brotliWindow = 21;
 
-/** A codec that `node:zlib` has as a stream alone. */
+/** A codec for formats that `node:zlib` offers only as a stream. */
 class ZlibStreamCodec implements Codec {
   readonly #stream: BrotliCompress | ZstdCompress;
   readonly #failed = Promise.withResolvers<never>();
@@ -32,13 +32,13 @@ class ZlibStreamCodec implements Codec {
     this.#failed.promise.catch(() => {});
   }
 
-  async write(bytes: Uint8Array, into: Pages): Promise<void> {
+  async write(bytes: Uint8Array, into: OutputBuffer): Promise<void> {
     const written = new Promise<void>((resolve) => this.#stream.write(bytes, () => resolve()));
     await Promise.race([written, this.#failed.promise]);
     await this.#handOn(into);
   }
 
-  async end(into: Pages): Promise<void> {
+  async end(into: OutputBuffer): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#stream.once("end", resolve));
     this.#stream.end();
     await Promise.race([ended, this.#failed.promise]);
@@ -49,12 +49,12 @@ class ZlibStreamCodec implements Codec {
     this.#stream.destroy();
   }
 
-  async #handOn(into: Pages): Promise<void> {
+  async #handOn(into: OutputBuffer): Promise<void> {
     for (const bytes of this.#made.splice(0)) await into.write(bytes);
   }
 }
 
-/** Brotli (RFC 7932), which knows no frames: it has to be one stream. */
+/** Brotli (RFC 7932). It has no frames, so the output is one stream. */
 export function brotliCodec(): Codec {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,

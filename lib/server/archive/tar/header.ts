@@ -4,9 +4,9 @@ export const blockSize = 512;
 /** The kinds of header that are written. */
 export type TypeFlag = "0" | "5" | "x";
 
-/** What stands in a header of the POSIX format "ustar". */
+/** The fields of a POSIX "ustar" header. */
 export interface TarHeader {
-  /** Longer names are cut here: their whole stands in an extended header. */
+  /** Longer names are cut here; the extended header has the whole name. */
   name: string;
   mode: number;
   size: number;
@@ -26,8 +26,8 @@ const checksumAt = 148;
 const encoder = new TextEncoder();
 
 /**
- * Writes a header. Owner and group are left at 0 without names: who has which number here is
- * nobody's business elsewhere.
+ * Writes a header. Owner and group stay 0 and without names, to disclose nothing about the server's
+ * accounts.
  *
  * @param block 512 bytes of zeros
  */

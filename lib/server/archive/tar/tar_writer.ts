@@ -1,25 +1,25 @@
 import type { FileFacts } from "../../access/child_file.ts";
 import type { Container, Source } from "../container.ts";
 import { archivedMode } from "../archived_mode.ts";
-import type { Pages } from "../pages.ts";
-import { readIntoPages } from "../read_file.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
+import { readInto } from "../read_file.ts";
 import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
 import { paxRecord } from "./pax.ts";
 
 const encoder = new TextEncoder();
 
-/** The name that extended headers bear; unpacking gives it to no file. */
+/** The name of extended headers; unpacking creates no file for them. */
 const paxName = "PaxHeaders/0";
 
 /**
- * Writes a tar in the POSIX format of 2001. What the plain header can't hold stands in an extended
- * one before it: names that are long or not ASCII, sizes from 8 GiB, parts of seconds.
+ * Writes a tar in the POSIX.1-2001 format. An extended header precedes the plain one for values
+ * that this cannot hold: names that are long or not ASCII, sizes from 8 GiB, fractions of seconds.
  */
 export class TarWriter implements Container {
-  readonly #pages: Pages;
+  readonly #out: OutputBuffer;
 
-  constructor(pages: Pages) {
-    this.#pages = pages;
+  constructor(out: OutputBuffer) {
+    this.#out = out;
   }
 
   async folder(name: string, facts: FileFacts): Promise<void> {
@@ -28,7 +28,7 @@ export class TarWriter implements Container {
 
   async file(name: string, source: Source): Promise<void> {
     await this.#headers(name, source.facts, "0");
-    await readIntoPages(source, this.#pages);
+    await readInto(source, this.#out);
     await this.#zeros(padding(source.facts.size));
   }
 
@@ -49,20 +49,20 @@ export class TarWriter implements Container {
   async #extended(records: string, modified: number): Promise<void> {
     const bytes = encoder.encode(records);
     await this.#block({ name: paxName, mode: 0o644, size: bytes.length, modified, type: "x" });
-    await this.#pages.write(bytes);
+    await this.#out.write(bytes);
     await this.#zeros(padding(bytes.length));
   }
 
   async #block(header: TarHeader): Promise<void> {
-    await this.#pages.room(blockSize);
-    writeHeader(this.#pages.rest.subarray(0, blockSize), header);
-    this.#pages.advance(blockSize);
+    await this.#out.reserve(blockSize);
+    writeHeader(this.#out.rest.subarray(0, blockSize), header);
+    this.#out.advance(blockSize);
   }
 
-  /** Pages hold zeros where nothing was written. */
+  /** Chunks are zero where nothing was written. */
   async #zeros(count: number): Promise<void> {
-    await this.#pages.room(count);
-    this.#pages.advance(count);
+    await this.#out.reserve(count);
+    this.#out.advance(count);
   }
 }
 
@@ -74,12 +74,12 @@ function extendedRecords(name: string, size: number, modified: number): string {
   return records;
 }
 
-/** Whether a name is plain ASCII, which means the same to every program. */
+/** Whether a name is plain ASCII, which every program reads the same way. */
 function isPlain(name: string): boolean {
   return !/[^\x20-\x7e]/.test(name);
 }
 
-/** How many bytes are missing to a whole number of blocks. */
+/** The number of bytes to the next block boundary. */
 function padding(size: number): number {
   return (blockSize - size % blockSize) % blockSize;
 }

@@ -1,43 +1,43 @@
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
 import { centralLength, writeCentral } from "./records.ts";
 
-/** The records are kept in pieces of this many bytes. */
-const pieceSize = 64 * 1024;
+/** Records are buffered in chunks of this many bytes. */
+const chunkSize = 64 * 1024;
 
 /**
- * The directory of a zip while it grows: the one thing that takes memory with every entry, so its
- * records are kept as the bytes that they will be, some hundred an entry.
+ * The directory of a zip in the making. It alone grows with every entry, so its records are kept as
+ * final bytes, about 100 an entry.
  */
 export class CentralDirectory {
-  readonly #pieces: Uint8Array[] = [];
-  #piece = new Uint8Array(pieceSize);
+  readonly #chunks: Uint8Array[] = [];
+  #chunk = new Uint8Array(chunkSize);
   #used = 0;
   #count = 0;
 
-  /** Adds the record of an entry of which all is known. */
+  /** Adds the record of a complete entry. */
   add(entry: ZipEntry): void {
     const length = centralLength(entry);
-    if (this.#piece.length - this.#used < length) {
-      this.#pieces.push(this.#piece.subarray(0, this.#used));
-      this.#piece = new Uint8Array(Math.max(pieceSize, length));
+    if (this.#chunk.length - this.#used < length) {
+      this.#chunks.push(this.#chunk.subarray(0, this.#used));
+      this.#chunk = new Uint8Array(Math.max(chunkSize, length));
       this.#used = 0;
     }
-    writeCentral(new DataView(this.#piece.buffer), this.#used, entry);
+    writeCentral(new DataView(this.#chunk.buffer), this.#used, entry);
     this.#used += length;
     this.#count++;
   }
 
-  /** Writes the records, and those at the end of the zip. */
-  async write(pages: Pages): Promise<void> {
-    const offset = pages.position;
-    for (const piece of this.#pieces.splice(0)) await pages.write(piece);
-    await pages.write(this.#piece.subarray(0, this.#used));
-    const directory = { count: this.#count, length: pages.position - offset, offset };
+  /** Writes the records and the end records. */
+  async write(out: OutputBuffer): Promise<void> {
+    const offset = out.position;
+    for (const chunk of this.#chunks.splice(0)) await out.write(chunk);
+    await out.write(this.#chunk.subarray(0, this.#used));
+    const directory = { count: this.#count, length: out.position - offset, offset };
     const length = endLength(directory);
-    await pages.room(length);
-    writeEnd(pages.view, pages.offset, directory);
-    pages.advance(length);
+    await out.reserve(length);
+    writeEnd(out.view, out.offset, directory);
+    out.advance(length);
   }
 }

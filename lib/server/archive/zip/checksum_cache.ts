@@ -1,31 +1,30 @@
 import type { FileFacts } from "../../access/child_file.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
-/** The CRC-32 of the beginning of a file. */
+/** The CRC-32 of the first bytes of a file. */
 export interface Mark {
-  /** How many bytes it covers. */
+  /** The number of bytes that it covers. */
   at: number;
   crc: number;
 }
 
-/** How many marks are kept, of all files together. */
+/** Maximum number of marks, of all files together. */
 const capacity = 100_000;
 
-/** A file that changed less than so many milliseconds ago may change again with the same time. */
+/** A file modified less than this many milliseconds ago may change again without a new time. */
 const settledMs = 2_000;
 
 const none: Mark = { at: 0, crc: 0 };
 
 /**
- * Checksums of large files that were sent, whole or in part: the directory at the end of a zip has
- * those of all files, and who resumes a download should not have to wait until they are read once
- * more. Small ones are read again sooner than it would be worth to remember them. A checksum belongs
- * to one state of a file; for any other it is not found.
+ * Caches checksums of large files that were sent, whole or in part: the zip directory has those of
+ * all files, so that resuming a download would otherwise read them again. Small files are quick to
+ * read. An entry is valid for one state of a file.
  */
 export class ChecksumCache {
   readonly #marks = new LruCache<string, Mark[]>(capacity, (marks) => marks.length);
 
-  /** Remembers the checksum of the first so many bytes. */
+  /** Stores the checksum of the first `mark.at` bytes. */
   note(facts: FileFacts, mark: Mark): void {
     if (Date.now() - Math.max(facts.modified, facts.changed) < settledMs) return;
     const key = keyOf(facts);
@@ -34,7 +33,7 @@ export class ChecksumCache {
     this.#marks.set(key, [...marks, mark]);
   }
 
-  /** The longest known beginning of a file that is no longer than this. */
+  /** The longest known beginning of a file within this limit. */
   find(facts: FileFacts, most: number): Mark {
     let found = none;
     for (const mark of this.#marks.get(keyOf(facts)) ?? []) {

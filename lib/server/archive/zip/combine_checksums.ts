@@ -4,12 +4,12 @@ const polynomial = 0xedb8_8320;
 /** The polynomial 1. */
 const one = 0x8000_0000;
 
-/** The polynomial x to the 8: what one more byte multiplies a checksum by. */
+/** The polynomial x^8: one more byte multiplies a checksum by it. */
 const byte = one >>> 8;
 
 /**
- * The CRC-32 of two texts in a row, from those of each: the first one's is moved along by the length
- * of the second, which is a multiplication by x to the 8n modulo the polynomial.
+ * The CRC-32 of two concatenated texts, from those of each: the first is shifted by the length of
+ * the second, a multiplication by x^8n modulo the polynomial.
  *
  * @param length of the second, in bytes
  */

@@ -1,13 +1,13 @@
-/** A moment as zip's own fields hold it. */
+/** A time in zip's own fields. */
 export interface DosTime {
   date: number;
   time: number;
 }
 
 /**
- * A moment as MS-DOS counted: from 1980 to 2107, in steps of two seconds. It says nothing of a time
- * zone; we write UTC, so that an archive has the same bytes wherever it is made. The exact time
- * stands in an extra field, which is what current programs go by.
+ * MS-DOS time: 1980 to 2107, in steps of two seconds, without a time zone. Written as UTC, so that
+ * an archive has the same bytes wherever it is made. Current programs use the exact time in the
+ * extra field.
  *
  * @param modified milliseconds since 1970
  */

@@ -1,9 +1,9 @@
-import { maxUint32, most16 } from "./entry.ts";
+import { maxUint16, maxUint32 } from "./entry.ts";
 import { madeBy, version, writeWide } from "./numbers.ts";
 
 const signature = { end64: 0x06064b50, locator64: 0x07064b50, end: 0x06054b50 };
 
-/** What the records at the end tell of the directory. */
+/** Facts about the directory that the end records state. */
 export interface Directory {
   count: number;
   /** Bytes. */
@@ -11,12 +11,12 @@ export interface Directory {
   offset: number;
 }
 
-/** The length of the records at the end. */
+/** The length of the end records, in bytes. */
 export function endLength(directory: Directory): number {
   return 22 + (isWideDirectory(directory) ? 56 + 20 : 0);
 }
 
-/** Writes the records at the end. */
+/** Writes the end records. */
 export function writeEnd(view: DataView, at: number, directory: Directory): void {
   const { count, length, offset } = directory;
   if (isWideDirectory(directory)) {
@@ -36,13 +36,13 @@ export function writeEnd(view: DataView, at: number, directory: Directory): void
   }
   view.setUint32(at, signature.end, true);
   view.setUint32(at + 4, 0, true);
-  view.setUint16(at + 8, Math.min(count, most16), true);
-  view.setUint16(at + 10, Math.min(count, most16), true);
+  view.setUint16(at + 8, Math.min(count, maxUint16), true);
+  view.setUint16(at + 10, Math.min(count, maxUint16), true);
   view.setUint32(at + 12, Math.min(length, maxUint32), true);
   view.setUint32(at + 16, Math.min(offset, maxUint32), true);
   view.setUint16(at + 20, 0, true);
 }
 
 function isWideDirectory({ count, length, offset }: Directory): boolean {
-  return count >= most16 || length >= maxUint32 || offset >= maxUint32;
+  return count >= maxUint16 || length >= maxUint32 || offset >= maxUint32;
 }

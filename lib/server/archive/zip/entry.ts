@@ -1,41 +1,41 @@
 import type { FileFacts } from "../../access/child_file.ts";
 import { archivedMode } from "../archived_mode.ts";
 
-/** What a number of 32 bits cannot hold, zip64 says elsewhere; this value stands in its place. */
+/** A number beyond 32 bits is in the zip64 field; this value marks that. */
 export const maxUint32 = 0xffff_ffff;
 
 /** The same for 16 bits. */
-export const most16 = 0xffff;
+export const maxUint16 = 0xffff;
 
 /** Deflating what can't be made smaller adds less than a thousandth. */
 const deflateSlack = 1.001;
 
-/** Files up to this size, in bytes, are read whole, so that their header can tell their checksum. */
+/** Files up to this size, in bytes, are read whole, so that the header can have their checksum. */
 export const mostSmall = 256 * 1024;
 
-/** How the bytes of an entry are kept. */
+/** Compression method of an entry. */
 export type Method = "stored" | "deflated";
 
-/** An entry of a zip, as its records tell of it. */
+/** An entry of a zip, as its records describe it. */
 export interface ZipEntry {
-  /** In UTF-8; that of a folder ends with a slash. */
+  /** In UTF-8; ends with a slash for a folder. */
   name: Uint8Array;
-  /** Type and permissions, as Unix writes them. */
+  /** Unix type and permissions. */
   mode: number;
   /** Milliseconds since 1970. */
   modified: number;
   method: Method;
-  /** Checksum and size stand behind the bytes, as they are not known before. */
+  /** Checksum and size follow the bytes, because they are not known before. */
   hasDescriptor: boolean;
-  /** The sizes are told in 64 bits. */
+  /** Whether the sizes are in 64 bits. */
   needsZip64: boolean;
   /** CRC-32 of the content. */
   crc: number;
-  /** Bytes, as they lie in the archive. */
+  /** Bytes in the archive, after compression. */
   packedSize: number;
   /** Bytes of the content. */
   size: number;
-  /** Where its first byte lies in the archive. */
+  /** Offset of its first byte in the archive. */
   offset: number;
 }
 
@@ -52,7 +52,7 @@ export function folderEntry(name: string, facts: FileFacts, offset: number): Zip
 /**
  * An entry for a file; checksum and packed size are still to come.
  *
- * @param method how it is meant to be kept
+ * @param method the preferred compression
  */
 export function fileEntry(
   name: string,

@@ -1,13 +1,13 @@
 /** The version of the format that a reader must know: 2.0 for folders and deflate, 4.5 for zip64. */
 export const version = { plain: 20, wide: 45 };
 
-/** Made by a Unix, which gives the attributes their meaning. */
+/** Made by Unix, which defines the meaning of the attributes. */
 export const madeBy = 3 << 8 | version.wide;
 
 /**
- * Writes a number of 64 bits, as far as JavaScript counts.
+ * Writes a 64-bit number, up to JavaScript's safe integers.
  *
- * @returns the place behind it
+ * @returns the offset behind it
  */
 export function writeWide(view: DataView, at: number, value: number): number {
   view.setUint32(at, value % 2 ** 32, true);

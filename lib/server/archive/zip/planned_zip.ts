@@ -1,20 +1,20 @@
 import type { Source } from "../container.ts";
-import { piecesOf, readIntoPages } from "../read_file.ts";
+import { chunksOf, readInto } from "../read_file.ts";
 import { combineChecksums } from "./combine_checksums.ts";
 import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
 import { centralLength, localLength, writeCentral } from "./records.ts";
 import { RunningChecksum } from "./running_checksum.ts";
 import { writeHead, writeSmall, writeStored, writeTail, type ZipOutput } from "./write_file.ts";
-import { entryAt, lengthOf, type PlannedEntry, type ZipPlan } from "./zip_plan.ts";
+import { lengthOf, type PlannedEntry, zipEntryAt, type ZipPlan } from "./zip_plan.ts";
 
-/** A part of an archive, both ends included. */
+/** A byte range of an archive, both ends included. */
 export interface Part {
   start: number;
   end: number;
 }
 
-/** The part of a file that was left out, and of which the checksum is wanted all the same. */
+/** A skipped part of a file, whose checksum the directory needs. */
 interface PendingChecksum {
   index: number;
   /** From the beginning of the file, in bytes. */
@@ -22,18 +22,18 @@ interface PendingChecksum {
 }
 
 /**
- * Writes a stored zip of which all entries are known, or a part of it. What lies before the part is
- * skipped and not read; but the directory at the end tells the checksums of all files. Those of the
- * skipped are taken from the cache, or the files are read for them: while the client is slow, in
- * {@link computePending}, or at the latest when the directory is reached.
+ * Writes a stored zip from a plan, or a byte range of it. Bytes before the range are skipped and
+ * not read; but the directory at the end has the checksums of all files. Those of skipped files
+ * come from the cache, or the files are read: while the client is slow, in {@link computePending},
+ * or at the latest before the directory.
  */
 export class PlannedZip {
   readonly #entries: readonly PlannedEntry[];
   readonly #output: ZipOutput;
   readonly #part: Part;
   readonly #checksums: Uint32Array;
-  readonly #debts: PendingChecksum[] = [];
-  #settling: Generator<void, void> | null = null;
+  readonly #missing: PendingChecksum[] = [];
+  #computing: Generator<void, void> | null = null;
 
   /** @param part begins before the end of the archive */
   constructor(plan: ZipPlan, output: ZipOutput, part: Part) {
@@ -44,54 +44,54 @@ export class PlannedZip {
   }
 
   /**
-   * Writes the pages that hold the part; the first and the last may hold more than that.
+   * Writes the chunks that contain the range; the first and last may exceed it.
    *
    * @throws {DomainError} when a file is gone or has changed since it was planned
    */
   async write(): Promise<void> {
-    const { pages } = this.#output;
+    const { out } = this.#output;
     for (const [index, planned] of this.#entries.entries()) {
       if (this.#isDone) return;
-      const entry = entryAt(planned, pages.position);
+      const entry = zipEntryAt(planned, out.position);
       if (planned.source) await this.#file(index, entry, planned.source);
-      else if (this.#wants(localLength(entry))) await writeHead(pages, entry);
-      else await pages.skip(localLength(entry));
+      else if (this.#wants(localLength(entry))) await writeHead(out, entry);
+      else await out.skip(localLength(entry));
     }
     if (!this.#isDone) await this.#directory();
   }
 
   /**
-   * Reads a piece of the skipped files whose checksums are missing.
+   * Reads a chunk of the skipped files whose checksums are missing.
    *
    * @returns whether there was anything to do
    */
   computePending(): boolean {
-    const debt = this.#settling ? undefined : this.#debts.pop();
-    this.#settling ??= debt ? this.#settle(debt) : null;
-    if (!this.#settling) return false;
-    if (this.#settling.next().done) this.#settling = null;
+    const pending = this.#computing ? undefined : this.#missing.pop();
+    this.#computing ??= pending ? this.#compute(pending) : null;
+    if (!this.#computing) return false;
+    if (this.#computing.next().done) this.#computing = null;
     return true;
   }
 
-  /** Closes what is open, if the writing ends before its time. */
+  /** Closes open files after an abort. */
   close(): void {
-    this.#settling?.return();
+    this.#computing?.return();
   }
 
   get #isDone(): boolean {
-    return this.#output.pages.position > this.#part.end;
+    return this.#output.out.position > this.#part.end;
   }
 
-  /** Whether any of the next so many bytes is asked for. */
+  /** Whether any of the next `length` bytes is in the range. */
   #wants(length: number): boolean {
-    return this.#output.pages.position + length > this.#part.start;
+    return this.#output.out.position + length > this.#part.start;
   }
 
   async #file(index: number, entry: ZipEntry, source: Source): Promise<void> {
-    const { pages } = this.#output;
+    const { out } = this.#output;
     if (!this.#wants(lengthOf(entry))) {
-      this.#debts.push({ index, length: entry.size });
-      await pages.skip(lengthOf(entry));
+      this.#missing.push({ index, length: entry.size });
+      await out.skip(lengthOf(entry));
       return;
     }
     if (!entry.hasDescriptor) await writeSmall(this.#output, entry, source);
@@ -100,31 +100,31 @@ export class PlannedZip {
     this.#checksums[index] = entry.crc;
   }
 
-  /** Writes a large file from the first byte that is asked for. */
+  /** Writes a large file from the first requested byte. */
   async #restOf(index: number, entry: ZipEntry, source: Source): Promise<void> {
-    const { pages, checksums } = this.#output;
-    const begin = pages.position + localLength(entry);
+    const { out, checksums } = this.#output;
+    const begin = out.position + localLength(entry);
     const from = Math.min(this.#part.start - begin, entry.size);
-    await pages.skip(localLength(entry) + from);
+    await out.skip(localLength(entry) + from);
     const sum = new RunningChecksum(source.facts, checksums, { at: from });
-    await readIntoPages(source, pages, { from, look: sum.add, isDone: this.#output.isDone });
+    await readInto(source, out, { from, onChunk: sum.add, isDone: this.#output.isDone });
     if (this.#isDone) return;
-    for (const _ of this.#settle({ index, length: from })) {
-      if (pages.pauses.isDue) await pages.pauses.pause();
+    for (const _ of this.#compute({ index, length: from })) {
+      if (out.pauses.isDue) await out.pauses.pause();
     }
     entry.crc = combineChecksums(this.#checksums[index] ?? 0, sum.crc, entry.size - from);
-    await writeTail(pages, entry);
+    await writeTail(out, entry);
   }
 
-  /** Finds the checksum of the beginning of a file, piece by piece. */
-  *#settle({ index, length }: PendingChecksum): Generator<void, void> {
+  /** Computes the checksum of the beginning of a file, chunk by chunk. */
+  *#compute({ index, length }: PendingChecksum): Generator<void, void> {
     const { checksums } = this.#output;
     const source = this.#entries[index]?.source;
     if (!source || length === 0) return;
     const known = checksums.find(source.facts, length);
     const sum = new RunningChecksum(source.facts, checksums, known);
     if (known.at < length) {
-      for (const bytes of piecesOf(source, { from: known.at, to: length })) {
+      for (const bytes of chunksOf(source, { from: known.at, to: length })) {
         sum.add(bytes);
         yield;
       }
@@ -133,23 +133,23 @@ export class PlannedZip {
   }
 
   async #directory(): Promise<void> {
-    const { pages } = this.#output;
-    while (this.computePending()) if (pages.pauses.isDue) await pages.pauses.pause();
-    const offset = pages.position;
+    const { out } = this.#output;
+    while (this.computePending()) if (out.pauses.isDue) await out.pauses.pause();
+    const offset = out.position;
     let place = 0;
     for (const [index, planned] of this.#entries.entries()) {
       if (this.#isDone) return;
-      const entry = { ...entryAt(planned, place), crc: this.#checksums[index] ?? 0 };
+      const entry = { ...zipEntryAt(planned, place), crc: this.#checksums[index] ?? 0 };
       const length = centralLength(entry);
-      await pages.room(length);
-      writeCentral(pages.view, pages.offset, entry);
-      pages.advance(length);
+      await out.reserve(length);
+      writeCentral(out.view, out.offset, entry);
+      out.advance(length);
       place += lengthOf(entry);
     }
-    const directory = { count: this.#entries.length, length: pages.position - offset, offset };
+    const directory = { count: this.#entries.length, length: out.position - offset, offset };
     const length = endLength(directory);
-    await pages.room(length);
-    writeEnd(pages.view, pages.offset, directory);
-    pages.advance(length);
+    await out.reserve(length);
+    writeEnd(out.view, out.offset, directory);
+    out.advance(length);
   }
 }

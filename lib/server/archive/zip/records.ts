@@ -15,7 +15,7 @@ const wideField = { id: 0x0001 };
 const fieldHead = 4;
 const timeLength = fieldHead + timeField.size;
 
-/** The bit by which MS-DOS knows a folder. */
+/** The MS-DOS attribute of a folder. */
 const dosFolder = 0x10;
 
 /** The length of the record before an entry's bytes. */
@@ -23,7 +23,7 @@ export function localLength({ name, needsZip64 }: ZipEntry): number {
   return 30 + name.length + timeLength + (needsZip64 ? fieldHead + 16 : 0);
 }
 
-/** The length of the record behind an entry's bytes, if it has one. */
+/** The length of the record after an entry's bytes, 0 without one. */
 export function descriptorLength({ hasDescriptor, needsZip64 }: ZipEntry): number {
   if (!hasDescriptor) return 0;
   return needsZip64 ? 24 : 16;
@@ -34,7 +34,7 @@ export function centralLength(entry: ZipEntry): number {
   return 46 + entry.name.length + timeLength + wideLength(entry);
 }
 
-/** Writes the record that goes before an entry's bytes. */
+/** Writes the record before an entry's bytes. */
 export function writeLocal(view: DataView, at: number, entry: ZipEntry): void {
   const { name, needsZip64, hasDescriptor } = entry;
   const [packedSize, size] = hasDescriptor ? [0, 0] : [entry.packedSize, entry.size];
@@ -53,7 +53,7 @@ export function writeLocal(view: DataView, at: number, entry: ZipEntry): void {
   writeWide(view, next, packedSize);
 }
 
-/** Writes the record that goes behind an entry's bytes. */
+/** Writes the record after an entry's bytes. */
 export function writeDescriptor(view: DataView, at: number, entry: ZipEntry): void {
   view.setUint32(at, signature.descriptor, true);
   view.setUint32(at + 4, entry.crc, true);
@@ -98,7 +98,7 @@ function wideLength({ needsZip64, offset }: ZipEntry): number {
   return numbers === 0 ? 0 : fieldHead + 8 * numbers;
 }
 
-/** What both records of an entry have: version, flags, method, time. */
+/** The fields that both records of an entry share: version, flags, method, time. */
 function writeCommon(view: DataView, at: number, entry: ZipEntry): void {
   const { date, time } = dosTime(entry.modified);
   const needsZip64 = wideLength(entry) > 0;
@@ -113,7 +113,7 @@ function writeTime(view: DataView, at: number, { modified }: ZipEntry): number {
   const seconds = Math.floor(modified / 1000);
   view.setUint16(at, timeField.id, true);
   view.setUint16(at + 2, timeField.size, true);
-  // A time that 32 bits can't hold is said to be missing: the other one goes as far as 2107.
+  // A time beyond 32 bits is omitted; the DOS time goes up to 2107.
   const isKept = seconds === (seconds | 0);
   view.setUint8(at + fieldHead, isKept ? timeField.has : 0);
   view.setInt32(at + fieldHead + 1, isKept ? seconds : 0, true);

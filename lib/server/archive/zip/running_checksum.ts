@@ -2,12 +2,12 @@ import { crc32 } from "node:zlib";
 import type { FileFacts } from "../../access/child_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 
-/** So many bytes lie between two checksums that are kept of a large file. */
+/** Interval between two cached checksums of a large file, in bytes. */
 const stride = 64 * 2 ** 20;
 
 /**
- * Sums up a file while it passes by. From its beginning, what was summed up so far is kept from
- * time to time, in case the connection breaks.
+ * Computes the checksum of a file while it is sent. Intermediate checksums from the beginning are
+ * cached, for a resume after a broken connection.
  */
 export class RunningChecksum {
   readonly #facts: FileFacts;
@@ -17,7 +17,7 @@ export class RunningChecksum {
   #kept: number;
   #crc: number;
 
-  /** @param begun what was summed up before, or where in the file a sum of its own begins */
+  /** @param begun the checksum so far, or the offset at which a separate one begins */
   constructor(facts: FileFacts, cache: ChecksumCache, begun: { at: number; crc?: number }) {
     this.#facts = facts;
     this.#cache = cache;
@@ -27,7 +27,7 @@ export class RunningChecksum {
     this.#crc = begun.crc ?? 0;
   }
 
-  /** The CRC-32 of what was added. */
+  /** The CRC-32 of the added bytes. */
   get crc(): number {
     return this.#crc;
   }

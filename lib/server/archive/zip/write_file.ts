@@ -1,97 +1,97 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import type { Source } from "../container.ts";
 import { Deflater, usualLevel } from "../deflate.ts";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../release.ts";
-import { piecesOf, readIntoPages, readSmall } from "../read_file.ts";
+import { chunksOf, readInto, readSmall } from "../read_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 import type { ZipEntry } from "./entry.ts";
 import { descriptorLength, localLength, writeDescriptor, writeLocal } from "./records.ts";
 import { RunningChecksum } from "./running_checksum.ts";
 
-/** Where a zip is written, and the checksums that are known. */
+/** The output of a zip, and the known checksums. */
 export interface ZipOutput {
-  pages: Pages;
+  out: OutputBuffer;
   checksums: ChecksumCache;
-  /** Whether no more of the zip is wanted. */
+  /** Whether the rest of the zip is not needed. */
   isDone?(): boolean;
 }
 
 /**
- * Writes a small file: read in one piece, straight behind the room for its header. What can't be
- * made smaller is stored although it should be deflated.
+ * Writes a small file: read in one go, directly behind the space for its header. Incompressible
+ * content is stored even if deflate was requested.
  */
 export async function writeSmall(
-  { pages }: ZipOutput,
+  { out }: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): Promise<void> {
   const head = localLength(entry);
-  await pages.room(head + entry.size);
-  const content = pages.rest.subarray(head, head + entry.size);
+  await out.reserve(head + entry.size);
+  const content = out.rest.subarray(head, head + entry.size);
   readSmall(source, content);
   entry.crc = crc32(content);
   if (entry.method === "deflated") packInPlace(entry, content);
-  writeLocal(pages.view, pages.offset, entry);
-  pages.advance(head + entry.packedSize);
+  writeLocal(out.view, out.offset, entry);
+  out.advance(head + entry.packedSize);
 }
 
-/** Writes a large file as it is. Its checksum comes behind it. */
+/** Writes a large file uncompressed. Its checksum follows it. */
 export async function writeStored(
   output: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): Promise<void> {
-  const { pages, checksums } = output;
-  await writeHead(pages, entry);
+  const { out, checksums } = output;
+  await writeHead(out, entry);
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
-  await readIntoPages(source, pages, { look: sum.add, isDone: output.isDone });
+  await readInto(source, out, { onChunk: sum.add, isDone: output.isDone });
   entry.crc = sum.crc;
-  await writeTail(pages, entry);
+  await writeTail(out, entry);
 }
 
-/** Deflates a large file piece by piece. Its checksum and its size come behind it. */
+/** Deflates a large file chunk by chunk. Its checksum and size follow it. */
 export async function writeDeflated(
   output: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): Promise<void> {
-  const { pages, checksums } = output;
-  await writeHead(pages, entry);
-  const begin = pages.position;
+  const { out, checksums } = output;
+  await writeHead(out, entry);
+  const begin = out.position;
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
   const deflater = new Deflater(usualLevel);
-  for (const bytes of piecesOf(source)) {
+  for (const bytes of chunksOf(source)) {
     sum.add(bytes);
     const deflated = deflater.deflate(bytes);
-    await pages.write(deflated);
+    await out.write(deflated);
     release(deflated);
-    if (pages.pauses.isDue) await pages.pauses.pause();
+    if (out.pauses.isDue) await out.pauses.pause();
   }
-  await pages.write(deflater.end());
+  await out.write(deflater.end());
   entry.crc = sum.crc;
-  entry.packedSize = pages.position - begin;
-  await writeTail(pages, entry);
+  entry.packedSize = out.position - begin;
+  await writeTail(out, entry);
 }
 
 /** Writes the record before an entry's bytes. */
-export async function writeHead(pages: Pages, entry: ZipEntry): Promise<void> {
+export async function writeHead(out: OutputBuffer, entry: ZipEntry): Promise<void> {
   const length = localLength(entry);
-  await pages.room(length);
-  writeLocal(pages.view, pages.offset, entry);
-  pages.advance(length);
+  await out.reserve(length);
+  writeLocal(out.view, out.offset, entry);
+  out.advance(length);
 }
 
-/** Writes the record behind an entry's bytes. */
-export async function writeTail(pages: Pages, entry: ZipEntry): Promise<void> {
+/** Writes the record after an entry's bytes. */
+export async function writeTail(out: OutputBuffer, entry: ZipEntry): Promise<void> {
   const length = descriptorLength(entry);
-  await pages.room(length);
-  writeDescriptor(pages.view, pages.offset, entry);
-  pages.advance(length);
+  await out.reserve(length);
+  writeDescriptor(out.view, out.offset, entry);
+  out.advance(length);
 }
 
 function packInPlace(entry: ZipEntry, content: Uint8Array): void {
-  // One buffer that is large enough: zlib would otherwise join many small ones.
+  // One buffer of sufficient size: zlib would otherwise join many small ones.
   const chunkSize = content.length + 64;
   const deflated = deflateRawSync(content, { level: usualLevel, chunkSize });
   if (deflated.length >= content.length) {

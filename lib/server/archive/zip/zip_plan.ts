@@ -5,33 +5,33 @@ import { endLength } from "./end_records.ts";
 import { fileEntry, folderEntry, type ZipEntry } from "./entry.ts";
 import { centralLength, descriptorLength, localLength } from "./records.ts";
 
-/** An entry that is going to be written. */
+/** An entry to be written. */
 export interface PlannedEntry {
   name: string;
   facts: FileFacts;
-  /** Nothing for a folder. */
+  /** Null for a folder. */
   source: Source | null;
 }
 
-/** No more entries are planned: a plan takes some 250 bytes an entry as long as the download lasts. */
+/** Limit of a plan, which takes about 250 bytes an entry for as long as the download lasts. */
 const mostEntries = 200_000;
 
-/** Changes with the layout of the archive, so that no download is resumed with another one. */
+/** Changes with the layout of the archive, so that no download resumes with another layout. */
 const layoutVersion = 1;
 
 /**
- * Collects the entries of a stored zip without reading a file: enough to know how long it is going
- * to be and where each byte lies. That is what lets a download be resumed.
+ * Collects the entries of a stored zip without reading any file: enough to know its length and the
+ * position of each byte, so that a download can be resumed.
  */
 export class ZipPlan implements Container {
   readonly entries: PlannedEntry[] = [];
-  /** The most bytes that one of the folders itself takes on the disk. */
+  /** The largest size of a folder itself on the disk, in bytes. */
   widestFolder = 0;
   readonly #hash = createHash("sha256").update(`zip ${layoutVersion}\n`);
   #length = 0;
   #directoryLength = 0;
 
-  /** Whether there are more entries than are planned; the plan is then of no use. */
+  /** Whether there are too many entries to plan; the plan is then useless. */
   get isTooLarge(): boolean {
     return this.entries.length > mostEntries;
   }
@@ -47,8 +47,8 @@ export class ZipPlan implements Container {
   }
 
   /**
-   * A strong validator, with its quotes: it changes with any name, size, time, mode or inode. To be
-   * asked for once, when all entries are there.
+   * A strong validator, with its quotes: changes with any name, size, time, mode or inode. Call
+   * once, after all entries were added.
    */
   etag(): string {
     return `"zip-${this.#hash.digest("hex").slice(0, 32)}"`;
@@ -64,7 +64,7 @@ export class ZipPlan implements Container {
   }
 
   #add(planned: PlannedEntry): void {
-    const entry = entryAt(planned, this.#length);
+    const entry = zipEntryAt(planned, this.#length);
     this.#length += lengthOf(entry);
     this.#directoryLength += centralLength(entry);
     const { size, modified, mode, ino, dev } = planned.facts;
@@ -74,12 +74,12 @@ export class ZipPlan implements Container {
   }
 }
 
-/** The entry of a stored zip that begins at this place; its checksum is still to come. */
-export function entryAt({ name, facts, source }: PlannedEntry, offset: number): ZipEntry {
+/** The entry of a stored zip at this offset; its checksum is still to come. */
+export function zipEntryAt({ name, facts, source }: PlannedEntry, offset: number): ZipEntry {
   return source ? fileEntry(name, facts, offset, "stored") : folderEntry(name, facts, offset);
 }
 
-/** How long an entry is with the records before and behind its bytes. */
+/** The length of an entry with the records before and after its bytes. */
 export function lengthOf(entry: ZipEntry): number {
   return localLength(entry) + entry.packedSize + descriptorLength(entry);
 }

@@ -3,21 +3,21 @@ import type { FileFacts } from "../../access/child_file.ts";
 import { extensionOf } from "../../files/content/types.ts";
 import { isPacked } from "../../../shared/file_kinds.ts";
 import type { Container, Source } from "../container.ts";
-import type { Pages } from "../pages.ts";
+import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
 import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
 import { writeDeflated, writeHead, writeSmall, writeStored, type ZipOutput } from "./write_file.ts";
 
-/** How much of a large file tells whether it is worth deflating, in bytes. */
+/** The beginning of a large file that is test-deflated, in bytes. */
 const sampleSize = 32 * 1024;
 
-/** What does not get smaller than this part of itself is stored. */
+/** A sample that does not shrink below this ratio is stored. */
 const worthIt = 0.95;
 
 /**
- * Writes a zip of which nothing is known beforehand, as a walk brings the entries. Stored or
- * deflated; with the same entries, a stored one has the same bytes as `PlannedZip` writes.
+ * Writes a zip without a plan, as a walk brings the entries: stored or deflated. A stored one has
+ * the same bytes as `PlannedZip` writes for the same entries.
  */
 export class ZipWriter implements Container {
   readonly #output: ZipOutput;
@@ -30,25 +30,25 @@ export class ZipWriter implements Container {
   }
 
   async folder(name: string, facts: FileFacts): Promise<void> {
-    const entry = folderEntry(name, facts, this.#pages.position);
-    await writeHead(this.#pages, entry);
+    const entry = folderEntry(name, facts, this.#out.position);
+    await writeHead(this.#out, entry);
     this.#directory.add(entry);
   }
 
   async file(name: string, source: Source): Promise<void> {
     const method = this.#methodOf(name, source);
-    const entry = fileEntry(name, source.facts, this.#pages.position, method);
+    const entry = fileEntry(name, source.facts, this.#out.position, method);
     await write(this.#output, entry, source);
     this.#directory.add(entry);
   }
 
-  /** Writes the directory and the end. */
+  /** Writes the directory and the end records. */
   async end(): Promise<void> {
-    await this.#directory.write(this.#pages);
+    await this.#directory.write(this.#out);
   }
 
-  get #pages(): Pages {
-    return this.#output.pages;
+  get #out(): OutputBuffer {
+    return this.#output.out;
   }
 
   #methodOf(name: string, source: Source): Method {

@@ -7,18 +7,18 @@ import type { ContentWorker } from "../../workers/content_worker.ts";
 import { hashFile } from "./hash_file.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** What hashing holds, in bytes: a piece that is hashed, and one that is read. */
+/** Memory of hashing, in bytes: the chunk being hashed and the one being read. */
 const heldByHashing = 2 * 1024 * 1024;
 
-/** How to go about it. */
+/** Options of a checksum. */
 export interface HashOptions {
-  /** Ends the work, since the client has gone. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
-  /** Waits until there is room for work that holds so many bytes. */
+  /** Waits until `bytes` of memory are available. */
   hold?: (bytes: number) => Promise<void>;
 }
 
-/** Up to so many bytes a file is hashed here and now: less than a millisecond of work. */
+/** Files up to this size, in bytes, are hashed in this thread, in less than a millisecond. */
 const smallFile = 256 * 1024;
 
 /**

@@ -1,8 +1,8 @@
 import type { Facts } from "../../disk/facts.ts";
 
 /**
- * A strong validator (RFC 9110, 8.8.3) of a file as it is now, with its quotes: which inode, how
- * large, changed when. Our own writes always make a new inode.
+ * A strong validator (RFC 9110, 8.8.3) of a file's current state, with its quotes: inode, size and
+ * change time. Our own writes always make a new inode.
  */
 export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime">): string {
   const parts = [ino ?? 0, size, mtime?.getTime() ?? 0];
@@ -10,10 +10,10 @@ export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime
 }
 
 /**
- * Whether `If-Match` lets a change through (RFC 9110, 13.1.1): "*" wants the file to be there, a
- * list wants one of its tags. Weak tags never match.
+ * Whether `If-Match` permits a change (RFC 9110, 13.1.1): "*" requires the file to exist, a list
+ * requires one of its tags. Weak tags never match.
  *
- * @param etag the present file's, null when there is none
+ * @param etag the current file's, null without one
  */
 export function ifMatchHolds(header: string, etag: string | null): boolean {
   if (etag === null) return false;

@@ -3,15 +3,15 @@ import { asRefusal } from "../../access/os_errors.ts";
 import type { OpenFile } from "../../disk/disk.ts";
 import type { Facts } from "../../disk/facts.ts";
 
-/** Up to so many bytes are read without a thread, which would cost more than it saves. */
+/** Up to this many bytes are read synchronously: cheaper than a thread. */
 const shortRead = 256 * 1024;
 
 /**
- * A file that is read from its beginning, in steps which may be broken off at any of them: whenever
- * that is, the file is closed with the block that holds this.
+ * A file read sequentially, in steps that may be aborted at any point: `using` closes it at the end
+ * of the block.
  */
 export class FileReading implements Disposable {
-  /** How many bytes the last {@link fill} brought; 0 at the end. */
+  /** Bytes that the last {@link fill} read; 0 at the end. */
   count = 0;
   readonly #file: OpenFile;
   readonly #action: string;
@@ -23,18 +23,18 @@ export class FileReading implements Disposable {
     this.#file = handle.openSync();
   }
 
-  /** Facts about the file as they are now. */
+  /** The file's current facts. */
   get info(): Facts {
     return this.#file.facts();
   }
 
-  /** Goes on reading at a place in the file. */
+  /** Continues reading at an offset. */
   seek(position: number): void {
     this.#position = position;
   }
 
   /**
-   * Reads on, into a buffer; a read that is not awaited any more fails in silence.
+   * Reads the next bytes into a buffer; the failure of a read that is no longer awaited is ignored.
    *
    * @throws {DomainError} `disk_error`
    */

@@ -5,15 +5,15 @@ import type { ChecksumName } from "../../../shared/api_types.ts";
 import { FileReading } from "./file_reading.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** Bytes hashed in one step: two milliseconds of work at most. */
+/** Bytes hashed in one step: at most 2 ms of work. */
 const chunk = 1024 * 1024;
 
-/** Files that do not tell their size are read in pieces of so many bytes at least. */
+/** Minimum chunk size, in bytes, for files without a known size. */
 const leastChunk = 64 * 1024;
 
 /**
- * The digest of a file's content, in hexadecimal digits. While one piece is hashed, the next is
- * read.
+ * The digest of a file's content, in hexadecimal digits. The next chunk is read while one is
+ * hashed.
  *
  * @throws {DomainError} `forbidden` without the permission to download; `not_found`, `is_folder`,
  * `not_a_file`

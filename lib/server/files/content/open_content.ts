@@ -7,7 +7,7 @@ import { modifiedOf } from "../listing/entries.ts";
 import { etagOf } from "./etag.ts";
 import { mediaTypeOf, typeOf } from "./types.ts";
 
-/** What is known of a file's content without opening it: enough for HEAD and conditional requests. */
+/** Facts of a file's content without opening it: enough for HEAD and conditional requests. */
 export interface ContentInfo {
   /** Bytes. */
   size: number;
@@ -20,13 +20,13 @@ export interface ContentInfo {
   mediaType: string;
 }
 
-/** An open file; whoever asked for it closes it. */
+/** An open file; the caller closes it. */
 export interface OpenContent extends ContentInfo {
   file: ReadableFile;
 }
 
 /**
- * Tells of a file what its download would say, without opening it.
+ * The facts of a file's download, without opening it.
  *
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file` (a pipe, socket, device), `is_folder`
  */
@@ -36,7 +36,7 @@ export function statContent(access: Access, path: EntryPath): ContentInfo {
 }
 
 /**
- * Opens a file for reading: the very one that the gate let through.
+ * Opens a file for reading: exactly the one that passed the gate.
  *
  * @throws {DomainError} as {@link statContent}
  */

@@ -1,16 +1,16 @@
 import { utf16WithoutMark } from "../../text/unicode.ts";
 import type { FileType } from "./type_table.ts";
 
-/** How many bytes {@link typeOfBytes} wants to see. */
+/** Number of bytes that {@link typeOfBytes} needs. */
 export const sniffLength = 512;
 
-/** Bytes at an offset, as text in which each character is a byte. */
+/** Expected bytes at an offset, as text in which each character is a byte. */
 type Mark = [offset: number, bytes: string];
 
-/** The formats of pictures that are told apart. */
+/** Distinguished picture formats. */
 export type PictureFormat = "bmp" | "gif" | "jpeg" | "png" | "tiff" | "webp";
 
-/** What files of a kind begin with. All marks of a line must be there. */
+/** Signatures of file types. All marks of a line must match. */
 const signatures: [FileType, PictureFormat | null, ...Mark[]][] = [
   ["pdf", null, [0, "%PDF-"]],
   ["image", "png", [0, "\x89PNG\r\n\x1a\n"]],
@@ -52,15 +52,15 @@ const signatures: [FileType, PictureFormat | null, ...Mark[]][] = [
 ];
 
 /**
- * The type of a file by its first 512 bytes: a known signature; or text, when there are no control
- * characters that text does not have, in UTF-16 or any encoding that begins with ASCII; or else a
- * blob. An empty file is text.
+ * The type of a file by its first 512 bytes: a known signature; or text, when it has only control
+ * characters that occur in text, in UTF-16 or any superset of ASCII; otherwise a blob. An empty
+ * file is text.
  */
 export function typeOfBytes(bytes: Uint8Array): FileType {
   return signatureOf(bytes)?.[0] ?? (isText(bytes) ? "text" : "blob");
 }
 
-/** The format of a picture by its first bytes; null for others, and for what is no picture. */
+/** The format of a picture by its first bytes; null for other formats and other files. */
 export function pictureFormatOf(bytes: Uint8Array): PictureFormat | null {
   return signatureOf(bytes)?.[1] ?? null;
 }

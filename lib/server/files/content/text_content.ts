@@ -7,7 +7,7 @@ import { sniffLength } from "./sniff.ts";
 import { largestText } from "./types.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** The first 512 bytes, to tell the type. They must not leave the server: no permission is asked. */
+/** The first 512 bytes, to detect the type. Needs no permission: they must not leave the server. */
 export function readStart(access: Access, path: EntryPath): Uint8Array {
   using file = access.peek(path).openSync();
   const buffer = new Uint8Array(sniffLength);
@@ -18,17 +18,17 @@ export function readStart(access: Access, path: EntryPath): Uint8Array {
   }
 }
 
-/** All the bytes of a file, and the look at the disk that goes with them. */
+/** All the bytes of a file, with its facts at that time. */
 export interface Content {
   bytes: Uint8Array<ArrayBuffer>;
   info: Facts;
 }
 
-/** How many bytes are read at a time. */
+/** Chunk size, in bytes. */
 const chunk = 1024 * 1024;
 
 /**
- * Reads a file of at most 10 MiB; of one that is larger, nothing.
+ * Reads a file of at most 10 MiB; of a larger one, only the facts.
  *
  * @throws {DomainError} `forbidden` without the permission to download, `not_found`, `not_a_file`
  */
@@ -41,7 +41,7 @@ export async function readContent(
   return await readWhole(file, pauses);
 }
 
-/** The same of a file that is open already, and stays so. */
+/** Same as {@link readContent}, for an open file, which stays open. */
 export async function readWhole(file: FileReading, pauses: Pauses): Promise<Content> {
   const { info } = file;
   if (info.size > largestText) return { bytes: new Uint8Array(), info };

@@ -1,19 +1,19 @@
-/** The size of the first page and of those after it, in bytes: most answers fit into the first. */
+/** Sizes of the first chunk and the later ones, in bytes: most answers fit into the first. */
 const firstSize = 32 * 1024;
 const laterSize = 64 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * A long text in UTF-8, in pages: nothing is copied once it is written, and each page can be given
- * away, sent and freed by itself.
+ * A growing UTF-8 text in chunks: nothing is copied after it was written, and each chunk can be
+ * transferred, sent and freed by itself.
  */
 export class TextPages {
   readonly #pages: Uint8Array<ArrayBuffer>[] = [];
   #page = new Uint8Array(firstSize);
   #used = 0;
 
-  /** Writes a text at the end. */
+  /** Appends a text. */
   add(text: string): void {
     for (let rest = text;;) {
       const { read, written } = encoder.encodeInto(rest, this.#page.subarray(this.#used));
@@ -25,7 +25,7 @@ export class TextPages {
     }
   }
 
-  /** All that was written. */
+  /** Returns all chunks. */
   end(): Uint8Array<ArrayBuffer>[] {
     this.#turn();
     return this.#pages;

@@ -12,41 +12,41 @@ import type { FileReading } from "./file_reading.ts";
 import { type Content, readContent, readWhole } from "./text_content.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** A described file, and the look at the disk that the description comes from. */
+/** A described file, with the facts that the description is based on. */
 export interface DescribedFile {
   resource: Resource;
   info: Facts;
 }
 
-/** A described file without its text, and how that is to be read, if it is one. */
-export interface JudgedFile extends DescribedFile {
+/** A described file without its text, and the text's format if it is text. */
+export interface ContentDescription extends DescribedFile {
   format: TextFormat | null;
   lineEnding: LineEnding | null;
 }
 
 /**
- * Describes a file that is open by all that is in it, in whatever encoding. What turns out to be no
- * text is a blob, whatever its name says; what can't be written back unharmed is immutable.
+ * Describes an open file by its whole content, in any encoding. A file that is not text is a blob,
+ * whatever its name; a text that can't be saved without loss is immutable.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export async function judgeText(
+export async function describeAnyText(
   access: Access,
   path: EntryPath,
   file: FileReading,
   pauses: Pauses,
-): Promise<JudgedFile> {
+): Promise<ContentDescription> {
   const content = await readWhole(file, pauses);
   const read = await readText(content.bytes, pauses);
   const { resource, text } = describeContent(access, path, content, read);
   const { format, lineEnding } = text ?? { format: null, lineEnding: null };
-  // Freed at once: left to the collector, the bytes of several long texts pile up.
+  // Freed at once: until garbage collection the bytes of several long texts would pile up.
   content.bytes.buffer.transfer(0);
   return { resource, info: content.info, format, lineEnding };
 }
 
 /**
- * Describes a file with its text, for short ones in Unicode, which take no time.
+ * Describes a file with its text if that is short Unicode, which takes no time.
  *
  * @returns null for texts in other encodings
  */

@@ -1,16 +1,16 @@
 import type { EntryType } from "../../../shared/api_types.ts";
 
-/** How an entry is opened, without what only folders and links are. */
+/** The type of a regular file, excluding those of folders and links. */
 export type FileType = Extract<EntryType, "image" | "audio" | "video" | "pdf" | "text" | "blob">;
 
 const words = (text: string) => text.trim().split(/\s+/);
 
 /**
- * Extensions by media type, of which `*` stands for the extension. (Not a package's list: those take
- * megabytes in every Worker, and names for more than they should, such as text for programs.)
+ * Extensions by media type; `*` stands for the extension. (Not a package's list: those take
+ * megabytes in every Worker, and map too many extensions, such as text to programs.)
  */
 const extensionsOf: Record<string, string> = {
-  // Pictures: those that browsers show, and those that the server may turn into previews.
+  // Pictures: those that browsers show or the server makes previews of.
   "image/*": "apng avif bmp gif heic heif jxl png qoi webp",
   "image/x-icon": "cur ico",
   "image/jpeg": "jfif jpe jpeg jpg pjp pjpeg",
@@ -32,7 +32,7 @@ const extensionsOf: Record<string, string> = {
   "image/x-portable-pixmap": "ppm",
   "image/vnd.adobe.photoshop": "psd",
   "image/tiff": "tif tiff",
-  // Sound.
+  // Audio.
   "audio/*": "aac ac3 amr flac wav",
   "audio/x-*": "ape caf",
   "audio/x-ms-wma": "wma",
@@ -46,7 +46,7 @@ const extensionsOf: Record<string, string> = {
   "audio/x-realaudio": "ra",
   "audio/webm": "weba",
   "audio/x-wavpack": "wv",
-  // Moving pictures.
+  // Video.
   "video/x-ms-*": "asf wmv",
   "video/x-*": "dv flv",
   "application/mxf": "mxf",
@@ -94,7 +94,7 @@ const extensionsOf: Record<string, string> = {
   "application/java-archive": "jar war",
   "application/x-snappy-framed": "sz",
   "application/zstd": "zst",
-  // Programs, fonts, stores.
+  // Programs, fonts, databases.
   "application/x-msi": "msi",
   "font/*": "otf ttf woff woff2",
   "application/wasm": "wasm",
@@ -120,8 +120,8 @@ const extensionsOf: Record<string, string> = {
 };
 
 /**
- * Media types by extension. The part before the slash decides how a file is opened, except for
- * text in disguise, which {@link textExtensions} lists.
+ * Media types by extension. The part before the slash decides how a file is opened, except for the
+ * text formats in {@link textExtensions}.
  */
 export const mediaTypes: ReadonlyMap<string, string> = new Map(
   Object.entries(extensionsOf).flatMap(([type, extensions]) =>
@@ -129,7 +129,7 @@ export const mediaTypes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Films that are not `video/…`, and documents that are not. */
+/** Videos without `video/…`, and documents with other types. */
 export const typeExceptions: ReadonlyMap<string, FileType> = new Map([
   ["djvu", "blob"],
   ["mxf", "video"],
@@ -138,7 +138,7 @@ export const typeExceptions: ReadonlyMap<string, FileType> = new Map([
   ["rmvb", "video"],
 ]);
 
-/** Extensions of files that are text, whatever their media type says. */
+/** Extensions of text files, whatever their media type. */
 export const textExtensions: ReadonlySet<string> = new Set(
   words(`
   1 2 3 4 5 6 7 8 9 ada adb adoc ads ahk as asc asciidoc asm asp aspx ass astro awk bash bashrc bat bib
@@ -158,7 +158,7 @@ export const textExtensions: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Names without an extension, lower case, whose files are text. */
+/** Lower-case names without an extension whose files are text. */
 export const textNames: ReadonlySet<string> = new Set(words(`
   .babelrc .bash_history .bash_logout .bash_profile .bashrc .browserslistrc .clang-format .cshrc
   .dockerignore .editorconfig .env .eslintignore .eslintrc .gitattributes .gitconfig .gitignore

@@ -8,7 +8,7 @@ import {
 } from "./type_table.ts";
 import { typeOfBytes } from "./sniff.ts";
 
-/** The largest text that is handed out as text, in bytes; above it is a blob. */
+/** The largest file handled as text, in bytes; a larger one is a blob. */
 export const largestText = 10 * 1024 * 1024;
 
 /** The extension with its dot in lower case: ".jpg"; "" for "README" and ".bashrc". */
@@ -17,7 +17,7 @@ export function extensionOf(name: string): string {
   return dot <= 0 || dot === name.length - 1 ? "" : name.slice(dot).toLowerCase();
 }
 
-/** The type that a name tells of; undefined when it tells nothing. */
+/** The type by name; undefined when the name does not determine it. */
 export function typeOfName(name: string): FileType | undefined {
   const extension = extensionOf(name).slice(1);
   if (extension === "") return textNames.has(name.toLowerCase()) ? "text" : undefined;
@@ -30,9 +30,9 @@ export function typeOfName(name: string): FileType | undefined {
 }
 
 /**
- * The type of a regular file: by its name, or else by its first bytes if they are given.
+ * The type of a regular file: by name, else by its first bytes if given.
  *
- * @param firstBytes the first 512, for a single file whose name tells nothing
+ * @param firstBytes the first 512, for a single file whose name does not determine the type
  */
 export function typeOf(name: string, size: number, firstBytes?: Uint8Array): FileType {
   const type = firstBytes && isAmbiguous(name)
@@ -41,12 +41,12 @@ export function typeOf(name: string, size: number, firstBytes?: Uint8Array): Fil
   return type === "text" && size > largestText ? "blob" : type;
 }
 
-/** Whether only the content tells: an unknown name, or ".ts", which is a program or a film. */
+/** Whether the content must decide: an unknown name, or ".ts", a program or a video. */
 export function isAmbiguous(name: string): boolean {
   return extensionOf(name) === ".ts" || typeOfName(name) === undefined;
 }
 
-/** Text that the viewer may not change is shown without an editor. */
+/** Text that the viewer may not modify is shown without an editor. */
 export function forViewer(type: FileType, canModify: boolean): EntryType {
   return type === "text" && !canModify ? "textImmutable" : type;
 }

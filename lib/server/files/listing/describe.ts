@@ -10,50 +10,50 @@ import { describeFolder } from "./folder_resource.ts";
 import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** What to tell of an entry. */
+/** Options of a description. */
 export interface DescribeOptions {
-  /** The window of a folder's sorted entries: how many to leave out, how many to give. */
+  /** The window of a folder's sorted entries: offset and limit. */
   offset?: number;
   limit?: number;
-  /** The name of an entry of the folder: the window that it is in, of windows of `limit` entries. */
+  /** The name of an entry of the folder: selects the window of `limit` entries that contains it. */
   around?: string;
   sorting: Sorting;
   /** Add the text of a text file (up to 10 MiB, if the viewer may download). */
   content?: boolean;
   /** md5, sha1, sha256 or sha512. Needs the permission to download. */
   checksum?: string;
-  /** When the client goes, the work stops. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
   /**
-   * Waits until there is room for work and an answer that hold so many bytes; called again, it
+   * Waits until `bytes` of memory are available for the work and its answer; a repeated call
    * corrects the number.
    */
   hold?: (bytes: number) => Promise<void>;
 }
 
-/** JSON in UTF-8: a large folder in pages, a long text as it is read. */
+/** JSON in UTF-8: a large folder in chunks, a long text as it is read. */
 type Json = Uint8Array<ArrayBuffer>[] | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
- * A described entry: as a value, or, for a large folder or a long text, as its JSON. Files have a
- * tag. A stream is to be read or cancelled.
+ * A described entry: a value, or JSON for a large folder or a long text. Files have an ETag. The
+ * caller reads or cancels a stream.
  */
 export type Description =
   | { kind: "resource"; resource: Resource; etag?: string; modified: Date }
   | { kind: "json"; json: Json; etag?: undefined }
   | { kind: "json"; json: Json; etag: string; modified: Date };
 
-/** What does the work that would hold up others. */
+/** Workers for work that would block the thread. */
 export interface Helpers {
   listingWorker: ListingWorker;
   contentWorker: ContentWorker;
 }
 
 /**
- * Describes an entry as `GET /api/resources/{path}` answers it. Small folders are listed at once,
- * large ones in the walker. Files come with their `etag`.
+ * Describes an entry for `GET /api/resources/{path}`. Small folders are listed in this thread,
+ * large ones in the listing Worker. Files come with their `etag`.
  *
- * @param helpers for what takes time; all that is open in this thread has them
+ * @param helpers for slow work; the open application has them
  *
  * @throws {DomainError} `forbidden`, `not_found`, `invalid_option` (checksum, or one of a folder)
  */
@@ -79,7 +79,7 @@ export async function describe(
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }
 
-/** The value of a description, parsed when it came as bytes: for pages, which show a small window. */
+/** The value of a description, parsed if it is bytes: for pages, which show a small window. */
 export async function resourceOf(description: Description): Promise<Resource> {
   if (description.kind === "resource") return description.resource;
   const { json } = description;

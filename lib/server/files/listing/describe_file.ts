@@ -13,7 +13,7 @@ import { readStart } from "../content/text_content.ts";
 import { type DescribedFile, describeUnicode } from "../content/text_resource.ts";
 import { isAmbiguous } from "../content/types.ts";
 
-/** What to tell of a file beyond its name, size and times. */
+/** The requested parts of a file's description beyond name, size and times. */
 export interface FileOptions {
   content?: boolean;
   checksum?: string;
@@ -21,15 +21,15 @@ export interface FileOptions {
   hold?: (bytes: number) => Promise<void>;
 }
 
-/** Up to so many bytes a text is read here and now, if it is in Unicode. */
+/** Unicode texts up to this size, in bytes, are read in the serving thread. */
 const shortText = 64 * 1024;
 
-/** What a long text holds on its way, in bytes: a few pieces of it, in two threads. */
+/** Memory of a long text in transit, in bytes: a few chunks in two threads. */
 const heldByText = 1024 * 1024;
 
 /**
- * Describes what is no folder: a file, a link that leads nowhere, or a pipe, socket or device,
- * which is never opened. Who asks for a checksum gets no text.
+ * Describes anything but a folder: a file, a broken link, or a pipe, socket or device, which is
+ * never opened. With a checksum there is no text.
  *
  * @throws {DomainError} `invalid_option`, `forbidden` for a checksum without the permission to
  * download
@@ -60,7 +60,7 @@ export async function describeFile(
   return describedBy({ resource, info });
 }
 
-/** Reads the text: in the reader, unless it is short and in Unicode. */
+/** Reads the text: in a Worker, unless it is short Unicode. */
 async function withText(
   access: Access,
   contentWorker: ContentWorker,

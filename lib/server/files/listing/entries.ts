@@ -3,29 +3,29 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../disk/facts.ts";
 import { extensionOf, forViewer, typeOf } from "../content/types.ts";
 
-/** The facts that entries show. */
+/** The facts that a listing shows. */
 export type EntryInfo = Pick<
   Facts,
   "isDirectory" | "isFile" | "size" | "mtime" | "mode"
 >;
 
-/** What is known of an entry. */
+/** The known facts of an entry. */
 export interface EntryFacts {
   name: string;
   path: EntryPath;
-  /** Of a link's target, or of the link when it is broken. */
+  /** Of a link's target; of the link itself when it is broken. */
   info: EntryInfo;
   isLink: boolean;
-  /** A link that leads nowhere, or out of the scope. */
+  /** A link without a target, or with one outside the scope. */
   isBroken: boolean;
-  /** The first 512 bytes, when the name does not tell the type and somebody looked. */
+  /** The first 512 bytes, if read because the name does not tell the type. */
   firstBytes?: Uint8Array;
 }
 
 /** Permission bits with set-uid, set-gid and sticky. */
 const modeBits = 0o7777;
 
-/** An entry as answers show it. */
+/** An entry in the form of API answers. */
 export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
   const { name, path, info, isLink, isBroken } = facts;
   return {
@@ -48,12 +48,12 @@ const dayMs = 86_400_000;
 const digits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 const pairs = digits.slice(0, 60).map((text) => text.slice(1));
 
-/** The day of the last time that was written, and how it begins: `2026-11-22T`. */
+/** The day of the last formatted time, and its prefix: `2026-11-22T`. */
 let lastDay = NaN;
 let dayText = "";
 
 /**
- * The same text as `toISOString()`, in a third of its time: most entries of a folder are of few days.
+ * Same as `toISOString()` in a third of the time: most entries of a folder share a few days.
  *
  * @param time in milliseconds since 1970
  */
@@ -70,20 +70,20 @@ export function isoText(time: number): string {
   return `${dayText}${hour}:${minute}:${pairs[seconds % 60]}.${digits[ms % 1000]}Z`;
 }
 
-/** When an entry was last modified; the epoch where the file system does not know. */
+/** An entry's modification time; the epoch where the file system has none. */
 export function modifiedOf(info: Pick<EntryInfo, "mtime">): Date {
   return info.mtime ?? new Date(0);
 }
 
-/** The little that is shown of all that the disk says: a seventh of the memory, for many entries. */
-export function briefOf({ isDirectory, isFile, size, mtime, mode }: EntryInfo): EntryInfo {
+/** Keeps only the displayed facts: a seventh of the memory, for large folders. */
+export function displayedFacts({ isDirectory, isFile, size, mtime, mode }: EntryInfo): EntryInfo {
   return { isDirectory, isFile, size, mtime, mode };
 }
 
 function entryType({ name, info, isBroken, firstBytes }: EntryFacts, canModify: boolean) {
   if (isBroken) return "invalid_link";
   if (info.isDirectory) return "listing";
-  // Pipes, sockets and devices are never opened, whatever their names promise.
+  // Pipes, sockets and devices are never opened, whatever their names.
   if (!info.isFile) return "blob";
   return forViewer(typeOf(name, info.size, firstBytes), canModify);
 }

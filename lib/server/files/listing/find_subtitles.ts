@@ -6,10 +6,10 @@ import { sortByName } from "./sort.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
 import { foldName } from "../../../shared/rules/fold.ts";
 
-/** Kinds of subtitles that can be shown. */
+/** Extensions of supported subtitles. */
 export const subtitleExtensions: readonly string[] = [".vtt", ".srt", ".ass", ".ssa"];
 
-/** Names of folders beside a video in which its subtitles are looked for. */
+/** Names of folders beside a video that are searched for its subtitles. */
 const folderNames = new Set(["sub", "subs", "subtitle", "subtitles"]);
 
 /** An entry of one of the folders that were read. */
@@ -19,12 +19,12 @@ interface Named {
 }
 
 /**
- * The paths of the subtitles that belong to a video: those beside it and in a folder for subtitles
- * beside it, named like it with or without a language ("film.srt", "film.en.vtt", "Subs/film_de.ass"),
- * and all in a folder there that is named like it ("Subs/film/2_English.srt"). What is named like
- * a longer video's name belongs to that one.
+ * Finds the subtitles of a video: those beside it and in a subtitle folder beside it, named like it
+ * with or without a language ("film.srt", "film.en.vtt", "Subs/film_de.ass"), and all in a
+ * subfolder there that is named like it ("Subs/film/2_English.srt"). A name that also matches a
+ * video with a longer name belongs to that one.
  *
- * @param mayRead whether a folder may be read here and now
+ * @param mayRead whether a folder may be read in this thread
  * @returns null when one may not
  */
 export function findSubtitles(
@@ -77,7 +77,7 @@ function isNamedLike(name: string, video: EntryHandle): boolean {
   return foldName(name) === stemOf(video.name) || foldName(name) === foldName(video.name);
 }
 
-/** A test for subtitles of one video among others. */
+/** Matches the subtitles of one video among others. */
 function belongingTo(video: string, beside: Named[]): (entry: Named) => boolean {
   const stem = stemOf(video);
   const longer = beside
@@ -100,7 +100,7 @@ function stemOf(name: string): string {
   return foldName(name.slice(0, name.length - extensionOf(name).length));
 }
 
-/** A folder for subtitles that may not be read, or is gone, is as good as empty. */
+/** A subtitle folder that is unreadable or gone counts as empty. */
 function unlessRefused(read: () => Named[] | null): Named[] | null {
   try {
     return read();

@@ -7,7 +7,7 @@ import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
 import { TextPages } from "../content/text_pages.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** How many entries become bytes at a time. */
+/** Number of entries serialized at a time. */
 const batchSize = 256;
 
 /**
@@ -29,15 +29,15 @@ export async function describeFolder(
   return { ...folder, items, ...counts, sorting: options.sorting };
 }
 
-/** What a handle knows of its entry. */
+/** The facts that a handle has of its entry. */
 export function factsOf(entry: EntryHandle, firstBytes?: Uint8Array): EntryFacts {
   const { name, path, info, isLink, isBroken } = entry;
   return { name, path, info, isLink, isBroken, firstBytes };
 }
 
 /**
- * The JSON of the same in UTF-8, in pages, for folders of any size: entries become bytes as soon as
- * they are described, so that there are never many of them.
+ * The JSON of a folder's description as UTF-8 chunks, for folders of any size: entries are
+ * serialized as they are described, so that few are in memory at a time.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
@@ -61,7 +61,7 @@ export async function encodeFolder(
   return pages.end();
 }
 
-/** Entries on their way into an array in JSON: many at a time cost the least. */
+/** Serializes entries into a JSON array, in batches for speed. */
 class Items {
   readonly #pages: TextPages;
   #batch: Entry[] = [];

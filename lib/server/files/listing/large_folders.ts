@@ -2,34 +2,34 @@ import type { EntryHandle } from "../../access/entry_handle.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /**
- * Folders take more bytes the more they hold: 600 names of usual length are some 24 KiB on ext4,
+ * A folder's own size grows with its entries: 600 names of usual length take about 24 KiB on ext4,
  * 36 KiB on btrfs, 12 KiB on tmpfs.
  */
 const largeBytes = 24 * 1024;
 
-/** From so many entries on, listing on the serving thread would be felt by others. */
+/** From this number of entries on, listing in the serving thread would delay other requests. */
 const largeCount = 600;
 
-/** How many large folders are remembered. */
+/** Maximum number of remembered folders. */
 const capacity = 10_000;
 
-/** How many entries they have, by real path. */
+/** Numbers of their entries, by real path. */
 const known = new LruCache<string, number>(capacity);
 
 /**
- * Whether a folder is better listed by the walker. Judged by its own size, and, for file systems
- * that do not tell it, by what was found there the last time.
+ * Whether the listing Worker should list a folder. Judged by the folder's own size, and by the last
+ * listing on file systems without such a size.
  */
 export function isLarge(folder: EntryHandle): boolean {
   return folder.info.size > largeBytes || known.get(folder.real) !== undefined;
 }
 
-/** How many bytes of JSON an entry becomes, and how many a folder takes for it at the least. */
+/** Estimated bytes of JSON for an entry, and at least for a folder. */
 const jsonBytes = 250;
 const folderBytes = 32;
 
 /**
- * How many bytes of JSON the listing of a large folder may become.
+ * Estimates the JSON of a large folder's listing, in bytes.
  *
  * @param limit of the number of entries
  */
@@ -38,7 +38,7 @@ export function listingEstimate(folder: EntryHandle, limit = Infinity): number {
   return Math.min(count, limit) * jsonBytes;
 }
 
-/** Remembers how many entries a folder turned out to have. */
+/** Records the number of entries found in a folder. */
 export function noteSize(folder: EntryHandle, count: number): void {
   if (count > largeCount) known.set(folder.real, count);
   else known.delete(folder.real);

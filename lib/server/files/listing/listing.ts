@@ -2,44 +2,44 @@ import type { Entry, Sorting } from "../../../shared/api_types.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
-import { briefOf, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
+import { displayedFacts, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
-import { arrange, type Groups, sortByName } from "./sort.ts";
+import { type Groups, sortByName, sortEntries } from "./sort.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** Which entries of a folder to give, in which order. */
+/** The window and order of a listing. */
 export interface ListOptions {
-  /** How many to leave out at the beginning; 0 unless said. */
+  /** Entries to skip; 0 by default. */
   offset?: number;
-  /** How many to give at most; all unless said. */
+  /** Maximum number of entries; all by default. */
   limit?: number;
-  /** The name of an entry: of windows of `limit` entries, the one that it is in is meant. */
+  /** The name of an entry: selects the window of `limit` entries that contains it. */
   around?: string;
   sorting: Sorting;
 }
 
-/** What a whole folder holds, whatever the window. */
+/** Counts of the whole folder, whatever the window. */
 export interface Counts {
   numDirs: number;
   numFiles: number;
 }
 
-/** What is told of a listing beyond its entries. */
+/** Facts of a listing besides its entries. */
 export interface Listed extends Counts {
-  /** Where the window begins, when it was looked for. */
+  /** Where the window begins, when a name selected it. */
   offset?: number;
 }
 
-/** Gives the entries of a folder, sorted by name: read anew, or kept from a moment ago. */
+/** Returns the entries of a folder, sorted by name: freshly read, or cached. */
 export type NamesOf = (folder: FolderHandle, open: OpenFolder) => Groups<Child>;
 
-/** An entry with what the disk says of it. */
+/** An entry with its facts on the disk. */
 interface Looked {
   child: Child;
   info: EntryInfo;
 }
 
-/** How many entries are looked at between two rests. */
+/** Entries examined between two pauses. */
 const stride = 512;
 
 /** Reads the names of a folder and sorts them. */
@@ -50,11 +50,11 @@ export const readNames: NamesOf = (folder, open) => {
 };
 
 /**
- * Lists a folder: gives the entries of the window one by one, so that a large folder is never in
- * memory as a whole. By name, only those of the window are looked at; the other orders need all.
- * What the viewer may not know of is missing from entries and counts.
+ * Lists a folder: passes on the entries of the window one by one, so that a large folder is never
+ * in memory as a whole. Sorted by name, only entries of the window are examined; the other orders
+ * need all. Entries and counts exclude what is hidden from the viewer.
  *
- * @param take gets the entries
+ * @param take receives the entries
  * @throws {DomainError} `forbidden`, `not_found`
  */
 export async function listFolder(
@@ -76,7 +76,7 @@ export async function listFolder(
   };
 
   if (sorting.by === "name") {
-    const all = arrange(names, sorting, () => 0);
+    const all = sortEntries(names, sorting, () => 0);
     const { window, found } = cut(all, options, ({ name }) => name);
     const gone = await look(folder, open, window, give, pauses);
     const { numDirs, numFiles } = countsOf(names);
@@ -84,14 +84,14 @@ export async function listFolder(
   }
   const groups: Groups<Looked> = { folders: [], files: [] };
   const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
-    group.push({ child, info: briefOf(info) });
+    group.push({ child, info: displayedFacts(info) });
   };
   await look(folder, open, names.folders, keepIn(groups.folders), pauses);
   await look(folder, open, names.files, keepIn(groups.files), pauses);
   const numberOf = sorting.by === "size"
     ? ({ info }: Looked) => info.size
     : ({ info }: Looked) => modifiedOf(info).getTime();
-  const all = arrange(groups, sorting, numberOf);
+  const all = sortEntries(groups, sorting, numberOf);
   const { window, found } = cut(all, options, ({ child }) => child.name);
   for (const [index, looked] of window.entries()) {
     give(looked);
@@ -100,7 +100,7 @@ export async function listFolder(
   return { ...countsOf(groups), ...found };
 }
 
-/** The window that is wanted; one that is looked for by a name that is not there is the given one. */
+/** The requested window; the given one when the name that selects it does not exist. */
 function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
   const { offset = 0, limit = Infinity, around } = options;
   const at = around === undefined ? -1 : all.findIndex((entry) => nameOf(entry) === around);
@@ -109,7 +109,7 @@ function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
   return { window, found: around === undefined ? undefined : { offset: start } };
 }
 
-/** Answers with the counts of those that vanished since the names were read. */
+/** Corrects the counts for entries that vanished since the names were read. */
 async function look(
   folder: FolderHandle,
   open: OpenFolder,

@@ -5,13 +5,13 @@ import type { Groups } from "./sort.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
-/** How many names are kept in all. */
+/** Maximum number of cached names. */
 const capacity = 200_000;
 
-/** A folder that changed less than so many milliseconds ago may change again with the same time. */
+/** A folder modified less than this many milliseconds ago may change again without a new time. */
 const settledMs = 2_000;
 
-/** Names that were read, and what the folder looked like before that. */
+/** Cached names, and the folder's state before they were read. */
 interface Kept {
   names: Groups<Child>;
   links: Child[];
@@ -19,16 +19,16 @@ interface Kept {
 }
 
 /**
- * Keeps the sorted names of folders, so that the second window of a large folder costs no more than
- * its own entries. What it gives is never stale: the folder must be the same, unchanged, and its
- * last change well before the names were read; links are followed anew.
+ * Caches the sorted names of folders, so that the second window of a large folder costs only its
+ * own entries. Never stale: valid only for the same, unchanged folder whose last change was well
+ * before the names were read; symlinks are resolved again each time.
  */
 export class NameCache {
   readonly #kept = new LruCache<string, Kept>(capacity, sizeOf);
 
   /**
    * @param open the folder
-   * @param viewer tells apart those who may not know of the same names
+   * @param viewer cache key of viewers who may see the same names
    */
   names(folder: FolderHandle, open: OpenFolder, viewer: string): Groups<Child> {
     const key = `${folder.real}\0${folder.path}\0${viewer}`;
@@ -57,7 +57,7 @@ function isSameLink(folder: FolderHandle, link: Child): boolean {
   const now = folder.follow(link);
   const before = link.target;
   if (!now?.target || !before || now.isFolder !== link.isFolder) return false;
-  // The target's size and times are shown: let them be read anew when they changed.
+  // A listing shows the target's size and times: read them again when they changed.
   if (now.target.kind !== "inside" || before.kind !== "inside") {
     return now.target.kind === before.kind;
   }

@@ -5,7 +5,7 @@ const hasDigit = /[0-9]/;
 /** Latin, Greek and Cyrillic accents. Marks of other scripts are letters of their own. */
 const accents = /[\u0300-\u036f]/g;
 
-/** Letters that do not come apart into a base letter and an accent. */
+/** Letters that do not decompose into a base letter and an accent. */
 const ligatures: Record<string, string> = {
   "ß": "ss",
   "æ": "ae",
@@ -21,8 +21,8 @@ const ligatures: Record<string, string> = {
 const ligature = new RegExp(`[${Object.keys(ligatures).join("")}]`, "g");
 
 /**
- * A text whose plain order is the natural order of names: "a2" before "a10", "B" beside "b", "é"
- * beside "e". It does not depend on anybody's language, so that all viewers and all servers agree.
+ * The sort key of a name: keys in code unit order are names in natural order, "a2" before "a10",
+ * "B" beside "b", "é" beside "e". Independent of any locale, so that all viewers and servers agree.
  *
  * A run of digits becomes "0", a character for its length without leading zeros, and the digits:
  * longer numbers are larger, and all of them sort where digits sort.
@@ -32,7 +32,7 @@ export function nameKey(name: string): string {
   return hasDigit.test(folded) ? folded.replace(digits, numberKey) : folded;
 }
 
-/** Decides between names whose keys are equal: by accents and zeros, then by case; never 0 for two names. */
+/** Tie-break of names with equal keys: by accents and zeros, then case; never 0 for two names. */
 export function compareNames(a: string, b: string): number {
   const lowerA = a.toLowerCase();
   const lowerB = b.toLowerCase();

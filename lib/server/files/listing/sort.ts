@@ -1,13 +1,13 @@
 import { compareNames, nameKey } from "./natural_order.ts";
 import type { Sorting } from "../../../shared/api_types.ts";
 
-/** Entries of a folder with the folders apart, which come first in either direction. */
+/** Entries of a folder, with folders apart: they come first in either direction. */
 export interface Groups<T> {
   folders: T[];
   files: T[];
 }
 
-/** Sorts entries from A to Z: in natural order, case and accents folded. The result is new. */
+/** Sorts entries from A to Z: in natural order, case and accents folded. Returns a new array. */
 export function sortByName<T extends { name: string; isFolder: boolean }>(
   entries: readonly T[],
 ): Groups<T> {
@@ -18,12 +18,12 @@ export function sortByName<T extends { name: string; isFolder: boolean }>(
 }
 
 /**
- * Puts entries that are sorted by name into any order; those alike stay from A to Z.
+ * Sorts entries that are already sorted by name; ties stay from A to Z.
  *
- * @param numberOf size in bytes or time of modification in milliseconds, when the order is of that
+ * @param numberOf size in bytes or modification time in milliseconds, for those orders
  * @returns a new array: folders, then files
  */
-export function arrange<T>(
+export function sortEntries<T>(
   { folders, files }: Groups<T>,
   sorting: Sorting,
   numberOf: (entry: T) => number,
@@ -38,7 +38,7 @@ export function arrange<T>(
   return [...inOrder(folders), ...inOrder(files)];
 }
 
-/** Keys are made once for each name; comparing is then plain comparing of texts. */
+/** Computes each name's key once; comparing keys is then plain string comparison. */
 function sorted<T extends { name: string }>(group: T[]): T[] {
   const keyed = group.map((entry) => ({ entry, key: nameKey(entry.name) }));
   keyed.sort((a, b) => {

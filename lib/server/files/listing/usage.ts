@@ -6,7 +6,7 @@ import { realParent } from "../../disk/real_path.ts";
 import { disk } from "../../disk/this_disk.ts";
 
 /**
- * The size of the disk that holds an entry, and how much of it is taken, in bytes.
+ * The size of the disk that holds an entry, and its used space, in bytes.
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */

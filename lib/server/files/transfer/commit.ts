@@ -13,12 +13,11 @@ export interface NamedEntry {
   name: string;
 }
 
-/** What systems say of a name that is taken, by whatever kind of entry. */
-const saysTaken = /^(EEXIST|ENOTEMPTY|EISDIR|ENOTDIR)$/;
+/** Errors for a taken name, by any kind of entry. */
+const takenCodes = /^(EEXIST|ENOTEMPTY|EISDIR|ENOTDIR)$/;
 
 /**
- * Gives a finished copy its name. A file that may be replaced is replaced in one step; otherwise the
- * name must be free.
+ * Gives a finished copy its name. Replacing a file is atomic; otherwise the name must be free.
  *
  * @throws {DomainError} `exists`, `not_supported`
  * @throws {DiskError}
@@ -35,16 +34,16 @@ export function commit(
   } catch (error) {
     throw isOtherDisk(error)
       ? new DomainError("not_supported", `${action}: another disk begins below the destination`)
-      : asNameTaken(error, action);
+      : toNameTaken(error, action);
   }
 }
 
 /**
- * Moves all that is in the finished copy of a folder into the folder that it meets at the
- * destination: new entries come in one step each, files that are there are replaced in one step
- * each, and folders that are there take in the entries of theirs. Nothing else there is touched.
+ * Merges a finished copy of a folder into an existing folder: new entries are added and existing
+ * files replaced, each atomically; existing subfolders are merged. Other entries there stay
+ * untouched.
  *
- * @param places where the copies of the folders are
+ * @param places the paths of the copied folders
  * @throws {DomainError} `exists`, `not_supported`
  * @throws {DiskError}
  */
@@ -65,7 +64,7 @@ export async function commitInto(
     );
   for (const [index, { name, parent, files, links, into }] of tree.entries()) {
     if (!into) {
-      // Folders in a folder that is new come with it.
+      // Subfolders of a new folder move with it.
       if (tree[parent]?.into) take(parent, name, false);
       continue;
     }
@@ -85,7 +84,7 @@ export function isOtherDisk(error: unknown): boolean {
   return error instanceof DiskError && error.code === "EXDEV";
 }
 
-/** The refusal of a name that is taken; other errors as they are. */
-export function asNameTaken(error: unknown, action: string): unknown {
-  return error instanceof DiskError && saysTaken.test(error.code) ? new NameTaken(action) : error;
+/** The error for a taken name; other errors are returned unchanged. */
+export function toNameTaken(error: unknown, action: string): unknown {
+  return error instanceof DiskError && takenCodes.test(error.code) ? new NameTaken(action) : error;
 }

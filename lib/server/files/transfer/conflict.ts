@@ -9,24 +9,24 @@ import { disk } from "../../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 
-/** How an entry takes its name, as far as that depends on the entry that has it. */
+/** The way to take a name, given the entry that has it. */
 export type Conflict =
   /** The name is free. */
   | "free"
-  /** A file has it, and is replaced. */
+  /** A file has it, and will be replaced. */
   | "replace"
-  /** A folder has it, and takes in the entries of the folder that comes. */
+  /** A folder has it, and will be merged with the new one. */
   | "merge"
-  /** The entry itself has it: only its letters change, on a disk that does not tell them apart. */
+  /** The entry itself has it: a change of case on a case-insensitive disk. */
   | "caseRename";
 
 /**
- * Judges whether an entry may take a path, as far as that depends on the entry that is there.
+ * Decides whether an entry may take a path, given the existing entry there.
  *
- * @param there the entry at the path, not following a link
- * @throws {NameTaken} where another name may be picked, or the caller may ask to replace
- * @throws {DomainError} `invalid_path` for itself and for the folder it is in; `exists` for another
- * kind of entry, or a link; `not_a_file`; `forbidden` without the permission to modify
+ * @param there the entry at the path, not following a symlink
+ * @throws {NameTaken} where another name may be picked, or the client may ask to replace
+ * @throws {DomainError} `invalid_path` for itself and its own folder; `exists` for another kind of
+ * entry, or a link; `not_a_file`; `forbidden` without the permission to modify
  */
 export function resolveConflict(
   access: Access,
@@ -60,7 +60,7 @@ export function resolveConflict(
   throw new DomainError("not_a_file", `${action}: no regular file is at the destination`);
 }
 
-/** The entry at a path, not following a link; null when there is none. */
+/** The entry at a path, not following a symlink; null without one. */
 export function entryAt(access: Access, path: EntryPath, isCopy: boolean): SourceHandle | null {
   try {
     return isCopy ? access.copy(path) : access.rename(path);
@@ -82,8 +82,8 @@ export function refuseInside(source: SourceHandle, target: WriteHandle, action: 
 }
 
 /**
- * Whether a real path is a folder or lies below it. Folders are told apart by what they are and not
- * by their paths, so that no other spelling and no second place in the tree deceives.
+ * Whether a real path is a folder or lies below it. Compares folders by inode, not by path, so that
+ * another spelling or a bind mount can't deceive it.
  */
 function liesIn(path: RealPath, { info, bounds }: SourceHandle): boolean {
   for (let folder = path; isBelow(folder, bounds.base); folder = realParent(folder)) {
@@ -99,7 +99,7 @@ function isItself(source: SourceHandle, there: SourceHandle): boolean {
   return source.isFolder || source.real === there.real || isCaseRename(source, there);
 }
 
-/** Whether two names are one to the disk, and not two names of one file. */
+/** Whether two names are the same to the disk, and not two hard links to one file. */
 function isCaseRename(source: SourceHandle, there: SourceHandle): boolean {
   if (!isSameEntry(source.info, there.info) || source.name === there.name) return false;
   using folder = source.openParent();

@@ -5,15 +5,15 @@ import type { Pauses } from "../../concurrency/pauses.ts";
 /** Files up to this length are read and written in one go, in bytes. */
 const smallBytes = 256 * 1024;
 
-/** Bytes that the system copies between two rests. */
+/** Bytes that the kernel copies between two pauses. */
 const pieceBytes = 4 * 1024 * 1024;
 
-/** For small files, which are read and written without a rest. */
+/** For small files, which are copied without a pause. */
 const shared = new Uint8Array(smallBytes);
 
 /**
- * Copies the content of a file into an empty one: as much as there was when it was looked at, so that
- * a file that grows comes to an end. Holes stay holes.
+ * Copies a file's content into an empty one: up to its size at the start, so that a growing file
+ * comes to an end. Holes stay holes.
  *
  * @throws {DiskError} such as `ENOSPC`
  */
@@ -67,7 +67,7 @@ async function copyRange(
     const length = Math.min(pieceBytes, end - position);
     let count = buffer ? 0 : source.copyRange(target, position, length) ?? 0;
     if (count === 0) {
-      // The system can't do that between these files, or says so in its way of an end.
+      // The system can't copy between these files, or signals that as end of file.
       const piece = (buffer ??= new Uint8Array(pieceBytes)).subarray(0, length);
       count = await source.readLater(piece, position);
       if (count === 0) return false;

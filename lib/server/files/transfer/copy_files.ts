@@ -5,26 +5,26 @@ import { DiskError } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { copyContent } from "./copy_content.ts";
-import { fileBits, giveFileTraits } from "./traits.ts";
+import { copyFileMetadata, fileBits } from "./copy_metadata.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** How files are copied. */
+/** Options of copying files. */
 export interface CopyOrder {
   action: string;
-  /** The originals will be deleted: a file that changes while it is read is read again. */
+  /** The originals will be deleted: a file that changes during the copy is copied again. */
   isMove: boolean;
-  /** Each file is made to last on its own; otherwise the caller makes them all last at once. */
+  /** Sync each file on its own; otherwise the caller syncs them all at once. */
   isSynced: boolean;
-  /** Files that are not read under whatever name. */
+  /** Files never to read, under any name. */
   reserved: Reserved;
 }
 
-/** How often a file is read that changes meanwhile. */
+/** Maximum attempts for a file that changes during the copy. */
 const mostReadings = 3;
 
 /**
- * Copies files and links of one folder into another that has none of their names. Files that are
- * gone are left out.
+ * Copies files and links of one folder into another that has none of their names. Missing files are
+ * skipped.
  *
  * @throws {DomainError} `forbidden`, `not_a_file`, `precondition_failed`
  * @throws {DiskError} such as `ENOSPC`
@@ -46,7 +46,7 @@ export async function copyFiles(
   }
 }
 
-/** Whether facts show the very file that was copied, as it was then. */
+/** Whether facts are of the same file as copied, unchanged. */
 export function isAsCopied(facts: Facts, copied: CopiedState): boolean {
   return facts.isFile && isSameEntry(facts, copied) && facts.size === copied.size &&
     modifiedAt(facts) === copied.modified;
@@ -80,7 +80,7 @@ async function copyFile(
     target.setSize(0);
     before = after;
   }
-  giveFileTraits(target, before);
+  copyFileMetadata(target, before);
   if (isSynced) await target.sync();
   const { ino, dev, size } = before;
   file.copied = { ino, dev, size, modified: modifiedAt(before) };

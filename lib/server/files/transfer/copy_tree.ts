@@ -3,14 +3,14 @@ import { disk } from "../../disk/this_disk.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
-import { giveFolderTraits } from "./traits.ts";
+import { copyFolderMetadata } from "./copy_metadata.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
- * Makes the copy of a folder with all that is below it in a staging folder. Until
- * {@link finishFolders} only the server may enter the copied folders.
+ * Copies a folder with its whole subtree into a staging folder. Until {@link finishFolders} only
+ * the server may enter the copied folders.
  *
- * @returns where the copies of the folders are, in the order of the tree
+ * @returns the paths of the copied folders, in the order of the tree
  * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`, `precondition_failed`
  * @throws {DiskError} such as `ENOSPC`
  */
@@ -35,10 +35,10 @@ export async function copyTree(
 }
 
 /**
- * Gives the folders that were made for a copy the owner as far as the system allows, permissions and
- * times of the originals. Folders that were there before keep theirs.
+ * Copies owner (as far as the system allows), permissions and times of the originals to the folders
+ * made for a copy. Folders that existed before keep theirs.
  *
- * @param places where the copies of the folders are now
+ * @param places the current paths of the copied folders
  */
 export async function finishFolders(
   tree: ScannedTree,
@@ -49,12 +49,12 @@ export async function finishFolders(
     const folder = tree[index];
     if (!folder || folder.into) continue;
     using copy = disk.folder(place);
-    giveFolderTraits(copy, folder.handle.info);
+    copyFolderMetadata(copy, folder.handle.info);
     if (pauses.isDue) await pauses.pause();
   }
 }
 
-/** Where the copies of the folders of a tree are once it has its name. */
+/** The paths of a tree's copied folders after its commit. */
 export function placesOf(tree: ScannedTree, top: string): string[] {
   const places: string[] = [];
   for (const { name, parent, into } of tree) {

@@ -5,7 +5,7 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
-import { admit } from "./admit.ts";
+import { checkDestination } from "./check_destination.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
@@ -13,18 +13,18 @@ import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree 
 import { Staging } from "./staging.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** A finished copy in its staging folder, under the name of the original. */
+/** A finished copy in its staging folder, under the original's name. */
 export interface StagedCopy {
   folder: OpenFolder;
-  /** Of a folder: where the copies of the folders in it are, in the order of the tree. */
+  /** Of a folder: the paths of its copied subfolders, in the order of the tree. */
   places: string[];
-  /** The entry that was copied, when it is no folder. */
+  /** The copied entry, if not a folder. */
   single: { files: ScannedFile[]; links: ScannedLink[] };
 }
 
 /**
- * A transfer under way: the entry is scanned, judged and copied once, whatever name it will take.
- * What is left of the copy goes with it.
+ * A transfer under way: the entry is scanned, checked and copied once, whatever name it will take.
+ * Disposal removes an uncommitted copy.
  */
 export class TransferJob implements AsyncDisposable {
   readonly source: SourceHandle;
@@ -45,8 +45,8 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /**
-   * Whether nothing that is below the entry can be out of the viewer's reach, here or at the
-   * destination: then a folder can be moved unseen.
+   * Whether the viewer is sure to reach the whole subtree, here and at the destination: then a
+   * folder can be moved without a scan.
    */
   canGoUnseen(target: WriteHandle): boolean {
     if (!this.source.isFolder) return true;
@@ -56,11 +56,11 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /**
-   * Scans all that is below the entry.
+   * Scans the entry's whole subtree.
    *
-   * @param isOpened whether files will be opened, and not only renamed with their folder
+   * @param isOpened whether files will be opened, not only renamed with their folder
    * @throws {DomainError} `forbidden`, `not_a_file`; `not_supported` for a move that would have to
-   * remove a folder where another disk begins
+   * remove a mount point
    */
   async scan(isOpened: boolean): Promise<void> {
     const { source, action, signal } = this;
@@ -75,33 +75,38 @@ export class TransferJob implements AsyncDisposable {
     this.#isOpened = isOpened;
   }
 
-  /** Lets the next scan begin anew: some entries have been moved. */
+  /** Discards the scan, after some entries were moved. */
   forgetScan(): void {
     this.#tree = null;
   }
 
   /**
-   * Judges whether it all may lie at a path.
+   * Checks whether the whole tree may be at a path.
    *
    * @throws {DomainError} `forbidden`, `exists`
    */
   async judgeAt(path: EntryPath): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder) return;
-    await admit(this.tree, this.access.arrival(path, action), action, new Pauses(signal));
+    await checkDestination(
+      this.tree,
+      this.access.arrival(path, action),
+      action,
+      new Pauses(signal),
+    );
   }
 
-  /** The result of the scan, of a folder. */
+  /** The scan of a folder. */
   get tree(): ScannedTree {
     if (!this.#tree) throw new Error("Cannot copy a folder before it was scanned");
     return this.#tree;
   }
 
   /**
-   * Makes the copy in a staging folder, or gives the one that was made for another name. Its content
-   * lasts.
+   * Makes the copy in a staging folder, or returns the one made for an earlier name. Its content is
+   * synced.
    *
-   * @param place a folder on the disk on which the copy is to lie
+   * @param place a folder on the copy's target disk
    */
   async copyTo(place: string): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
@@ -111,7 +116,7 @@ export class TransferJob implements AsyncDisposable {
     return this.#copy = copy;
   }
 
-  /** Removes what is left of the copy. */
+  /** Removes the uncommitted copy. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#staging?.[Symbol.asyncDispose]();
   }

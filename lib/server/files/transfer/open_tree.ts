@@ -2,13 +2,13 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
 import type { ScannedTree } from "./scan.ts";
 
-/** How many folders are kept open. */
+/** Maximum number of open folders. */
 const mostOpen = 4;
 
 /**
- * Opens folders in the order of a tree, each through the one that holds it where that is open still:
- * by its path, a folder below a thousand others costs a walk through them all. A few are kept open,
- * however deep the tree is.
+ * Opens folders in the order of a tree, each relative to its parent while that is open: by path, a
+ * folder at depth 1,000 would cost a walk through all of them. Few are kept open, however deep the
+ * tree is.
  */
 export class OpenTree implements Disposable {
   readonly #way: { index: number; folder: OpenFolder }[] = [];

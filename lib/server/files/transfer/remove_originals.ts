@@ -8,10 +8,10 @@ import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
- * Deletes what was moved by copying, and nothing else: a file that was changed since, or that came
- * since, stays with the folders above it.
+ * Deletes the originals of a move by copy, and nothing else: a file changed or added since stays,
+ * with the folders above it.
  *
- * @throws {DomainError} `precondition_failed` when anything stays, after the rest is gone
+ * @throws {DomainError} `precondition_failed` when any entry stays, after the rest is removed
  * @throws {DiskError}
  */
 export async function removeOriginals(
@@ -24,10 +24,10 @@ export async function removeOriginals(
     const isEmpty = await removeEntries(folder, pauses);
     isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
   }
-  if (!isGone) throw stays(action);
+  if (!isGone) throw originalsLeft(action);
 }
 
-/** Removes a file if it is as it was when it was copied. @returns whether it is gone */
+/** Removes a file if unchanged since it was copied. @returns whether it is gone */
 export function removeFile(folder: OpenFolder, { name, copied }: ScannedFile): boolean {
   const facts = folder.look(name);
   if (!facts) return true;
@@ -36,7 +36,7 @@ export function removeFile(folder: OpenFolder, { name, copied }: ScannedFile): b
   return true;
 }
 
-/** Removes a link if it has the text still. @returns whether it is gone */
+/** Removes a link if its text is unchanged. @returns whether it is gone */
 export function removeLink(folder: OpenFolder, name: string, text: string): boolean {
   const facts = folder.look(name);
   if (!facts) return true;
@@ -45,7 +45,7 @@ export function removeLink(folder: OpenFolder, name: string, text: string): bool
   return true;
 }
 
-/** Removes a folder unless something is in it. @returns whether it is gone */
+/** Removes a folder if it is empty. @returns whether it is gone */
 export function removeEmptyFolder(real: RealPath): boolean {
   try {
     using above = disk.folder(realParent(real));
@@ -59,8 +59,8 @@ export function removeEmptyFolder(real: RealPath): boolean {
   }
 }
 
-/** The refusal that says that some of the originals are left. */
-export function stays(action: string): DomainError {
+/** The error when some of the originals are left. */
+export function originalsLeft(action: string): DomainError {
   const text = `${action}: something in it changed meanwhile and stays where it was`;
   return new DomainError("precondition_failed", text);
 }

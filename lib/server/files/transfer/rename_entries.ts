@@ -1,16 +1,16 @@
 import { isSameEntry } from "../../disk/facts.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { renameToFree } from "../upload/free_name.ts";
-import { asNameTaken, isOtherDisk, type NamedEntry } from "./commit.ts";
+import { isOtherDisk, type NamedEntry, toNameTaken } from "./commit.ts";
 import type { Conflict } from "./conflict.ts";
 import { OpenTree } from "./open_tree.ts";
-import { removeEmptyFolder, removeLink, stays } from "./remove_originals.ts";
+import { originalsLeft, removeEmptyFolder, removeLink } from "./remove_originals.ts";
 import type { ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
- * Moves an entry within a disk, with all that is below it, in one step that can't be seen half done.
- * A name that was free is taken in a way that can't replace an entry that came there meanwhile.
+ * Moves an entry within a disk, with its whole subtree, atomically. A free name is taken
+ * exclusively: an entry that appears concurrently is not replaced.
  *
  * @returns false when the destination is on another disk: nothing was done
  * @throws {DomainError} `exists`
@@ -29,16 +29,16 @@ export function renameEntry(
     return true;
   } catch (error) {
     if (isOtherDisk(error)) return false;
-    throw asNameTaken(error, action);
+    throw toNameTaken(error, action);
   }
 }
 
 /**
- * Moves all that is in a folder into the one that it meets, within a disk, and removes the folder.
- * Each entry is moved in one step; a folder that is new there comes with all that is below it.
+ * Merges a folder into an existing one on the same disk, and removes it. Each entry is moved
+ * atomically; a folder without a counterpart moves with its whole subtree.
  *
- * @returns false when a part of it lies on another disk: that part is left where it was
- * @throws {DomainError} `exists`; `precondition_failed` when something was put in meanwhile
+ * @returns false when a part of it lies on another disk: that part stays
+ * @throws {DomainError} `exists`; `precondition_failed` when an entry is added concurrently
  * @throws {DiskError}
  */
 export async function renameInto(
@@ -57,7 +57,7 @@ export async function renameInto(
     );
   for (const [index, { name, parent, files, links, into }] of tree.entries()) {
     if (!into) {
-      // Folders in a folder that is new come with it.
+      // Subfolders of a new folder move with it.
       if (tree[parent]?.into && !take(parent, name, "free")) return false;
       continue;
     }
@@ -76,11 +76,11 @@ export async function renameInto(
     if (into) isGone = removeEmptyFolder(handle.real) && isGone;
     if (pauses.isDue) await pauses.pause();
   }
-  if (!isGone) throw stays(action);
+  if (!isGone) throw originalsLeft(action);
   return true;
 }
 
-/** The same as {@link renameEntry}; an entry that is gone counts as moved. */
+/** Same as {@link renameEntry}; an entry that is gone counts as moved. */
 function renameIfThere(
   from: NamedEntry,
   to: NamedEntry,
@@ -101,7 +101,7 @@ function replaceFile(from: NamedEntry, to: NamedEntry): void {
   }
   const moved = from.folder.look(from.name);
   from.folder.rename(from.name, to.folder, to.name);
-  // Of two names of one file, the system leaves both: the one that was to go still has to.
+  // rename() keeps both of two hard links to one file: remove the source.
   const left = moved?.nlink === 1 ? null : from.folder.look(from.name);
   if (left && moved && isSameEntry(left, moved)) from.folder.removeFile(from.name);
 }

@@ -1,15 +1,15 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 
-/** What is to be copied or moved, and what may happen when the name is taken. */
+/** Source and destination of a transfer, and what to do on a conflict. */
 export interface TransferRequest {
   action: "copy" | "move";
   from: EntryPath;
-  /** The new path itself, not the folder to put it into. */
+  /** The new path itself, not the folder that will contain it. */
   to: EntryPath;
-  /** A file that has the name is replaced, a folder takes in what comes. Needs modify as well. */
+  /** Replaces an existing file, merges into an existing folder. Needs modify as well. */
   override: boolean;
-  /** Another name is picked when this one is taken. Goes before `override`. */
+  /** Picks another name on a conflict. Precedes `override`. */
   rename: boolean;
 }
 
@@ -18,7 +18,7 @@ export function actionOf({ action, from }: TransferRequest): string {
   return `Cannot ${action} "${from}"`;
 }
 
-/** The name at the destination is taken: where another may be picked, the next one is tried. */
+/** The destination name is taken: with `rename`, the next name is tried. */
 export class NameTaken extends DomainError {
   constructor(action: string) {
     super("exists", `${action}: the destination already exists`);

@@ -7,54 +7,54 @@ import { DomainError } from "../../../shared/errors.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** Which file was copied, in which state: to know it again before it is deleted. */
+/** Identity and state of a copied file, to recognize it before it is deleted. */
 export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {
   /** Milliseconds since 1970. */
   modified: number;
 };
 
-/** A file that is to be copied or moved. */
+/** A file to copy or move. */
 export interface ScannedFile {
   name: string;
-  /** A file at the destination has the name. */
+  /** The destination has a file of this name. */
   replaces: boolean;
-  /** Null until it was copied, and for a file that was gone by then. */
+  /** Null until copied, and for a file that was gone by then. */
   copied: CopiedState | null;
 }
 
-/** A link that is to be copied or moved. */
+/** A link to copy or move. */
 export interface ScannedLink {
   name: string;
   text: string;
-  /** A link with the same text is at the destination: it stays. */
+  /** The destination has a link with the same text: it stays. */
   isThere: boolean;
 }
 
-/** A folder of which all that is below may be known, and its entries. */
+/** A folder whose whole subtree is visible, with its entries. */
 export interface ScannedFolder {
   name: string;
   handle: FolderHandle;
-  /** The index of the folder that holds it; -1 for the first. */
+  /** The index of its parent; -1 for the first. */
   parent: number;
   files: ScannedFile[];
   links: ScannedLink[];
-  /** The folder at the destination that takes in the entries of this one; null when it is made new. */
+  /** The existing folder at the destination to merge into; null when a new one is made. */
   into: RealPath | null;
 }
 
-/** A folder with all folders below it: each comes after the one that holds it, and before the next. */
+/** A folder with all its subfolders, in pre-order: each follows its parent. */
 export type ScannedTree = ScannedFolder[];
 
-/** Entries looked at between two rests. */
+/** Entries examined between two pauses. */
 const stride = 512;
 
 /**
- * Scans all that is below a folder before anything is done.
+ * Scans a folder's whole subtree before any change.
  *
- * @param isOpened whether each entry will be opened, and not only renamed with its folder: then
- * there must be nothing but files, folders and links
- * @throws {DomainError} `forbidden` for an entry that the viewer may not know of, at any depth;
- * `not_a_file` for a pipe, socket or device
+ * @param isOpened whether each entry will be opened, not only renamed with its folder: then only
+ * files, folders and links are allowed
+ * @throws {DomainError} `forbidden` for an entry hidden from the viewer, at any depth; `not_a_file`
+ * for a pipe, socket or device
  */
 export async function scan(
   top: FolderHandle,
@@ -97,12 +97,12 @@ export async function scan(
   return tree;
 }
 
-/** How many files there are in a tree. */
+/** The number of files in a tree. */
 export function countFiles(tree: ScannedTree): number {
   return tree.reduce((sum, { files }) => sum + files.length, 0);
 }
 
-/** Null when another request has removed or moved the folder since it was found. */
+/** Null when another request has removed or moved the folder. */
 function childrenOf(
   handle: FolderHandle,
   open: () => OpenFolder,

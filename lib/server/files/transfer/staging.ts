@@ -6,8 +6,8 @@ import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
 /**
- * The hidden folder in which a copy is made before it takes its name. It can't be listed or reached,
- * and a sweep at the next start knows it by its name, should the process be killed.
+ * The hidden folder in which a copy is made before its commit. It can't be listed or reached; after
+ * a crash, a sweep at the next start recognizes it by its name.
  */
 export class Staging implements AsyncDisposable {
   /** The hidden folder. Only its owner may enter it. */
@@ -16,7 +16,7 @@ export class Staging implements AsyncDisposable {
   readonly #place: OpenFolder;
   readonly #hold: Disposable;
 
-  /** @param place the folder to make it in: on the disk on which the copy is to lie */
+  /** @param place its parent: a folder on the copy's target disk */
   constructor(place: string) {
     this.#place = disk.folder(place);
     this.#hold = lockUploadFolder(this.#place);
@@ -29,13 +29,13 @@ export class Staging implements AsyncDisposable {
     }
   }
 
-  /** Removes it with all that did not get a name outside it. */
+  /** Removes it with everything that was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.folder[Symbol.dispose]();
     try {
       await removeTree(this.#place, this.#name, new Pauses());
     } catch {
-      // It was moved, or the disk is gone: the sweep at the next start may find it.
+      // It was moved, or the disk is gone: a sweep at the next start may find it.
     }
     this.#release();
   }

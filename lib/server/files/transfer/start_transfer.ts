@@ -4,23 +4,23 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { TransferWorker } from "../../workers/transfer_worker.ts";
 import type { EntryObserver } from "../entry_observers.ts";
 
-/** What may happen when the name is taken, and when to stop. */
+/** Options of a transfer. */
 export interface TransferOptions {
-  /** A file that has the name is replaced, a folder takes in what comes. Needs modify as well. */
+  /** Replaces an existing file, merges into an existing folder. Needs modify as well. */
   override: boolean;
-  /** Another name is picked when this one is taken: `a(1).txt`. Goes before `override`. */
+  /** Picks another name on a conflict: `a(1).txt`. Precedes `override`. */
   rename: boolean;
-  /** When the client goes, what was begun is taken back, unless it is all but done. */
+  /** Aborted when the client disconnects: the transfer is undone, unless it is all but done. */
   signal?: AbortSignal;
 }
 
 /**
- * Copies a file, a link, or a folder with all that is below it. Needs create. Content, permissions
- * and times are kept, the owner as far as the system allows.
+ * Copies a file, a link, or a folder with its whole subtree. Needs create. Content, permissions and
+ * times are kept, the owner as far as the system allows.
  *
  * @param to the path of the copy
- * @returns the path that it has
- * @throws {DomainError} as `transfer()` does
+ * @returns its actual path
+ * @throws {DomainError} as `runTransfer()` does
  */
 export async function copyEntry(
   access: Access,
@@ -36,20 +36,20 @@ export async function copyEntry(
 }
 
 /**
- * Gives a file, a link, or a folder with all that is below it another name or place. Needs rename.
- * What is kept by path follows.
+ * Renames or moves a file, a link, or a folder with its whole subtree. Needs rename. Records kept
+ * by path follow.
  *
  * @param to the new path
- * @returns the path that it has
- * @throws {DomainError} as `transfer()` does
+ * @returns its actual path
+ * @throws {DomainError} as `runTransfer()` does
  */
 export async function moveEntry(
   access: Access,
   transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
-  { override, rename, signal, followers }: TransferOptions & {
-    followers?: Pick<EntryObserver, "moved">;
+  { override, rename, signal, observers }: TransferOptions & {
+    observers?: Pick<EntryObserver, "moved">;
   },
 ): Promise<EntryPath> {
   const { belowRoot } = access.rename(from);
@@ -57,11 +57,11 @@ export async function moveEntry(
   if (target) await remember(access, target);
   const request = { action: "move" as const, from, to, override, rename };
   const path = await transferWorker.transfer(access, request, signal);
-  if (target) await followers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
+  if (target) await observers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
   return path;
 }
 
-/** Notes the folders that may get hidden copies, so that they are swept if the process is killed. */
+/** Records the folders that may get staging folders, to sweep them if the process is killed. */
 async function remember({ journal }: Access, target: WriteHandle): Promise<void> {
   const folder = target.folderBelowRoot;
   await journal?.remember(folder);

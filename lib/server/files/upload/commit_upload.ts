@@ -5,18 +5,18 @@ import { asRefusal } from "../../access/os_errors.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
 
-/** How the name may be taken. */
+/** Conditions for taking the name. */
 export interface NameOptions {
-  /** An entry that has the name may be replaced. */
+  /** An existing entry of that name may be replaced. */
   mayReplace: boolean;
   /** The `If-Match` header. */
   ifMatch?: string;
 }
 
 /**
- * Gives a complete temporary file its final name in one step of the system, so that every reader sees
- * either the former file or the new one. A name that is free is taken in a way that can't replace
- * an entry that was put there in the meantime.
+ * Commits a complete temporary file to its final name atomically, so that every reader sees either
+ * the former file or the new one. A free name is taken exclusively: an entry that appears
+ * concurrently is not replaced.
  *
  * @param folder holds both names
  * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`

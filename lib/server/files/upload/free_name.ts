@@ -1,13 +1,13 @@
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 
-/** What systems say that can't rename without replacing, or can't give a file a second name. */
+/** Errors of systems without an exclusive rename, or without hard links. */
 const unable = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM", "EMLINK"]);
 
 /**
- * Moves an entry to a name that must be free, in a way that can't replace an entry that is put there
- * in the meantime. File systems that can't do so in one step get a second name for files; for
- * folders, or where that does not work either, an empty entry that keeps others out of the name.
+ * Moves an entry to a name that must be free, without a race: an entry that appears there
+ * concurrently is not replaced. File systems without an exclusive rename use a hard link for files;
+ * for folders, or without hard links, an empty entry reserves the name.
  *
  * @throws {DiskError} `EEXIST` when the name is taken, `EXDEV` on another disk
  */
@@ -26,7 +26,7 @@ export function renameToFree(from: OpenFolder, name: string, to: OpenFolder, toN
   }
 }
 
-/** Whether the system could do it. */
+/** Whether the system supports it. */
 function isDone(action: () => void): boolean {
   try {
     action();
@@ -59,6 +59,6 @@ function removePlaceholder(folder: OpenFolder, name: string, kind: "file" | "fol
     if (kind === "folder") folder.removeFolder(name);
     else if (folder.look(name)?.size === 0) folder.removeFile(name);
   } catch {
-    // Something was put into it meanwhile: it stays.
+    // An entry was added to it concurrently: keep it.
   }
 }

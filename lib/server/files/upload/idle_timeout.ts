@@ -1,14 +1,13 @@
 /**
- * How long an upload may bring nothing, in milliseconds. Deno keeps up to a quarter of a megabyte
- * back before it writes, so a client has to send some 900 bytes a second: less than any line that
- * somebody waits for.
+ * Idle timeout of an upload, in milliseconds. Deno buffers up to 256 KiB before it writes, so a
+ * client has to send about 900 bytes a second, slower than any usable connection.
  */
 export const mostStallMs = 5 * 60_000;
 
 /**
- * Ends what makes no progress, such as an upload that trickles in a byte a minute to hold a file and
- * a connection for ever (Slowloris). It ends between one and two times the given time after the
- * last progress.
+ * Aborts work without progress, such as an upload that sends a byte a minute to hold a file and a
+ * connection for ever (Slowloris). The abort comes between one and two timeouts after the last
+ * progress.
  */
 export class IdleTimeout implements Disposable {
   readonly #controller = new AbortController();
@@ -16,9 +15,9 @@ export class IdleTimeout implements Disposable {
   readonly #outer: AbortSignal | undefined;
 
   /**
-   * @param progress a number that grows as long as things go on
-   * @param stallMs how long it may stay the same, in milliseconds
-   * @param outer ends it as well
+   * @param progress a number that grows with progress
+   * @param stallMs the timeout, in milliseconds
+   * @param outer aborts it as well
    */
   constructor(progress: () => number, stallMs: number, outer?: AbortSignal) {
     let last = -1;
@@ -32,7 +31,7 @@ export class IdleTimeout implements Disposable {
     outer?.addEventListener("abort", this.#abort);
   }
 
-  /** Says when it is to end. */
+  /** Aborted at the timeout. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

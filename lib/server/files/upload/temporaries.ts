@@ -8,17 +8,17 @@ import { removeTree } from "../remove_tree.ts";
 import type { StoredUploadJournal } from "./upload_journal.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** Where an upload is under way, or locks are unknown, only older files are leftovers. */
+/** During an upload, or without locks, only files older than this are leftovers. */
 const certainlyDeadMs = 24 * 60 * 60 * 1000;
 
-/** File systems stamp times up to this much late, in milliseconds. */
+/** Maximum delay of file system timestamps, in milliseconds. */
 const clockGrainMs = 20;
 
 /**
- * Removes the temporary files and folders that killed processes left in the folders that have had
- * uploads and copies. To be called at start; those under way in other processes are left alone.
+ * Removes temporary files and folders that killed processes left in folders with uploads and
+ * copies. Called at start; those in use by other processes are kept.
  *
- * @returns how many were removed
+ * @returns the number of removed entries
  */
 export async function sweepTemporaries(gate: Gate, folders: StoredUploadJournal): Promise<number> {
   const access = gate.enter(SERVER);
@@ -28,8 +28,8 @@ export async function sweepTemporaries(gate: Gate, folders: StoredUploadJournal)
     try {
       removed += await sweepFolder(access.folder(path), startedAt);
     } catch (error) {
-      // Gone with what was in it, or out of reach by now: there is nothing to sweep. Any other
-      // trouble with a disk must not keep the server from starting: the next start tries again.
+      // The folder is gone or unreachable: nothing to sweep. Any other disk error must not keep the
+      // server from starting: the next start retries.
       const refusal = asRefusal(error, "Cannot sweep");
       if (!(refusal instanceof DomainError) || refusal.code === "disk_timeout") continue;
     }

@@ -8,21 +8,21 @@ import { asRefusal } from "../../access/os_errors.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
 
-/** The bytes of an upload as they come from the network. */
+/** The body of an upload. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** More bytes than Deno's stream into a file keeps back. */
+/** More bytes than Deno's file stream buffers. */
 const longestTail = 256 * 1024;
 
 /** Bodies up to this length are written in one go, in bytes. */
 const smallBody = 256 * 1024;
 
-/** The longest path that a system takes whole, in bytes. */
+/** PATH_MAX: the longest path that a system accepts, in bytes. */
 const longestPath = 4_000;
 
 /**
- * A hidden file beside the target of an upload, which takes all bytes before the target's name is
- * touched. It can't be listed or reached, and a sweep knows it by its name.
+ * A hidden file beside the target of an upload, which receives all bytes before the target is
+ * touched. It can't be listed or reached; a sweep recognizes it by its name.
  */
 export class TemporaryFile implements Disposable {
   readonly #name = makeTemporaryName();
@@ -32,9 +32,9 @@ export class TemporaryFile implements Disposable {
   #isNamed = false;
 
   /**
-   * Makes the file. It must not be there: a link laid in its place is never followed.
+   * Creates the file exclusively: a symlink planted in its place is never followed.
    *
-   * @param folder stays the caller's, who closes it after this file
+   * @param folder the caller closes it, after this file
    * @throws {DomainError} `forbidden`, `disk_full`, `read_only`
    */
   constructor(folder: OpenFolder, action: string) {
@@ -47,15 +47,15 @@ export class TemporaryFile implements Disposable {
     this.#hold = lockUploadFolder(folder);
   }
 
-  /** Facts about the file as they are now. */
+  /** The file's current facts. */
   facts(): Facts {
     return this.#file.facts();
   }
 
   /**
-   * Takes a body in, and leaves it safely on the disk.
+   * Writes a body and syncs it to the disk.
    *
-   * @param options.expectedLength the number of bytes announced
+   * @param options.expectedLength the announced number of bytes
    * @throws {DomainError} `invalid_body` when the body breaks off or has another length;
    * `disk_full`
    */
@@ -80,7 +80,7 @@ export class TemporaryFile implements Disposable {
     }
   }
 
-  /** Gives the file the owner, as far as the system allows, and the permissions of another. */
+  /** Copies owner (as far as the system allows) and permissions of another file. */
   #takeRightsOf({ mode, uid, gid }: Facts): void {
     const own = this.#file.facts();
     if (uid !== null && gid !== null && (uid !== own.uid || gid !== own.gid)) {
@@ -90,12 +90,12 @@ export class TemporaryFile implements Disposable {
   }
 
   /**
-   * Gives the file its final name in its folder, in one step.
+   * Renames the file to its final name in its folder, atomically.
    *
-   * @param former facts about the file that it replaces, whose rights it takes; null for a name that
+   * @param former facts about the replaced file, whose permissions are copied; null for a name that
    * must be free
    * @throws {DiskError} `EEXIST` when the name is not free
-   * @throws {DomainError} `forbidden` when the hidden name belongs to another file by now
+   * @throws {DomainError} `forbidden` when the hidden name now belongs to another file
    */
   commitName(name: string, former: Facts | null, action: string): void {
     const now = this.#folder.look(this.#name);
@@ -108,7 +108,7 @@ export class TemporaryFile implements Disposable {
     this.#isNamed = true;
   }
 
-  /** Closes the file, and removes it unless it has taken its final name. */
+  /** Closes the file, and removes it unless it was committed. */
   [Symbol.dispose](): void {
     this.#hold[Symbol.dispose]();
     tryTo(() => {
@@ -119,8 +119,8 @@ export class TemporaryFile implements Disposable {
   }
 
   /**
-   * The fastest way for a body. Deno's own stream into a file keeps the last bytes back until it
-   * closes the file, and does not say when they did not fit: it is for bodies whose length is known.
+   * The fastest way for a body of known length. Deno's own file stream holds the last bytes back
+   * until it closes the file, and does not report when they did not fit.
    */
   async #sink(expectedLength?: number): Promise<WritableStream<Uint8Array<ArrayBuffer>>> {
     const real = `${this.#folder.real}/${this.#name}`;
@@ -141,7 +141,7 @@ export class TemporaryFile implements Disposable {
     const { size } = this.#file.facts();
     if (size === expected) return;
     try {
-      // Was it the disk that did not take the rest?
+      // Was it the disk that refused the rest?
       const missing = Math.max(0, Math.min(expected - size, longestTail));
       this.#file.write(new Uint8Array(missing), size);
     } catch (error) {
@@ -151,7 +151,7 @@ export class TemporaryFile implements Disposable {
   }
 }
 
-/** Writes every chunk where the one before ended. */
+/** Writes every chunk at the end of the one before. */
 function sinkInto(
   write: (bytes: Uint8Array<ArrayBuffer>, position: number) => void,
 ): WritableStream<Uint8Array<ArrayBuffer>> {
@@ -164,14 +164,14 @@ function sinkInto(
   });
 }
 
-/** Writes every chunk at once and says when it does not fit. */
+/** Writes every chunk at once and reports when it does not fit. */
 function sinkIntoFile(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>> {
   return new WritableStream({
     async write(chunk) {
       try {
         for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
       } catch (error) {
-        // A stream whose sink fails is neither closed nor aborted.
+        // A stream with a failing sink is neither closed nor aborted.
         file.close();
         throw error;
       }

@@ -7,31 +7,32 @@ import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { commitName } from "./commit_upload.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 
-/** How to upload. */
+/** Options of an upload. */
 export interface UploadOptions {
-  /** Replace what has the name. Needs the permission to modify as well. */
+  /** Replace an existing file. Needs the permission to modify as well. */
   override: boolean;
-  /** The `If-Match` header: the present file must have one of these tags. */
+  /** The `If-Match` header: the existing file must have one of these tags. */
   ifMatch?: string;
-  /** The number of bytes announced; another count is `invalid_body`. */
+  /** The announced number of bytes; another count is `invalid_body`. */
   expectedLength?: number;
-  /** When the client goes, the work stops and nothing is left behind. */
+  /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
-  /** How long nothing may come before it counts as broken off, in milliseconds. */
+  /** Idle timeout of the body, in milliseconds. */
   stallMs?: number;
 }
 
-/** What became of an upload. */
+/** Result of an upload. */
 export interface Uploaded {
-  /** The validator of the file as it is now. */
+  /** The ETag of the new file. */
   etag: string;
-  /** The name was free before. */
+  /** No entry had the name before. */
   created: boolean;
 }
 
 /**
- * Writes a file under a name, in one step at the end: until then the former file is untouched, and
- * a failure leaves nothing behind. Missing parents are made. A replaced file passes on its mode.
+ * Writes a file under a name, committed atomically at the end: until then the former file is
+ * untouched, and a failure leaves nothing behind. Missing parents are made. The new file inherits a
+ * replaced one's mode.
  *
  * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `precondition_failed`, `invalid_body`,
  * `invalid_name`, `not_a_file` (a pipe, socket or device has the name), `disk_full`, `read_only`
@@ -51,7 +52,7 @@ export async function uploadFile(
 }
 
 /**
- * Writes new content into a file that is there, with the same care as {@link uploadFile}.
+ * Writes new content into an existing file, as atomically as {@link uploadFile}.
  *
  * @throws {DomainError} as {@link uploadFile}, and `not_found`
  */
@@ -96,7 +97,7 @@ async function write(
   }
 }
 
-/** Takes the bytes as long as they keep coming. */
+/** Receives the body, with an idle timeout. */
 async function fill(
   temporary: TemporaryFile,
   body: Body | null,
@@ -108,7 +109,7 @@ async function fill(
   await temporary.fill(body, action, { expectedLength, signal: watch.signal });
 }
 
-/** Says no before a byte is read, where that is already clear. */
+/** Refuses early, before the body is read, where possible. */
 function checkTarget({ existing }: WriteHandle, options: WriteOptions, action: string): void {
   const file = existing?.info.isFile ? existing.info : null;
   if (existing?.info.isDirectory) throw new DomainError("is_folder", `${action}: it is a folder`);

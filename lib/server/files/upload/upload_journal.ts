@@ -4,27 +4,27 @@ import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/upload_folde
 import type { Store } from "../../kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
-/** How long a note in memory stands for the one in the store, in milliseconds. */
+/** Validity of a note in memory before it is written to the store again, in milliseconds. */
 const refreshMs = 60 * 60 * 1000;
 
-/** From this age on a note is dropped once its folder was swept: nobody can be relying on it. */
+/** Notes of this age are dropped once the folder was swept: no upload can rely on them. */
 const forgetMs = 2 * refreshMs;
 
-/** How many folders are remembered in memory. */
+/** Maximum number of folders noted in memory. */
 const capacity = 10_000;
 
-/** A folder that had uploads. */
+/** A folder with uploads. */
 interface Note {
   /** Below the server root. */
   folder: EntryPath;
-  /** When an upload was last noted, in milliseconds since the epoch. */
+  /** Time of the last noted upload, in milliseconds since the epoch. */
   at: number;
 }
 
 /**
- * Remembers in the store which folders have had uploads, so that the leftovers of a killed process
- * are found at the next start without walking the whole root. One write an hour for a folder, not
- * one for an upload.
+ * Records in the store which folders have had uploads, so that leftovers of a killed process are
+ * found at the next start without walking the whole root. At most one write an hour for a folder,
+ * not one an upload.
  */
 export class StoredUploadJournal implements UploadJournal {
   readonly #store: Store;
@@ -43,13 +43,13 @@ export class StoredUploadJournal implements UploadJournal {
     this.#noted.set(folder, now);
   }
 
-  /** The remembered folders, below the server root. */
+  /** The recorded folders, below the server root. */
   async list(): Promise<EntryPath[]> {
     const journal = await this.#store.list<Note>(uploadFoldersPrefix());
     return journal.map(({ value }) => value.folder);
   }
 
-  /** Forgets a folder that is clean, unless a process that still runs may have noted it. */
+  /** Drops a clean folder, unless a running process may have noted it. */
   async forget(folder: EntryPath): Promise<void> {
     const note = await this.#store.get<Note>(await noteKey(folder));
     if (!note.value || Date.now() - note.value.at < forgetMs) return;

@@ -2,20 +2,19 @@ import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { tryTo } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
 
-/** Permission bits that files keep: never set-uid or set-gid, for the owner may be another now. */
+/** Copied permission bits of files: never set-uid or set-gid, because the owner may differ. */
 export const fileBits = 0o777;
 
-/** Those of folders, with sticky and set-group-id. */
+/** Those of folders, with sticky and set-gid. */
 const folderBits = 0o3777;
 
-/** The bit that folders pass on to those that are made in them: set-group-id. */
+/** Set-gid, which folders pass on to new subfolders. */
 const inherited = 0o2000;
 
 /**
- * Gives the copy of a file the traits of its original: the owner as far as the system allows,
- * permissions, and times.
+ * Copies a file's metadata to its copy: owner as far as the system allows, permissions, and times.
  */
-export function giveFileTraits(copy: OpenFile, original: Facts): void {
+export function copyFileMetadata(copy: OpenFile, original: Facts): void {
   const { uid, gid, mode } = copy.facts();
   const isOwned = uid === original.uid && gid === original.gid;
   if (!isOwned) giveOwner(copy, original);
@@ -25,7 +24,7 @@ export function giveFileTraits(copy: OpenFile, original: Facts): void {
 }
 
 /** The same for a folder. */
-export function giveFolderTraits(copy: OpenFolder, original: Facts): void {
+export function copyFolderMetadata(copy: OpenFolder, original: Facts): void {
   const { uid, gid, mode } = copy.facts();
   if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
   const own = mode ?? 0;

@@ -11,36 +11,36 @@ import { commit, commitInto } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
-import { removeFile, removeLink, removeOriginals, stays } from "./remove_originals.ts";
+import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** Where an entry is to go. */
+/** The destination of an entry. */
 interface Destination {
   path: EntryPath;
   target: WriteHandle;
-  /** The folder that holds it, open. */
+  /** The open folder that will contain it. */
   folder: OpenFolder;
   conflict: Conflict;
-  /** The handles that made folders on the way to it, and its own. */
+  /** The handles that made missing parent folders, and its own. */
   makers: WriteHandle[];
 }
 
 /**
- * Copies or moves an entry with all that is below it.
+ * Copies or moves an entry with its whole subtree.
  *
- * Everything is judged before anything is done: at both ends, at every depth. A move within a disk
- * is one step, or one for each entry of a folder that another takes in. All else is made complete in
- * a hidden folder, and takes its name in one step; a move deletes the originals after that. Until
- * the names are taken, a failure or the caller's going leaves all as it was. The result lasts.
+ * Everything is checked before any change: at both ends, at every depth. A move within a disk is
+ * one rename, or one for each entry of a merged folder. Otherwise the copy is completed in a
+ * staging folder and committed atomically; a move then deletes the originals. Until the commit, an
+ * error or a disconnect leaves everything as it was. The result is synced to the disk.
  *
  * @returns the path that the entry has now
  * @throws {DomainError} `forbidden`, `not_found`, `exists`, `invalid_path`, `invalid_name`,
  * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `read_only`; and the signal's
  * reason
  */
-export async function transfer(
+export async function runTransfer(
   access: Access,
   request: TransferRequest,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function transfer(
   }
 }
 
-/** @returns the first path that the entry could take */
+/** @returns the first candidate path */
 async function deliverSomewhere(job: TransferJob, targets: WriteHandle[]): Promise<EntryPath> {
   const { request, source, signal } = job;
   for (let number = 0;; number++) {
@@ -71,7 +71,7 @@ function numberedPath(path: EntryPath, number: number, isFolder: boolean): Entry
   return childOf(parentOf(path), numberedName(nameOf(path), number, isFolder));
 }
 
-/** Whether the entry could take a path; false when another name is to be tried. */
+/** Tries to transfer to a path; false when the next name should be tried. */
 async function takes(job: TransferJob, to: EntryPath, targets: WriteHandle[]): Promise<boolean> {
   try {
     await deliver(job, to, targets);
@@ -96,7 +96,7 @@ async function deliver(job: TransferJob, path: EntryPath, targets: WriteHandle[]
 
   targets.push(target);
   using folder = target.open();
-  // A target that was tried before may have made the folders on the way.
+  // An earlier attempt may have made the parent folders.
   const makers = targets.filter((each) => each === target || each.lacksParents);
   const to = { path, target, folder, conflict, makers };
   if (isCopy) await deliverCopy(job, to);
@@ -109,12 +109,12 @@ function openTarget({ access, request, action }: TransferJob, to: EntryPath): Wr
   }
   if (request.action === "copy") return access.create(to);
   const target = access.receive(to);
-  // To move something into folders that are not there is also to make them.
+  // A move into missing folders also creates those.
   if (target.lacksParents) access.need(action, "create");
   return target;
 }
 
-/** Renames where both ends are on one disk; else copies, and deletes the originals after that. */
+/** Renames within a disk; otherwise copies, then deletes the originals. */
 async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
   const { source, action } = job;
   using parent = source.openParent();
@@ -127,12 +127,12 @@ async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
-    if (!isGone) throw stays(action);
+    if (!isGone) throw originalsLeft(action);
   }
   if (parent.real !== to.folder.real) await parent.sync();
 }
 
-/** Whether the entry could be moved by renaming; false when some of it is on another disk. */
+/** Tries to move by renaming; false when a part is on another disk. */
 async function isRenamed(
   job: TransferJob,
   parent: OpenFolder,
@@ -147,7 +147,7 @@ async function isRenamed(
   return true;
 }
 
-/** Makes the copy, lets it take its name, and makes that last. */
+/** Makes the copy, commits and syncs it. */
 async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCopy> {
   const { source, action } = job;
   const { target, folder, conflict } = to;
@@ -164,14 +164,14 @@ async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCop
   return copy;
 }
 
-/** Makes the names and facts of the folders of a tree last at their new places. */
+/** Syncs names and metadata of a tree's folders at their new places. */
 async function syncFolders({ tree }: TransferJob, target: WriteHandle): Promise<void> {
   using top = disk.folder(tree[0]?.into ?? target.real);
   if (tree.length === 1) await top.sync();
   else await top.syncAll();
 }
 
-/** Makes the name last that was taken, and the folders that were made for it. */
+/** Syncs the committed name and the parent folders made for it. */
 async function syncNames({ folder, makers }: Destination): Promise<void> {
   for (const maker of makers) await maker.sync(folder);
 }

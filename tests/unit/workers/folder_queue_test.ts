@@ -1,33 +1,33 @@
 import assert from "node:assert/strict";
-import { Frontier } from "../../../lib/server/search/frontier.ts";
+import { FolderQueue } from "../../../lib/server/search/folder_queue.ts";
 
 Deno.test("a walk visits the nearest first", () => {
-  const frontier = new Frontier<string>();
-  assert.equal(frontier.next(), undefined);
-  frontier.add(["a", "b"]);
-  assert.equal(frontier.next(), "a");
-  frontier.add(["a/1", "a/2"]);
-  assert.deepEqual([frontier.next(), frontier.next(), frontier.next()], ["b", "a/1", "a/2"]);
-  assert.equal(frontier.next(), undefined);
-  frontier.add(["c"]);
-  assert.equal(frontier.next(), "c");
+  const queue = new FolderQueue<string>();
+  assert.equal(queue.next(), undefined);
+  queue.add(["a", "b"]);
+  assert.equal(queue.next(), "a");
+  queue.add(["a/1", "a/2"]);
+  assert.deepEqual([queue.next(), queue.next(), queue.next()], ["b", "a/1", "a/2"]);
+  assert.equal(queue.next(), undefined);
+  queue.add(["c"]);
+  assert.equal(queue.next(), "c");
 });
 
 Deno.test("a walk visits each once, and in a wide tree keeps few waiting", () => {
-  const frontier = new Frontier<number>();
+  const queue = new FolderQueue<number>();
   const seen = new Set<number>();
   let waiting = 1;
   let most = 1;
-  frontier.add([0]);
+  queue.add([0]);
   // The first 301 hold 300 each.
-  for (let next = frontier.next(); next !== undefined; next = frontier.next()) {
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
     assert(!seen.has(next));
     seen.add(next);
     waiting--;
     if (next > 300) continue;
     const parent = next;
     const children = Array.from({ length: 300 }, (_, index) => parent * 300 + index + 1);
-    frontier.add(children);
+    queue.add(children);
     waiting += children.length;
     most = Math.max(most, waiting);
   }

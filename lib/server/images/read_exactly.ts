@@ -1,13 +1,13 @@
 import type { OpenFile } from "../disk/disk.ts";
 
 /**
- * Reads an open file from its beginning to its end into memory of its own.
+ * Reads a whole open file into a new buffer.
  *
- * @param size how long it should be
- * @returns null when it is shorter by now
+ * @param size the expected length
+ * @returns null when the file is shorter now
  * @throws the signal's reason
  */
-export async function readWhole(
+export async function readExactly(
   file: OpenFile,
   size: number,
   signal: AbortSignal,

@@ -5,17 +5,17 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { ScannedFolder, ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
-/** Entries judged between two rests. */
+/** Entries checked between two pauses. */
 const stride = 512;
 
 /**
- * Judges of all that is in a folder whether it may come to lie at the destination, and finds the
- * folders there that it meets: those take in what comes, and files replace files. A file never
- * takes the place of a folder or a link, nor a folder that of a file.
+ * Checks whether a folder's whole subtree may be at the destination, and finds existing folders
+ * there: those are merged, and files replace files. A file never replaces a folder or a link, nor a
+ * folder a file.
  *
- * @throws {DomainError} `forbidden`, `exists`; `not_supported` for one that is another disk
+ * @throws {DomainError} `forbidden`, `exists`; `not_supported` for a mount point
  */
-export async function admit(
+export async function checkDestination(
   tree: ScannedTree,
   top: DestinationFolder,
   action: string,
@@ -28,7 +28,7 @@ export async function admit(
     const arrival = above ? enter(above, folder.name, action) : top;
     way.push({ index, arrival });
     if (pauses.isDue) await pauses.pause();
-    await admitEntries(folder, arrival, action, pauses);
+    await checkEntries(folder, arrival, action, pauses);
   }
 }
 
@@ -42,7 +42,7 @@ function enter(above: DestinationFolder, name: string, action: string): Destinat
   return above.below(name);
 }
 
-async function admitEntries(
+async function checkEntries(
   folder: ScannedFolder,
   arrival: DestinationFolder,
   action: string,
