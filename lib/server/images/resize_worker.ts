@@ -1,13 +1,15 @@
-/** The Worker that makes previews and sweeps their cache. */
 import { setImmediate } from "node:timers/promises";
 import { Pauses } from "../concurrency/pauses.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
 import { NoPreview } from "./no_preview.ts";
-import { openResizer } from "./open_resizer.ts";
 import type { EncodedPicture } from "./picture.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 import { PreviewCache } from "./preview_cache.ts";
 import { sweepCache } from "./sweep_cache.ts";
+import type { Resizer } from "./resizer.ts";
+import { openSharp } from "./sharp_resizer.ts";
+
+/** The Worker that makes previews and sweeps their cache. */
 
 /** A picture to resize. */
 export interface ResizeTask {
@@ -91,4 +93,12 @@ async function sweep({ folder, mostBytes }: CachePlace): Promise<void> {
     await sweepCache(folder, mostBytes, new Pauses());
   }
   isSweeping = false;
+}
+
+/** Chooses the decoders once: native code where it loads, else JavaScript and WebAssembly. */
+export async function openResizer(): Promise<Resizer> {
+  const sharp = await openSharp();
+  if (sharp) return sharp;
+  const { openPortableResizer } = await import("./portable_resizer.ts");
+  return openPortableResizer();
 }

@@ -1,6 +1,5 @@
 import type { Child } from "../access/folder_visibility.ts";
 import { typeOfName } from "../files/content/types.ts";
-import { foldText } from "./fold.ts";
 import type { Query } from "./query.ts";
 
 /** A query prepared for matching many names. */
@@ -35,4 +34,20 @@ function typeTestOf(types: string[]): (name: string) => boolean {
     const text = endings.length > 0 ? foldText(name) : "";
     return endings.some((ending) => text.length > ending.length && text.endsWith(ending));
   };
+}
+
+// deno-lint-ignore no-control-regex -- the first of the ASCII characters is a control character.
+const ascii = /^[\x00-\x7f]*$/;
+
+/**
+ * Folds texts that people take for equal in a search into one: either case, in all scripts
+ * ("STRASSE" and "straße", "ΟΔΟΣ" and "οδος", "İ" and "ı" and "i"), and composed or decomposed
+ * characters.
+ */
+export function foldText(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  // Via upper case, which splits "ß" and has only one sigma; "ẞ" becomes "ß" first. A dot left over
+  // from "İ" would keep it from matching "i".
+  return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase()
+    .replaceAll("i\u0307", "i").replaceAll("ς", "σ").normalize("NFC");
 }

@@ -1,7 +1,8 @@
 import { isAss, parseAss } from "./ass.ts";
 import { parseSrt } from "./srt.ts";
 import { isVtt, parseVtt } from "./vtt.ts";
-import { writeVtt } from "./write_vtt.ts";
+import type { Subtitles } from "./cue.ts";
+import { writeTime } from "./time.ts";
 
 /**
  * Converts subtitles of any kind to valid WebVTT. The content determines the kind, since names are
@@ -11,4 +12,14 @@ export function toVtt(text: string): string {
   if (isVtt(text)) return writeVtt(parseVtt(text));
   const cues = isAss(text) ? parseAss(text) : parseSrt(text);
   return writeVtt({ blocks: [], cues });
+}
+
+/** Serializes WebVTT, with the cues sorted by time, as the format requires. */
+export function writeVtt({ blocks, cues }: Subtitles): string {
+  const pieces = ["WEBVTT\n", ...blocks.map((block) => `${block}\n`)];
+  for (const { start, end, settings, text } of cues.toSorted((a, b) => a.start - b.start)) {
+    const timing = `${writeTime(start)} --> ${writeTime(end)}`;
+    pieces.push(`${timing}${settings === "" ? "" : ` ${settings}`}\n${text}\n`);
+  }
+  return pieces.join("\n");
 }

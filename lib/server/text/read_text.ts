@@ -1,7 +1,6 @@
 import { encoderOf } from "./encode.ts";
-import { markOf, type TextFormat } from "./format.ts";
+import { type LineEnding, lineEndingOf, markOf, type TextFormat } from "./format.ts";
 import { type Detect, legacyEncoding, loadDetector } from "./legacy.ts";
-import { type LineEnding, lineEndingOf } from "./line_ending.ts";
 import { decodeStrictly, unicodeFormat } from "./unicode.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 

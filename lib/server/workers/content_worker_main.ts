@@ -6,13 +6,11 @@ import type { ChecksumName } from "../../shared/api_types.ts";
 import { hashFile } from "../files/content/hash_file.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../files/listing/find_subtitles.ts";
-import type { CallTarget } from "./file_calls.ts";
+import { type CallTarget, type FileState, stateOf } from "./file_calls.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
-import { type FileState, stateOf } from "./file_state.ts";
-import { oneAtATime } from "./one_at_a_time.ts";
-import { sendText } from "./send_text.ts";
+import { oneAtATime, sendText } from "./send_text.ts";
 
 const encoder = new TextEncoder();
 

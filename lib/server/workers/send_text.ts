@@ -7,8 +7,7 @@ import { describeAnyText } from "../files/content/text_resource.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
-import { oneAtATime } from "./one_at_a_time.ts";
-import { type FileState, stateOf } from "./file_state.ts";
+import { type FileState, stateOf } from "./file_calls.ts";
 
 /** Chunk size of a text that is sent, in bytes of the file. */
 const pieceSize = 64 * 1024;
@@ -62,4 +61,24 @@ async function sendContent(
     const text = decoder.decode(buffer.subarray(0, file.count), { stream: file.count > 0 });
     if (text !== "") await call.send(encoder.encode(JSON.stringify(text).slice(1, -1)));
   } while (file.count > 0);
+}
+
+/** The tail of the queue. */
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Serializes work that holds a whole file in memory, with strings made of it: one file at a time,
+ * however many callers.
+ */
+export async function oneAtATime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const before = last;
+  const { promise: done, resolve: leave } = Promise.withResolvers<void>();
+  last = before.then(() => done);
+  try {
+    await before;
+    signal.throwIfAborted();
+    return await work();
+  } finally {
+    leave();
+  }
 }

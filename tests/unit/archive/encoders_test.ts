@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
-import { paxRecord } from "../../../lib/server/archive/tar/pax.ts";
+import { paxRecord } from "../../../lib/server/archive/tar/tar_writer.ts";
 import { combineChecksums } from "../../../lib/server/archive/zip/combine_checksums.ts";
 import { dosTime } from "../../../lib/server/archive/zip/dos_time.ts";
 import { fc } from "../../support/run/property.ts";

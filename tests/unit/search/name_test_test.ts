@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Child } from "../../../lib/server/access/folder_visibility.ts";
-import { foldText } from "../../../lib/server/search/fold.ts";
-import { nameTestOf } from "../../../lib/server/search/name_test.ts";
+import { foldText, nameTestOf } from "../../../lib/server/search/name_test.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
 import { fc } from "../../support/run/property.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { encoderOf } from "../../../lib/server/text/encode.ts";
-import { markOf, parseTextFormat } from "../../../lib/server/text/format.ts";
-import { lineEndingOf } from "../../../lib/server/text/line_ending.ts";
+import { lineEndingOf, markOf, parseTextFormat } from "../../../lib/server/text/format.ts";
 import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
 import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
 import { fc } from "../../support/run/property.ts";

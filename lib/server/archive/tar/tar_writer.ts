@@ -4,7 +4,6 @@ import { archivedMode } from "../archived_mode.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readInto } from "../read_file.ts";
 import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
-import { paxRecord } from "./pax.ts";
 
 const encoder = new TextEncoder();
 
@@ -82,4 +81,16 @@ function isPlain(name: string): boolean {
 /** The number of bytes to the next block boundary. */
 function padding(size: number): number {
   return (blockSize - size % blockSize) % blockSize;
+}
+
+/**
+ * One record of an extended header (POSIX.1-2001, pax): its length in decimal digits, which counts
+ * the digits too, the key, and the value in UTF-8.
+ */
+export function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  const bytes = encoder.encode(rest).length;
+  let length = bytes + 1;
+  while (bytes + String(length).length !== length) length = bytes + String(length).length;
+  return `${length}${rest}`;
 }

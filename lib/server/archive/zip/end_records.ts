@@ -1,5 +1,5 @@
 import { maxUint16, maxUint32 } from "./entry.ts";
-import { madeBy, version, writeWide } from "./numbers.ts";
+import { madeBy, version, writeWide } from "./records.ts";
 
 const signature = { end64: 0x06064b50, locator64: 0x07064b50, end: 0x06054b50 };
 

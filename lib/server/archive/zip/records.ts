@@ -1,6 +1,5 @@
 import { dosTime } from "./dos_time.ts";
 import { maxUint32, type ZipEntry } from "./entry.ts";
-import { madeBy, version, writeWide } from "./numbers.ts";
 
 /** The records of an entry, as PKWARE's APPNOTE.TXT 6.3.10 has them; numbers are little-endian. */
 
@@ -123,4 +122,21 @@ function writeTime(view: DataView, at: number, { modified }: ZipEntry): number {
 function writeBytes(view: DataView, at: number, bytes: Uint8Array): number {
   new Uint8Array(view.buffer, view.byteOffset).set(bytes, at);
   return at + bytes.length;
+}
+
+/** The version of the format that a reader must know: 2.0 for folders and deflate, 4.5 for zip64. */
+export const version = { plain: 20, wide: 45 };
+
+/** Made by Unix, which defines the meaning of the attributes. */
+export const madeBy = 3 << 8 | version.wide;
+
+/**
+ * Writes a 64-bit number, up to JavaScript's safe integers.
+ *
+ * @returns the offset behind it
+ */
+export function writeWide(view: DataView, at: number, value: number): number {
+  view.setUint32(at, value % 2 ** 32, true);
+  view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
+  return at + 8;
 }

@@ -4,7 +4,7 @@ import { encodingName, minimalChange } from "../../../../lib/client/editor/text_
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 import { charactersOf, versionOf } from "../../../../lib/client/editor/text_version.ts";
 import { WordWrap } from "../../../../lib/client/editor/word_wrap.ts";
-import { lineEndingOf } from "../../../../lib/server/text/line_ending.ts";
+import { lineEndingOf } from "../../../../lib/server/text/format.ts";
 import { fc } from "../../../support/run/property.ts";
 import { fileNamed } from "../support.ts";
 
