@@ -18,9 +18,9 @@ import { flagOption } from "../request/query.ts";
 import { sendFile } from "./send_file.ts";
 
 /**
- * Answers with the bytes of one file, or with a folder or what `files=` chooses of it as an archive.
+ * Answers with one file, or with a folder or its entries named by `files=` as an archive.
  *
- * @param access as whom: a user, or the visitor of a share
+ * @param access of a user, or of the visitor of a share
  * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode sendFile}
  */
 export async function downloadAnswer(
@@ -38,7 +38,7 @@ export async function downloadAnswer(
 }
 
 /**
- * Answers with what a form chooses of a folder, as an archive.
+ * Answers with the entries of a folder that a form names, as an archive.
  *
  * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode readPostedSelection}
  */
@@ -53,12 +53,12 @@ export async function chosenAnswer(
   return await archiveAnswer(ctx, access, folder, rootName(access, branding), posted);
 }
 
-/** What an archive is called that no folder gives its name to. */
+/** Name of an archive that is not named after a folder. */
 function rootName(access: Access, { name }: Settings["branding"]): string {
   return access.stat(ROOT).name || name || "Cubby";
 }
 
-/** The one entry that was chosen, where it is wanted as it is; null for an archive. */
+/** The only selected entry, with `direct=true`; null for an archive. */
 function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null {
   if (!flagOption(query, "direct")) return null;
   const chosen = readSelection(folder, query.getAll("files"));
