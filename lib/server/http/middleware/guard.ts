@@ -83,9 +83,9 @@ async function methodRefusal(
   info: Info,
   { baseUrl }: Config,
 ): Promise<Response> {
-  const question = new Request(req.url, { method: "OPTIONS", headers: req.headers });
-  unlogged.add(question);
-  const options = await handler(question, info);
+  const probe = new Request(req.url, { method: "OPTIONS", headers: req.headers });
+  unlogged.add(probe);
+  const options = await handler(probe, info);
   await options.body?.cancel();
   const isCall = new URL(req.url).pathname.startsWith(`${baseUrl}/api/`);
   if (isCall && options.status === 404) {

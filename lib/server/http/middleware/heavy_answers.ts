@@ -60,9 +60,9 @@ export class HeavyAnswers {
 export async function heavyAnswers(ctx: Context<State>): Promise<Response> {
   try {
     const response = await ctx.next();
-    return ctx.state.place?.hand(response) ?? response;
+    return ctx.state.reservation?.releaseAfter(response) ?? response;
   } catch (error) {
-    ctx.state.place?.leave();
+    ctx.state.reservation?.release();
     throw error;
   }
 }
@@ -76,10 +76,10 @@ export async function heavyAnswers(ctx: Context<State>): Promise<Response> {
  * reason of the request's signal
  */
 export async function holdRoom(ctx: Context<State>, bytes: number): Promise<void> {
-  if (bytes <= lightBytes && !ctx.state.place) return;
+  if (bytes <= lightBytes && !ctx.state.reservation) return;
   const { heavy } = ctx.state.cubby;
-  ctx.state.place ??= new Place(heavy, ownerOf(ctx), ctx.req.signal);
-  await ctx.state.place.hold(bytes);
+  ctx.state.reservation ??= new Reservation(heavy, ownerOf(ctx), ctx.req.signal);
+  await ctx.state.reservation.reserve(bytes);
 }
 
 /** The key of the user or, without a session, of the client's address. */
@@ -88,7 +88,7 @@ function ownerOf({ state: { signedIn, address } }: Context<State>): string {
 }
 
 /** The memory that one request has reserved. */
-export class Place {
+export class Reservation {
   readonly #heavy: HeavyAnswers;
   readonly #owner: string;
   readonly #signal: AbortSignal;
@@ -101,7 +101,7 @@ export class Place {
   }
 
   /** As {@linkcode holdRoom}. */
-  async hold(bytes: number): Promise<void> {
+  async reserve(bytes: number): Promise<void> {
     const { queue, limits: { mostBytes, patienceMs } } = this.#heavy;
     const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;
     if (more < 0) queue.release(this.#owner, -more);
@@ -115,19 +115,19 @@ export class Place {
   }
 
   /** Releases the memory when the response is sent; at once when it is an error or has no body. */
-  hand(response: Response): Response {
+  releaseAfter(response: Response): Response {
     if (this.#bytes === 0) return response;
     if (response.body && response.ok) {
       const { stallMs } = this.#heavy.limits;
-      const { stream } = new HeldBody(response.body, stallMs, () => this.leave());
+      const { stream } = new HeldBody(response.body, stallMs, () => this.release());
       return new Response(stream, response);
     }
-    this.leave();
+    this.release();
     return response;
   }
 
   /** Releases the memory. */
-  leave(): void {
+  release(): void {
     if (this.#bytes > 0) this.#heavy.queue.release(this.#owner, this.#bytes);
     this.#bytes = 0;
   }

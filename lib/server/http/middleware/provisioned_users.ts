@@ -6,7 +6,7 @@ import { provisionUser } from "../../users/sign_up.ts";
 import type { User } from "../../users/user.ts";
 
 /** A name for which a user is being created, or was refused recently. */
-interface Admission {
+interface Attempt {
   /** When it began, in milliseconds since 1970. */
   began: number;
   user: Promise<User | undefined>;
@@ -18,7 +18,7 @@ const restMs = 60_000;
 /** Most names in the cache. */
 const mostNames = 1_000;
 
-const admissions = new WeakMap<Cubby, LruCache<string, Admission>>();
+const attempts = new WeakMap<Cubby, LruCache<string, Attempt>>();
 
 /**
  * Creates a user for an unknown name from a trusted proxy. Concurrent first requests create one
@@ -27,23 +27,23 @@ const admissions = new WeakMap<Cubby, LruCache<string, Admission>>();
  * @returns undefined when the name, or the home derived from it, is refused; the reason is logged
  */
 export async function provisionedUser(cubby: Cubby, name: string): Promise<User | undefined> {
-  const all = admissionsOf(cubby);
+  const all = attemptsOf(cubby);
   const known = all.get(name);
   if (known && Date.now() - known.began < restMs) return await known.user;
 
-  const admission = { began: Date.now(), user: admit(cubby, name) };
-  all.set(name, admission);
+  const attempt = { began: Date.now(), user: provision(cubby, name) };
+  all.set(name, attempt);
   let isRefused = false;
   try {
-    const user = await admission.user;
+    const user = await attempt.user;
     isRefused = user === undefined;
     return user;
   } finally {
-    if (!isRefused && all.get(name) === admission) all.delete(name);
+    if (!isRefused && all.get(name) === attempt) all.delete(name);
   }
 }
 
-async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
+async function provision(cubby: Cubby, name: string): Promise<User | undefined> {
   const { users, settings, gate, log } = cubby;
   try {
     return await provisionUser(
@@ -62,11 +62,11 @@ async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
   }
 }
 
-function admissionsOf(cubby: Cubby): LruCache<string, Admission> {
-  let all = admissions.get(cubby);
+function attemptsOf(cubby: Cubby): LruCache<string, Attempt> {
+  let all = attempts.get(cubby);
   if (!all) {
     all = new LruCache(mostNames);
-    admissions.set(cubby, all);
+    attempts.set(cubby, all);
   }
   return all;
 }

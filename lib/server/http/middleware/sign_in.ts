@@ -27,7 +27,7 @@ export const UNKNOWN_CALL = "/api/*?";
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
   if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);
-  ctx.state.signedIn = await whoAsks(ctx);
+  ctx.state.signedIn = await identify(ctx);
   return await ctx.next();
 }
 
@@ -99,7 +99,7 @@ async function signInByProxy(ctx: Context<State>): Promise<Response> {
  * Under `json`, the session of the token, ticket or cookie. Under `noauth`, the implicit session
  * replaces a missing token, and overrules another user's.
  */
-async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
+async function identify(ctx: Context<State>): Promise<SignedIn | undefined> {
   const presented = await unlessRefused(authenticate(ctx));
   const user = await proxyUser(ctx);
   if (!user || presented?.user.id === user.id) return presented;

@@ -23,10 +23,10 @@ const actions: Record<string, TransferQuery["action"]> = {
  * @throws DomainError `invalid_option` for another action or without a destination; `invalid_path`
  */
 export function transferOptions({ search, searchParams }: URL): TransferQuery {
-  const word = searchParams.get("action") ?? "";
-  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  const name = searchParams.get("action") ?? "";
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) {
-    throw new DomainError("invalid_option", `Cannot do "${word}": copy and rename are known`);
+    throw new DomainError("invalid_option", `Cannot do "${name}": copy and rename are known`);
   }
   const destination = rawValue(search, "destination");
   if (!destination) {

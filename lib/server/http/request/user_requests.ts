@@ -27,8 +27,8 @@ export function readUserRequest(body: Record<string, unknown>, id?: number): Use
   if (!isRecord(data)) {
     throw new DomainError("invalid_body", "Cannot read data: it must be an object");
   }
-  const given = Object.hasOwn(data, "id") ? data.id : undefined;
-  if (given !== undefined && given !== null && given !== (id ?? 0)) {
+  const sentId = Object.hasOwn(data, "id") ? data.id : undefined;
+  if (sentId !== undefined && sentId !== null && sentId !== (id ?? 0)) {
     throw new DomainError("invalid_body", "Cannot read data.id: the address names another user");
   }
   return { which, data, body };

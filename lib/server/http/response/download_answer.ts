@@ -32,7 +32,7 @@ export async function downloadAnswer(
   refuseAsCode(ctx.req);
   const query = ctx.url.searchParams;
   const file = query.has("files") ? chosenFile(path, query) : path;
-  const content = file && await lookAt(ctx.req.method, access, file);
+  const content = file && await openOrStat(ctx.req.method, access, file);
   if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
   return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
 }
@@ -66,7 +66,7 @@ function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null
 }
 
 /** The file, open for GET and closed for HEAD; null for a folder. */
-async function lookAt(
+async function openOrStat(
   method: string,
   access: Access,
   path: EntryPath,

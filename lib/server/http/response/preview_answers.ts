@@ -33,7 +33,7 @@ export async function previewAnswer(
   size: PreviewSize,
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
-  let source = look({ access, path, size, format: formatFor(req.headers) });
+  let source = openSource({ access, path, size, format: formatFor(req.headers) });
   const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
   if (unchanged) return unchanged;
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
@@ -58,7 +58,7 @@ export async function originalAnswer(
   path: EntryPath,
   size: PreviewSize,
 ): Promise<Response> {
-  look({ access, path, size, format: "jpeg" });
+  openSource({ access, path, size, format: "jpeg" });
   const content = ctx.req.method === "HEAD"
     ? statContent(access, path)
     : await openContent(access, path);
@@ -66,7 +66,7 @@ export async function originalAnswer(
 }
 
 /** Opens the source of a preview; a folder is refused like any type without a preview. */
-function look(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewSource {
+function openSource(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewSource {
   try {
     return new PreviewSource(request);
   } catch (error) {
