@@ -1,6 +1,6 @@
 /**
- * A thread that may wait for slow disks: a Worker that opens the application for itself, as a serving
- * thread does, but gets its requests from one. Should a call to the disk hang, it hangs alone.
+ * A thread that may block on slow disks: a Worker that opens its own application, as a serving
+ * thread does, but receives requests from one. A hung disk blocks this thread alone.
  */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
@@ -36,7 +36,7 @@ async function answer(id: number, sent: SentRequest): Promise<void> {
   running.set(id, controller);
   try {
     const { method, url, headers, body, remoteAddr } = sent;
-    // Deno streams the body of a request without the option that others want for it.
+    // Deno streams a request's body without the option `duplex`.
     const request = new Request(url, { method, headers, body, signal: controller.signal });
     const { fetch } = await app;
     const response = await fetch(request, {
