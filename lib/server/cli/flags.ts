@@ -4,22 +4,22 @@ import { StartRefusal } from "../config/refusal.ts";
 
 /** A flag of a command. */
 export interface CommandFlag extends Flag {
-  /** The value is a list, with this between its entries. */
+  /** Separator of the entries, for a list. */
   between?: RegExp;
 }
 
-/** What a command line gives: the words that are no flags, and the flags' values. */
+/** A parsed command line: arguments other than flags, and the values of flags. */
 export interface Given {
   words: string[];
   flags: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the words and flags behind a command: `--scope /a`, `--scope=/a`, `-a`; a switch stands
- * alone or has `=false`. Behind `--` all are words. `--create-user-dir` is `--createUserDir`: File
- * Browser has had both.
+ * Parses the arguments and flags after a command: `--scope /a`, `--scope=/a`, `-a`; a switch stands
+ * alone or has `=false`. After `--` there are no flags. `--create-user-dir` is `--createUserDir`:
+ * File Browser has had both.
  *
- * @throws StartRefusal for what it does not understand
+ * @throws StartRefusal for an unknown flag or a bad value
  */
 export function readGiven(args: readonly string[], known: readonly CommandFlag[]): Given {
   const words: string[] = [];
@@ -34,14 +34,16 @@ export function readGiven(args: readonly string[], known: readonly CommandFlag[]
   return { words, flags };
 }
 
-/** Neither "-" nor "--", and no value right behind the letter: `-password` is not `-p assword`. */
+/**
+ * Neither "-" nor "--", and no value directly after the letter: `-password` is not `-p assword`.
+ */
 const shape = /^(-(?!-?$)[^=]*)(?:=(.*))?$/s;
 
 /**
- * The JSON that a client would send to say what flags say: `--perm.admin` becomes a member of `perm`.
- * What it means is read where requests are read.
+ * Converts flags to the JSON that a client would send: `--perm.admin` becomes a member of `perm`.
+ * It is validated by the readers of requests.
  *
- * @param known which of the flags to take
+ * @param known the flags to include
  */
 export function dataOf(
   flags: Given["flags"],

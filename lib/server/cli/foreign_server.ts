@@ -2,9 +2,9 @@ import { isAbsolute } from "node:path";
 import { isRecord } from "../../shared/schemas/read.ts";
 import { isTelling, type Note } from "./foreign.ts";
 
-/** What File Browser says of its start, said as we say it. */
+/** File Browser's server options, converted to ours. */
 export interface TranslatedServer {
-  /** Texts by the names of our options. */
+  /** Values by the names of our options. */
   options: ReadonlyMap<string, string>;
   left: Note[];
 }
@@ -29,8 +29,8 @@ const recaptchaParts = new Set(["host", "key", "secret"]);
 const paths = new Set(["root", "tlsCert", "tlsKey"]);
 
 /**
- * The members `server` and `auther` of File Browser's `config export`. Commands are not switched on
- * by them: they were on there unless somebody had thought of switching them off.
+ * The members `server` and `auther` of File Browser's `config export`. They never enable commands:
+ * there, these were enabled by default.
  */
 export function translateServer({ server, auther }: Record<string, unknown>): TranslatedServer {
   const { options, left } = translateAuther(auther);
@@ -48,7 +48,7 @@ export function translateServer({ server, auther }: Record<string, unknown>): Tr
   return { options, left };
 }
 
-/** A captcha without a key has always meant none, though its host is said. */
+/** A captcha without a key means none, even with a host. */
 function translateAuther(auther: unknown) {
   const options = new Map<string, string>();
   const left: Note[] = [];
@@ -67,7 +67,7 @@ function membersOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Our own options, as our own export has them. */
+/** The options in an export of this program. */
 export function ownServer(value: unknown): ReadonlyMap<string, string> {
   return new Map(membersOf(value).filter((entry): entry is [string, string] => isText(entry[1])));
 }
@@ -76,7 +76,7 @@ function isText(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }
 
-/** A path that starts in a folder nobody knows. */
+/** Whether a value is a relative path, whose base is unknown. */
 function isAdrift(name: string, value: unknown): boolean {
   return paths.has(name) && !isAbsolute(String(value));
 }

@@ -9,9 +9,9 @@ import { readJsonFile } from "./json_files.ts";
 import { checkedOptions, together } from "./server_flags.ts";
 
 /**
- * Takes in the settings of a file, all or none, and the options of a start that can be used here.
+ * Imports the settings of a file, all or none, and the server options that are valid here.
  *
- * @throws DomainError what is wrong with the settings
+ * @throws DomainError for the first error in the settings
  */
 export async function importConfig(call: Call): Promise<void> {
   const { records: { settings }, print } = call;
@@ -30,7 +30,7 @@ export async function importConfig(call: Call): Promise<void> {
   for (const note of [...left, ...server.left]) print(`Left out: ${note}`);
 }
 
-/** Stores the options, those that belong together at once; what can't be used here is told. */
+/** Stores the options, related ones together; prints those that are invalid here. */
 async function takeOptions(
   { records: { serverOptions }, surroundings, print }: Call,
   options: ReadonlyMap<string, string>,

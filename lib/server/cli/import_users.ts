@@ -7,23 +7,23 @@ import { fieldsOf } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { translateUser } from "./foreign.ts";
 
-/** What became of one record. */
+/** The result of importing one record. */
 export interface Outcome {
   /** A sentence for the administrator. */
   told: string;
   taken: boolean;
-  /** The name of the user that the record is of, when it could be read. */
+  /** The user name in the record, if it is readable. */
   username?: string;
 }
 
-/** How users are taken in. */
+/** Options of the import of users. */
 export interface ImportOptions {
-  /** Users of the same name become what the file says; otherwise they stay as they are. */
+  /** Overwrites users of the same name; otherwise they are kept. */
   overwrite: boolean;
 }
 
 /**
- * The users of a file: File Browser's, a list, or our own, which says so.
+ * The users in a file: File Browser's, a list, or our own, which is marked as such.
  *
  * @throws DomainError `invalid_body`
  */
@@ -35,7 +35,7 @@ export function usersIn(content: unknown): { records: unknown[]; isOwn: boolean 
   throw new DomainError("invalid_body", "Cannot read the users: the file holds no list of them");
 }
 
-/** Takes one user in. What is wrong with a record is told, and leaves the others to be taken. */
+/** Imports one user. An invalid record is reported, and does not stop the import. */
 export async function importUser(
   record: unknown,
   options: ImportOptions & { isOwn: boolean; users: Users; settings: Settings },

@@ -6,7 +6,7 @@ import { importConfig } from "./import_config.ts";
 import { importUser, usersIn } from "./import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
-/** The commands that carry records from one server to another, or from File Browser. */
+/** The commands that export records, and import them from another server or File Browser. */
 export const transferCommands: Command[] = [
   {
     name: "users export",

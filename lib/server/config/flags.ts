@@ -1,20 +1,20 @@
 import { findOption, type Flag, type GivenValues, startOptions } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
-/** How one program writes its flags. */
+/** The flag syntax of one program. */
 export interface FlagSyntax<Known extends Flag> {
-  /** Matches a flag, as group 1, with a value in the same argument, as one of the other groups. */
+  /** Matches a flag in group 1, and a value in the same argument in one of the other groups. */
   shape: RegExp;
-  /** Looks up a flag by what was typed: `--port`, `-p`. */
+  /** Looks up a flag by its text: `--port`, `-p`. */
   find(said: string): Known | undefined;
-  /** How the refusal of an unknown flag ends. */
+  /** End of the error message for an unknown flag. */
   unknown: string;
 }
 
 /**
- * Reads flags and words one after another. A flag takes its value from the same argument or, unless
- * it is a switch, from the next one, whatever that begins with. (`parseArgs` of Node knows a flag in
- * one spelling only.)
+ * Reads flags and words one after another. A flag's value is in the same argument or, unless it is
+ * a switch, the next one, even if that begins with a dash. (`parseArgs` of Node supports only one
+ * spelling of a flag.)
  *
  * @throws StartRefusal for an unknown flag or a missing value
  */
@@ -38,8 +38,8 @@ export function* readArgs<Known extends Flag>(
 }
 
 /**
- * Reads the command line of the server: `--port 80`, `--port=80`, `-p 80`, `-p80`, `-p=80`. A switch
- * stands alone or takes its value after `=` alone. Of several, the last counts.
+ * Reads the command line of the server: `--port 80`, `--port=80`, `-p 80`, `-p80`, `-p=80`. A
+ * switch stands alone or has a value after `=`. The last of several counts.
  *
  * @throws StartRefusal for an unknown flag, a missing value or a stray word
  */
