@@ -21,32 +21,32 @@ const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");
 
 /** Prints a line on the progress of a build. */
-type Say = (text: string) => void;
+type Print = (text: string) => void;
 
 /**
  * Installs packages and builds, unless the build is up to date. Concurrent starts build once: the
  * second waits for the first.
  *
- * @param say prints progress for the user
+ * @param print prints progress for the user
  * @throws StartRefusal when a step fails, with its output
  */
-export async function ensureBuilt(say: Say): Promise<void> {
+export async function ensureBuilt(print: Print): Promise<void> {
   if (isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
   if (isFresh()) return;
-  say("Building, as there is no build of these sources yet …");
-  await make(say);
+  print("Building, as there is no build of these sources yet …");
+  await make(print);
 }
 
 /** `deno task build`: always builds, so that the next start does not. */
-async function build(say: Say): Promise<void> {
+async function build(print: Print): Promise<void> {
   using lock = openLock();
   await lock.lock(true);
-  await make(say);
+  await make(print);
 }
 
-async function make(say: Say): Promise<void> {
+async function make(print: Print): Promise<void> {
   const start = performance.now();
   await deno(["install", "--frozen"]);
   // Taken before the build: if sources change during it, the build must count as stale.
@@ -56,7 +56,7 @@ async function make(say: Say): Promise<void> {
   await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
   await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
   Deno.writeTextFileSync(markFile, mark);
-  say(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
 function isFresh(): boolean {

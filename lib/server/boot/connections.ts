@@ -11,9 +11,9 @@ interface Connection {
   served: ServedConnection;
   peer: Deno.Addr;
   /** Requests whose response is not complete. */
-  underWay: number;
+  activeRequests: number;
   /** Whether any request has arrived. */
-  isProven: boolean;
+  hasHadRequest: boolean;
   /** Whether the last request has a body, which may be incomplete. */
   hasBody: boolean;
   /** The WebSocket that it was upgraded to. */
@@ -43,14 +43,14 @@ const retryMs = 50;
 /** A listener that has failed for this long counts as ended. */
 const failureMs = 5000;
 /** Transient errors (out of descriptors or memory), which never end the listener. */
-const passing = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
+const transient = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
 /** A connection still open this long after it was closed has an unresponsive peer. */
 const lingerMs = 2000;
 /** Most connections closed in one go; closing thousands would block the event loop. */
 const batch = 32;
 const batchMs = 5;
 /** Interval between log lines about failing to accept. */
-const noticeMs = 60_000;
+const logIntervalMs = 60_000;
 
 /**
  * Accepts and serves connections within limits: requests and idle connections time out, and there
@@ -68,8 +68,8 @@ export class Connections {
   readonly #closing = new Set<Connection>();
   readonly #sweeping: ReturnType<typeof setInterval>;
   #isStopping = false;
-  #stirred: () => void = () => {};
-  #noticed = -Infinity;
+  #wake: () => void = () => {};
+  #loggedAt = -Infinity;
 
   /** Starts to accept. */
   constructor(listener: Deno.Listener, options: ConnectionOptions) {
@@ -85,14 +85,14 @@ export class Connections {
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#sweeping);
-    this.#stirred();
+    this.#wake();
     this.#listener.close();
     for (const connection of this.#open) {
       if (connection.socket) connection.socket.close(1001, "The server is stopping");
-      else if (connection.underWay > 0) connection.served.drain();
+      else if (connection.activeRequests > 0) connection.served.drain();
       else this.#close(connection);
     }
-    while (this.#open.size > 0) await this.#stir();
+    while (this.#open.size > 0) await this.#waitForChange();
   }
 
   async #accept(): Promise<void> {
@@ -107,14 +107,14 @@ export class Connections {
       } catch (error) {
         if (this.#isStopping) return;
         if (error instanceof Deno.errors.BadResource) throw error;
-        this.#notice(error);
-        if (isPassing(error)) {
+        this.#logFailure(error);
+        if (isTransient(error)) {
           this.#closeOldest(0);
         } else {
           failing ??= performance.now();
           if (performance.now() - failing > failureMs) throw error;
         }
-        await this.#stir(retryMs);
+        await this.#waitForChange(retryMs);
       }
     }
   }
@@ -125,7 +125,7 @@ export class Connections {
     const handler: ConnectionHandler = (req, info) => this.#answer(connection, req, info);
     const served = serveConnection(accepted, handler, onError);
     const connection: Connection = {
-      ...{ served, peer, underWay: 0, isProven: false, hasBody: false },
+      ...{ served, peer, activeRequests: 0, hasHadRequest: false, hasBody: false },
       since: performance.now(),
     };
     this.#open.add(connection);
@@ -140,8 +140,8 @@ export class Connections {
     req: Request,
     info: Deno.ServeHandlerInfo,
   ): Promise<Response> {
-    connection.underWay++;
-    connection.isProven = true;
+    connection.activeRequests++;
+    connection.hasHadRequest = true;
     connection.hasBody = hasBody(req);
     this.#waiting.delete(connection);
     this.#closing.delete(connection);
@@ -153,10 +153,10 @@ export class Connections {
   }
 
   #answered(connection: Connection): void {
-    if (--connection.underWay > 0 || connection.socket || !this.#open.has(connection)) return;
+    if (--connection.activeRequests > 0 || connection.socket || !this.#open.has(connection)) return;
     connection.since = performance.now();
     this.#waiting.add(connection);
-    this.#stirred();
+    this.#wake();
   }
 
   /** WebSockets have no timeout here: their endpoints have their own. */
@@ -170,14 +170,14 @@ export class Connections {
 
   #forget(connection: Connection): void {
     for (const set of [this.#open, this.#waiting, this.#closing]) set.delete(connection);
-    this.#stirred();
+    this.#wake();
   }
 
   async #makeRoom(): Promise<void> {
     while (this.#open.size > this.#options.limits.connections && !this.#isStopping) {
       this.#closeOldest(graceMs);
       this.#shutLingering(graceMs);
-      await this.#stir(retryMs);
+      await this.#waitForChange(retryMs);
     }
   }
 
@@ -196,15 +196,15 @@ export class Connections {
     const now = performance.now();
     let left = batch;
     for (const connection of this.#waiting) {
-      const limitMs = connection.isProven ? idleMs : headersMs;
+      const limitMs = connection.hasHadRequest ? idleMs : headersMs;
       if (now - connection.since < limitMs) continue;
-      if (left-- === 0) return this.#closeMoreSoon();
+      if (left-- === 0) return this.#closeMoreLater();
       this.#close(connection);
     }
     this.#shutLingering(lingerMs);
   }
 
-  #closeMoreSoon(): void {
+  #closeMoreLater(): void {
     if (!this.#isStopping) setTimeout(() => this.#closeOverdue(), batchMs);
   }
 
@@ -227,36 +227,36 @@ export class Connections {
    */
   #close(connection: Connection): void {
     const { shutter, isSecure } = this.#options;
-    const { served, peer, isProven, hasBody } = connection;
+    const { served, peer, hasHadRequest, hasBody } = connection;
     connection.since = performance.now();
     this.#waiting.delete(connection);
     this.#closing.add(connection);
     // Deno would wait for ever for the rest of a body, or of a TLS handshake.
-    if (isProven && !hasBody) served.drain();
+    if (hasHadRequest && !hasBody) served.drain();
     else if (isSecure && shutter) shutter.shutDown(peer);
     else served.cut();
   }
 
   /** Waits until a connection has ended or become idle, or for the timeout. */
-  #stir(limitMs?: number): Promise<void> {
+  #waitForChange(limitMs?: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = limitMs === undefined ? undefined : setTimeout(resolve, limitMs);
-    this.#stirred = () => {
+    this.#wake = () => {
       clearTimeout(limit);
       resolve();
     };
     return promise;
   }
 
-  #notice(error: unknown): void {
-    if (performance.now() - this.#noticed < noticeMs) return;
-    this.#noticed = performance.now();
+  #logFailure(error: unknown): void {
+    if (performance.now() - this.#loggedAt < logIntervalMs) return;
+    this.#loggedAt = performance.now();
     console.error("Cannot accept connections for now:", error);
   }
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && passing.has(String(error.code));
+function isTransient(error: unknown): boolean {
+  return error instanceof Error && "code" in error && transient.has(String(error.code));
 }
 
 function hasBody({ headers }: Request): boolean {

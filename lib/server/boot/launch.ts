@@ -134,8 +134,8 @@ async function main(): Promise<void> {
   if (Deno.args.includes("--help") || Deno.args.includes("-h")) return console.log(helpText());
   if (Deno.args.includes("--version")) return console.log(versionText());
 
-  const surroundings = { args: Deno.args, env: Deno.env, cwd };
-  const { config, notices } = await resolveWithStore(surroundings);
+  const environment = { args: Deno.args, env: Deno.env, cwd };
+  const { config, notices } = await resolveWithStore(environment);
   for (const notice of notices) console.error(notice);
   await launch(config);
 }

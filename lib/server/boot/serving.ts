@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
-import { layOutErrors } from "../log/error_lines.ts";
+import { formatErrors } from "../log/error_lines.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
@@ -17,7 +17,7 @@ export interface Serving {
 }
 
 /** Time for aborted uploads to remove their temporary files, in milliseconds. */
-const tidyMs = 500;
+const cleanupMs = 500;
 
 /** The module that the build makes, in the form that `deno serve` expects. */
 interface Entry {
@@ -40,18 +40,18 @@ export async function startServing(payload: LaunchPayload): Promise<Serving> {
     shutter: openSocketShutter(config.libc),
     isSecure: config.cert !== undefined,
   });
-  tameErrors();
+  handleErrors();
 
   async function stop(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const limit = setTimeout(late.resolve, drainMs);
+    const timeout = Promise.withResolvers<void>();
+    const limit = setTimeout(timeout.resolve, drainMs);
     // Closing the connections lets responses finish but aborts request bodies: uploads first.
     const answered = drain.start();
     beginDrain();
-    await Promise.race([answered, late.promise]);
-    await Promise.race([connections.shutdown(), late.promise]);
+    await Promise.race([answered, timeout.promise]);
+    await Promise.race([connections.shutdown(), timeout.promise]);
     clearTimeout(limit);
-    await Promise.race([answered, delay(tidyMs)]);
+    await Promise.race([answered, delay(cleanupMs)]);
     await closeDown();
   }
   return { stop };
@@ -66,8 +66,8 @@ export async function openEntry(
 }
 
 /** Formats this thread's logged errors, and keeps it alive after an error of one request. */
-export function tameErrors(): void {
-  layOutErrors();
+export function handleErrors(): void {
+  formatErrors();
   surviveRejections();
 }
 

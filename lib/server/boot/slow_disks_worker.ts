@@ -4,7 +4,7 @@
  */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
-import { openEntry, tameErrors } from "./serving.ts";
+import { handleErrors, openEntry } from "./serving.ts";
 import { aliveMs, type Order, type Report, type SentRequest } from "../slow_disks/protocol.ts";
 
 const scope: {
@@ -22,7 +22,7 @@ scope.onmessage = ({ data }) => {
   else answer(data.id, data.request);
 };
 async function open() {
-  tameErrors();
+  handleErrors();
   const payload = readLaunchPayload();
   if (!payload) throw new Error("Cannot open the application: there is no payload");
   const entry = await openEntry(payload);

@@ -49,14 +49,14 @@ export function openSocketShutter(libc: string | undefined): SocketShutter | nul
     return null;
   }
   const peers = new Map<string, ShutDownOptions>();
-  function shutThem(): void {
+  function shutDownPending(): void {
     shutDownPeers(calls, peers);
     peers.clear();
   }
   return {
     shutDown(peer, options = {}) {
       if (peer.transport !== "tcp") return;
-      if (peers.size === 0) setTimeout(shutThem, gatherMs);
+      if (peers.size === 0) setTimeout(shutDownPending, gatherMs);
       peers.set(`${plainHost(peer.hostname)} ${peer.port}`, options);
     },
   };

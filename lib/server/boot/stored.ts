@@ -27,9 +27,9 @@ interface Stored {
  *
  * @throws StartRefusal for the first thing that is wrong
  */
-export async function resolveWithStore(surroundings: LaunchEnvironment): Promise<ResolvedConfig> {
-  const { given, brandingFolder } = await readStored(findStore(surroundings));
-  const { config, notices } = resolveConfig({ ...surroundings, stored: given });
+export async function resolveWithStore(environment: LaunchEnvironment): Promise<ResolvedConfig> {
+  const { given, brandingFolder } = await readStored(findStore(environment));
+  const { config, notices } = resolveConfig({ ...environment, stored: given });
   return { config: { ...config, brandingFolder }, notices };
 }
 

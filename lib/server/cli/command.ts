@@ -24,7 +24,7 @@ export interface Call extends Given {
   /** Base of relative file paths. */
   cwd: string;
   /** The server's sources of settings, except the store. */
-  surroundings: LaunchEnvironment;
+  environment: LaunchEnvironment;
 }
 
 /** One command of the program. */

@@ -24,19 +24,17 @@ export interface Given {
 export function readGiven(args: readonly string[], known: readonly CommandFlag[]): Given {
   const words: string[] = [];
   const flags = new Map<string, string>();
-  const left = args.values();
-  const find = (said: string) => known.find((flag) => isCalled(flag, said));
-  for (const arg of readArgs(left, { shape, find, unknown: "no such flag here" })) {
-    if (arg === "--") words.push(...left);
+  const rest = args.values();
+  const find = (source: string) => known.find((flag) => isCalled(flag, source));
+  for (const arg of readArgs(rest, { shape, find, unknown: "no such flag here" })) {
+    if (arg === "--") words.push(...rest);
     else if (typeof arg === "string") words.push(arg);
     else flags.set(arg.flag.name, arg.flag.value === undefined ? readSwitch(arg) : arg.text);
   }
   return { words, flags };
 }
 
-/**
- * Neither "-" nor "--", and no value directly after the letter: `-password` is not `-p assword`.
- */
+/** Neither "-" nor "--", and no value joined to the letter: `-password` is not `-p assword`. */
 const shape = /^(-(?!-?$)[^=]*)(?:=(.*))?$/s;
 
 /**
@@ -65,13 +63,13 @@ function valueOf({ value, between }: CommandFlag, text: string): unknown {
   return between ? text.split(between).filter(Boolean) : text;
 }
 
-function isCalled({ name, short }: CommandFlag, said: string): boolean {
-  if (said.startsWith("--")) return plainName(said) === plainName(name);
-  return short !== undefined && said === `-${short}`;
+function isCalled({ name, short }: CommandFlag, source: string): boolean {
+  if (source.startsWith("--")) return plainName(source) === plainName(name);
+  return short !== undefined && source === `-${short}`;
 }
 
-function readSwitch({ said, text }: { said: string; text: string }): string {
+function readSwitch({ source, text }: { source: string; text: string }): string {
   if (/^(1|t|true)$/i.test(text)) return "true";
   if (/^(0|f|false)$/i.test(text)) return "false";
-  throw new StartRefusal(`Cannot use ${said}: expected true or false`);
+  throw new StartRefusal(`Cannot use ${source}: expected true or false`);
 }

@@ -13,7 +13,7 @@ export type Note = string;
 /** A converted record, with notes on omitted fields. */
 export interface Translated {
   data: Record<string, unknown>;
-  left: Note[];
+  omitted: Note[];
 }
 
 /** Fields of a user's record that exist here, or have no meaning outside of its store. */
@@ -29,7 +29,7 @@ export function translateUser(record: Record<string, unknown>): Translated {
   const known = pick(record, userFields);
   const isOrdered = isRecord(sorting) && typeof sorting.asc === "boolean";
   const data = isOrdered ? { ...known, sorting: { ...sorting, asc: !sorting.asc } } : known;
-  return { data, left: leftOut(record, userFields) };
+  return { data, omitted: omittedMembers(record, userFields) };
 }
 
 /** Converts the settings of `config export`. */
@@ -37,17 +37,17 @@ export function translateConfig(record: Record<string, unknown>): Translated {
   const settings = isRecord(record.settings) ? record.settings : {};
   const { defaults, branding, key: _key, ...known } = pick(settings, settingsFields);
   const data: Record<string, unknown> = { ...known };
-  const left = leftOut(settings, settingsFields);
+  const omitted = omittedMembers(settings, settingsFields);
   if (isRecord(defaults)) {
     const translated = translateUser(defaults);
     data.defaults = translated.data;
-    left.push(...translated.left.map((note) => `defaults.${note}`));
+    omitted.push(...translated.omitted.map((note) => `defaults.${note}`));
   }
   if (isRecord(branding)) {
     data.branding = pick(branding, brandingFields);
-    left.push(...leftOut(branding, brandingFields).map((note) => `branding.${note}`));
+    omitted.push(...omittedMembers(branding, brandingFields).map((note) => `branding.${note}`));
   }
-  return { data, left };
+  return { data, omitted };
 }
 
 function pick(record: Record<string, unknown>, names: ReadonlySet<string>) {
@@ -55,14 +55,14 @@ function pick(record: Record<string, unknown>, names: ReadonlySet<string>) {
 }
 
 /** Notes on members that have a value and no equivalent here. */
-function leftOut(record: Record<string, unknown>, names: ReadonlySet<string>): Note[] {
+function omittedMembers(record: Record<string, unknown>, names: ReadonlySet<string>): Note[] {
   return Object.entries(record)
-    .filter(([name, value]) => !names.has(name) && isTelling(value))
+    .filter(([name, value]) => !names.has(name) && hasValue(value))
     .map(([name, value]) => `${name} (${JSON.stringify(value)})`);
 }
 
 /** Whether a value is not an empty one of its type. */
-export function isTelling(value: unknown): boolean {
+export function hasValue(value: unknown): boolean {
   return value !== null && value !== "" && value !== false && value !== 0 &&
     !(Array.isArray(value) && value.length === 0);
 }

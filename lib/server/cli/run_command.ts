@@ -77,9 +77,9 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
     if (at.some((flag) => flag.startsWith("--root="))) {
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
-    const surroundings = { args: at, env: terminal.env, cwd: terminal.cwd };
-    using open = await openRecords(surroundings);
-    await command.run({ ...terminal, words, flags, records: open.records, surroundings });
+    const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
+    using open = await openRecords(environment);
+    await command.run({ ...terminal, words, flags, records: open.records, environment });
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
@@ -106,9 +106,9 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 }
 
 async function openRecords(
-  surroundings: LaunchEnvironment,
+  environment: LaunchEnvironment,
 ): Promise<{ records: Records } & Disposable> {
-  const database = findStore(surroundings);
+  const database = findStore(environment);
   prepareFile(database);
   const store = await openStore(database);
   const passwords = await openPasswords();
@@ -121,7 +121,7 @@ async function openRecords(
     serverOptions,
     async openGate() {
       const stored = givenFrom(await serverOptions.get());
-      return new Gate(resolveConfig({ ...surroundings, stored }).config);
+      return new Gate(resolveConfig({ ...environment, stored }).config);
     },
   };
   return {

@@ -56,9 +56,9 @@ async function importUsers(call: Call): Promise<void> {
   let missed = 0;
   const named = new Set<string>();
   for (const record of records) {
-    const { told, taken, username } = await importUser(record, options);
-    print(told);
-    if (!taken) missed++;
+    const { message, isImported, username } = await importUser(record, options);
+    print(message);
+    if (!isImported) missed++;
     if (username) named.add(username.trim().normalize("NFC"));
   }
   if (replace && missed === 0) {

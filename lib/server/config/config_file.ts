@@ -7,9 +7,7 @@ import { StartRefusal } from "./refusal.ts";
 export interface ConfigFile {
   /** Its real path; null when there is none. */
   path: string | null;
-  /**
-   * All real paths that were tried, up to the file's own: a file created there would take effect.
-   */
+  /** All real paths tried, up to the file's own: a file created there would take effect. */
   places: string[];
   given: GivenValues;
   /** Unknown keys, such as File Browser's `log`. */
@@ -69,9 +67,9 @@ function parse(path: string, text: string, places: string[]): ConfigFile {
   };
   for (const [key, value] of membersOf(content)) {
     const option = findOption(key);
-    const said = `"${key}" in "${path}"`;
+    const source = `"${key}" in "${path}"`;
     if (!option) file.unknown.push(key);
-    else if (value !== null) file.given.set(option.name, { text: asText(said, value), said });
+    else if (value !== null) file.given.set(option.name, { text: asText(source, value), source });
   }
   return file;
 }
@@ -98,12 +96,12 @@ function parseJson(path: string, text: string): object {
   return content;
 }
 
-function asText(said: string, value: unknown): string {
+function asText(source: string, value: unknown): string {
   if (["string", "number", "boolean"].includes(typeof value)) return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     return value.join(",");
   }
-  throw new StartRefusal(`Cannot use ${said}: expected a string, a number or a boolean`);
+  throw new StartRefusal(`Cannot use ${source}: expected a string, a number or a boolean`);
 }
 
 function readIfThere(path: string): string | null {

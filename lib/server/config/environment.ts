@@ -9,9 +9,9 @@ export interface Environment {
 export function readEnvironment(env: Environment): GivenValues {
   const given: GivenValues = new Map();
   for (const { name } of startOptions) {
-    const said = `FB_${name.toUpperCase().replaceAll("-", "_")}`;
-    const text = env.get(said);
-    if (text) given.set(name, { text, said });
+    const source = `FB_${name.toUpperCase().replaceAll("-", "_")}`;
+    const text = env.get(source);
+    if (text) given.set(name, { text, source });
   }
   return given;
 }

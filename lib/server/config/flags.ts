@@ -6,7 +6,7 @@ export interface FlagSyntax<Known extends Flag> {
   /** Matches a flag in group 1, and a value in the same argument in one of the other groups. */
   shape: RegExp;
   /** Looks up a flag by its text: `--port`, `-p`. */
-  find(said: string): Known | undefined;
+  find(source: string): Known | undefined;
   /** End of the error message for an unknown flag. */
   unknown: string;
 }
@@ -21,19 +21,19 @@ export interface FlagSyntax<Known extends Flag> {
 export function* readArgs<Known extends Flag>(
   args: Iterator<string>,
   { shape, find, unknown }: FlagSyntax<Known>,
-): Generator<string | { flag: Known; said: string; text: string }> {
+): Generator<string | { flag: Known; source: string; text: string }> {
   for (let next = args.next(); !next.done; next = args.next()) {
-    const [, said, ...texts] = shape.exec(next.value) ?? [];
-    if (said === undefined) {
+    const [, source, ...texts] = shape.exec(next.value) ?? [];
+    if (source === undefined) {
       yield next.value;
       continue;
     }
-    const flag = find(said);
-    if (!flag) throw new StartRefusal(`Cannot use ${said}: ${unknown}`);
+    const flag = find(source);
+    if (!flag) throw new StartRefusal(`Cannot use ${source}: ${unknown}`);
     const attached = texts.find((text) => text !== undefined);
     const text = attached ?? (flag.value === undefined ? "true" : args.next().value);
-    if (text === undefined) throw new StartRefusal(`Cannot use ${said}: its value is missing`);
-    yield { flag, said, text };
+    if (text === undefined) throw new StartRefusal(`Cannot use ${source}: its value is missing`);
+    yield { flag, source, text };
   }
 }
 
@@ -46,14 +46,14 @@ export function* readArgs<Known extends Flag>(
 export function readFlags(args: readonly string[]): GivenValues {
   const given: GivenValues = new Map();
   const shape = /^(--[^=]+|-[A-Za-z])(?:=(.*)|([^=].*))?$/s;
-  const find = (said: string) =>
-    said.startsWith("--")
-      ? findOption(said.slice(2))
-      : startOptions.find((option) => "short" in option && said === `-${option.short}`);
+  const find = (source: string) =>
+    source.startsWith("--")
+      ? findOption(source.slice(2))
+      : startOptions.find((option) => "short" in option && source === `-${option.short}`);
   const syntax = { shape, find, unknown: "there is no such flag; see --help" };
   for (const arg of readArgs(args.values(), syntax)) {
     if (typeof arg === "string") throw new StartRefusal(`Cannot use "${arg}": it is not a flag`);
-    given.set(arg.flag.name, { text: arg.text, said: arg.said });
+    given.set(arg.flag.name, { text: arg.text, source: arg.source });
   }
   return given;
 }

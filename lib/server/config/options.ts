@@ -159,9 +159,9 @@ export const storedOptions = startOptions.filter((option) => "stored" in option)
 export interface GivenValue {
   text: string;
   /** Name for messages: `--port`, `FB_PORT`, `"port" in "/etc/filebrowser/.filebrowser.json"`. */
-  said: string;
+  source: string;
   /** How to change it, where that is not obvious. */
-  remedy?: string;
+  hint?: string;
 }
 
 /** The values from one source. */
@@ -172,8 +172,8 @@ export function givenFrom(kept: Readonly<Record<string, string>>): GivenValues {
   return new Map(
     storedOptions.filter(({ name }) => kept[name] !== undefined).map(({ name }) => [name, {
       text: kept[name] ?? "",
-      said: `the stored "${name}"`,
-      remedy: `"deno task cubby config set --${name}" changes what is stored`,
+      source: `the stored "${name}"`,
+      hint: `"deno task cubby config set --${name}" changes what is stored`,
     }]),
   );
 }

@@ -95,7 +95,9 @@ export function findFile(value: GivenValue, cwd: string): string {
     Deno.readFileSync(path);
     return path;
   } catch (error) {
-    throw new StartRefusal(`Cannot use ${value.said} "${value.text}": ${reasonOf(error, "file")}`);
+    throw new StartRefusal(
+      `Cannot use ${value.source} "${value.text}": ${reasonOf(error, "file")}`,
+    );
   }
 }
 

@@ -48,12 +48,12 @@ const mostWorkers = 256;
  *
  * @throws StartRefusal for the first error
  */
-export function resolveConfig(surroundings: LaunchEnvironment): ResolvedConfig {
-  const { cwd } = surroundings;
-  const { file, given } = readSources(surroundings);
+export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
+  const { cwd } = environment;
+  const { file, given } = readSources(environment);
   const valueOf: ValueOf = (name, parse, other) => {
     const value = given(name);
-    return value ? withRemedy(value, parse) : other;
+    return value ? withHint(value, parse) : other;
   };
   const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
 
@@ -107,8 +107,8 @@ export function resolveConfig(surroundings: LaunchEnvironment): ResolvedConfig {
  *
  * @throws StartRefusal when its location cannot be used
  */
-export function findStore(surroundings: Omit<LaunchEnvironment, "stored">): string {
-  return storeIn(readSources(surroundings).given, surroundings.cwd);
+export function findStore(environment: Omit<LaunchEnvironment, "stored">): string {
+  return storeIn(readSources(environment).given, environment.cwd);
 }
 
 function storeIn(given: Given, cwd: string): string {
@@ -137,12 +137,12 @@ function readSources(
 }
 
 /** Reads a value; a refusal includes its hint. */
-function withRemedy<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
+function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
   try {
     return parse(value);
   } catch (error) {
-    if (!(error instanceof StartRefusal) || value.remedy === undefined) throw error;
-    throw new StartRefusal(`${error.message}; ${value.remedy}`);
+    if (!(error instanceof StartRefusal) || value.hint === undefined) throw error;
+    throw new StartRefusal(`${error.message}; ${value.hint}`);
   }
 }
 
@@ -160,7 +160,7 @@ function readAuthMethod(given: Given): AuthMethod {
   const noauth = given("noauth");
   if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
   if (method === undefined || named === "noauth") return "noauth";
-  throw new StartRefusal(`Cannot use ${noauth.said}: ${method.said} says ${named}`);
+  throw new StartRefusal(`Cannot use ${noauth.source}: ${method.source} says ${named}`);
 }
 
 /** An empty key or secret overrides another source's. */

@@ -104,5 +104,5 @@ export function readText(value: GivenValue): string {
 }
 
 function refused(value: GivenValue, reason: string): StartRefusal {
-  return new StartRefusal(`Cannot use ${value.said} ${JSON.stringify(value.text)}: ${reason}`);
+  return new StartRefusal(`Cannot use ${value.source} ${JSON.stringify(value.text)}: ${reason}`);
 }
