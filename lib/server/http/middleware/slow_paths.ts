@@ -17,7 +17,7 @@ import { enterShare } from "../../shares/visit.ts";
 import { accessFor } from "../request/access_for.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
-/** Calls whose URL names an entry, after the first group. */
+/** Calls whose URL names an entry, in the second group. */
 const entryCalls =
   /^(\/files|\/api\/(?:resources|raw|search|subtitle|usage|watch|share|preview\/[^/]*))(\/.*)?$/;
 
