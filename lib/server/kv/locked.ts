@@ -21,7 +21,7 @@ export async function whileLocked<T>(
     try {
       return await operation();
     } catch (error) {
-      if (!saysLocked(error)) throw error;
+      if (!isLockedError(error)) throw error;
       if (performance.now() > deadline) {
         const message = "Cannot reach the store: another process keeps it locked";
         throw new Error(message, { cause: error });
@@ -32,6 +32,6 @@ export async function whileLocked<T>(
 }
 
 /** Detected by the error's text, as there is no class or code for it. */
-function saysLocked(error: unknown): boolean {
+function isLockedError(error: unknown): boolean {
   return error instanceof Error && /database (?:table |schema )?is locked/.test(error.message);
 }

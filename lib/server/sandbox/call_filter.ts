@@ -52,7 +52,7 @@ const argumentAt = (index: number) => 16 + 8 * index;
 const secondSet = 0x40000000;
 
 /** Placeholder of a jump past the refusal, until its offset is known. */
-const onward = -1;
+const pastRefusal = -1;
 
 /** The kernel's id of an architecture (linux/audit.h), and its column in the table of numbers. */
 const architectures = {
@@ -95,7 +95,7 @@ function assemble({ calls, error, when }: Refusal, column: 0 | 1): Instruction[]
   return numbers.filter((number) => number !== undefined).flatMap((number) =>
     resolve([
       ...(when ? program([load, 0, 0, numberAt]) : []),
-      [jumpIfEqual, 0, onward, number],
+      [jumpIfEqual, 0, pastRefusal, number],
       ...(when ?? []).flatMap(check),
       [answer, 0, 0, refuse | error],
     ])
@@ -104,9 +104,9 @@ function assemble({ calls, error, when }: Refusal, column: 0 | 1): Instruction[]
 
 function check(condition: Condition): Instruction[] {
   const loaded: Instruction = [load, 0, 0, argumentAt(condition.argument)];
-  if ("anySet" in condition) return [loaded, [jumpIfAnySet, 0, onward, condition.anySet]];
-  if ("noneSet" in condition) return [loaded, [jumpIfAnySet, onward, 0, condition.noneSet]];
-  const jumps = condition.noneOf.map((value): Instruction => [jumpIfEqual, onward, 0, value]);
+  if ("anySet" in condition) return [loaded, [jumpIfAnySet, 0, pastRefusal, condition.anySet]];
+  if ("noneSet" in condition) return [loaded, [jumpIfAnySet, pastRefusal, 0, condition.noneSet]];
+  const jumps = condition.noneOf.map((value): Instruction => [jumpIfEqual, pastRefusal, 0, value]);
   return [loaded, ...jumps];
 }
 
@@ -114,7 +114,7 @@ function check(condition: Condition): Instruction[] {
 function resolve(instructions: Instruction[]): Instruction[] {
   return instructions.map(([code, ifSo, ifNot, operand], index) => {
     const distance = instructions.length - index - 1;
-    const to = (jump: number) => jump === onward ? distance : jump;
+    const to = (jump: number) => jump === pastRefusal ? distance : jump;
     return [code, to(ifSo), to(ifNot), operand];
   });
 }

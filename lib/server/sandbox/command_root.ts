@@ -6,7 +6,7 @@ import { devices, programFolders, programSettings, temporaryFolders } from "./pr
  * Mount point of the new root: a folder that every system has, and that neither commands nor Deno's
  * runtime need from here on. A file open for writing in it would prevent the read-only remount.
  */
-const site = "/sys";
+const mountPoint = "/sys";
 
 const untrusted = mountOption.noSetuid | mountOption.noDevices;
 
@@ -24,25 +24,27 @@ export function enterCommandRoot(
   temporaryBytes: number,
 ): void {
   const held = calls.hold(scope);
-  calls.mountMemory(site, "mode=0755,size=1m");
+  calls.mountMemory(mountPoint, "mode=0755,size=1m");
   for (const path of [...programFolders, ...programSettings]) {
-    show(calls, path, untrusted | mountOption.readOnly);
+    bindEntry(calls, path, untrusted | mountOption.readOnly);
   }
-  for (const path of devices) show(calls, path, mountOption.noSetuid);
-  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, `${site}${name}`);
+  for (const path of devices) bindEntry(calls, path, mountOption.noSetuid);
+  for (const [name, target] of Object.entries(links)) {
+    Deno.symlinkSync(target, `${mountPoint}${name}`);
+  }
   for (const path of temporaryFolders) {
-    Deno.mkdirSync(`${site}${path}`, { recursive: true });
-    calls.mountMemory(`${site}${path}`, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
+    Deno.mkdirSync(`${mountPoint}${path}`, { recursive: true });
+    calls.mountMemory(`${mountPoint}${path}`, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
   }
-  Deno.mkdirSync(`${site}/proc`);
-  calls.mountProcesses(`${site}/proc`);
-  Deno.mkdirSync(`${site}${scope}`, { recursive: true });
-  calls.bind(held, `${site}${scope}`, untrusted);
+  Deno.mkdirSync(`${mountPoint}/proc`);
+  calls.mountProcesses(`${mountPoint}/proc`);
+  Deno.mkdirSync(`${mountPoint}${scope}`, { recursive: true });
+  calls.bind(held, `${mountPoint}${scope}`, untrusted);
 
   // Remounted read-only before it is entered. Deno's threads may create their caches late: in the
   // new root, these open files would prevent the remount (EBUSY).
-  calls.restrict(site, mountOption.readOnly);
-  calls.enterRoot(site);
+  calls.restrict(mountPoint, mountOption.readOnly);
+  calls.enterRoot(mountPoint);
 }
 
 /** Symlinks that programs expect in `/dev`. */
@@ -54,10 +56,10 @@ const links = {
 };
 
 /** Bind-mounts an entry of the system at the same path in the new root; skips missing ones. */
-function show(calls: NamespaceCalls, path: string, options: bigint): void {
-  const info = lookAt(path);
+function bindEntry(calls: NamespaceCalls, path: string, options: bigint): void {
+  const info = lstatOrNull(path);
   if (!info) return;
-  const target = `${site}${path}`;
+  const target = `${mountPoint}${path}`;
   Deno.mkdirSync(dirname(target), { recursive: true });
   if (info.isSymlink) return Deno.symlinkSync(Deno.readLinkSync(path), target);
   if (info.isDirectory) Deno.mkdirSync(target, { recursive: true });
@@ -65,7 +67,7 @@ function show(calls: NamespaceCalls, path: string, options: bigint): void {
   calls.bind(path, target, options);
 }
 
-function lookAt(path: string): Deno.FileInfo | null {
+function lstatOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
   } catch (error) {
