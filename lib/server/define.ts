@@ -1,7 +1,7 @@
 import { createDefine } from "fresh";
 import type { Page } from "../shared/page_data.ts";
 import type { Cubby } from "./cubby.ts";
-import type { Place } from "./http/middleware/heavy_answers.ts";
+import type { Reservation } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";
 import type { SignedIn } from "./auth/sessions.ts";
 
@@ -15,8 +15,8 @@ export interface State {
   signedIn?: SignedIn;
   /** What the page loads from other sites; nothing unless its route says so. */
   others?: OtherSources;
-  /** The room that the answer takes, if it is a heavy one. */
-  place?: Place;
+  /** The memory reserved for the response, if it is a heavy one. */
+  reservation?: Reservation;
   /** The page that answers the request, once `openPage` has made it. */
   page?: Page;
 }

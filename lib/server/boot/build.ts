@@ -12,8 +12,8 @@ import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
 /**
- * How the server process finds its packages: by the lock alone, as the build does that makes the
- * scripts of the browser, so that both have the same versions.
+ * Flags with which the server process resolves its packages: by the lock file alone, as the build
+ * of the browser's scripts does, so that both use the same versions.
  */
 export const asServer: readonly string[] = ["--frozen", "--node-modules-dir=manual"];
 const compiled = { DENO_DIR: compiledFolder };
@@ -21,42 +21,42 @@ const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");
 
 /** Prints a line on the progress of a build. */
-type Say = (text: string) => void;
+type Print = (text: string) => void;
 
 /**
- * Installs packages and builds, if that was never done or a source has changed since. Two starts at
- * the same time build once: the second waits for the first.
+ * Installs packages and builds, unless the build is up to date. Concurrent starts build once: the
+ * second waits for the first.
  *
- * @param say tells the user what takes so long
- * @throws StartRefusal when a step fails, with what it printed
+ * @param print prints progress for the user
+ * @throws StartRefusal when a step fails, with its output
  */
-export async function ensureBuilt(say: Say): Promise<void> {
+export async function ensureBuilt(print: Print): Promise<void> {
   if (isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
   if (isFresh()) return;
-  say("Building, as there is no build of these sources yet …");
-  await make(say);
+  print("Building, as there is no build of these sources yet …");
+  await make(print);
 }
 
-/** `deno task build`: builds in any case, and leaves nothing for the next start to build. */
-async function build(say: Say): Promise<void> {
+/** `deno task build`: always builds, so that the next start does not. */
+async function build(print: Print): Promise<void> {
   using lock = openLock();
   await lock.lock(true);
-  await make(say);
+  await make(print);
 }
 
-async function make(say: Say): Promise<void> {
+async function make(print: Print): Promise<void> {
   const start = performance.now();
   await deno(["install", "--frozen"]);
-  // Taken before the build: one made from sources that change meanwhile must count as stale.
+  // Taken before the build: if sources change during it, the build must count as stale.
   const mark = currentMark();
   await deno(["run", "-A", join(appFolder, "dev.ts"), "build"]);
   const sources = sourceFiles();
   await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
   await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
   Deno.writeTextFileSync(markFile, mark);
-  say(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
 function isFresh(): boolean {
@@ -80,7 +80,7 @@ function hasPackages(): boolean {
   }
 }
 
-/** Every module that the server may import, also those that only Workers and requests do. */
+/** Every module that the server may import, also those imported later by Workers and requests. */
 function sourceFiles(): string[] {
   return ["components", "islands", "lib", "routes"]
     .flatMap((name) => filesBelow(join(appFolder, name)))
@@ -103,7 +103,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-/** What the first requests need; none of these opens anything when it is imported. */
+/** The modules that the first requests need; importing them has no side effects. */
 function modulesToWarm(sources: string[]): string[] {
   const opening = [
     "lib/server/app.ts",

@@ -1,34 +1,33 @@
 import type { Libc } from "../sandbox/libc.ts";
 
-/** Bounds on the connections of one thread. */
+/** Limits on the connections of one thread. */
 export interface ConnectionLimits {
-  /** How many it holds; beyond, the one that has waited longest makes room for the next. */
+  /** Most connections; beyond, the one that has been idle longest is closed. */
   connections: number;
-  /** How long a connection may take to bring its first request line and headers, and TLS before. */
+  /** Timeout for the TLS handshake, request line and headers of a connection's first request. */
   headersMs: number;
-  /** How long a connection may stay without a request after an answer. */
+  /** Keep-alive timeout after a response. */
   idleMs: number;
 }
 
 const headersMs = 30_000;
 const idleMs = 75_000;
 
-/** What the process itself keeps open: libraries, the store, the event loops of its threads. */
+/** Descriptors of the process itself: libraries, the store, the event loops of its threads. */
 const ownDescriptors = 64;
-/** More connections would cost memory and gain nothing: those that wait make room for others. */
+/** More connections would cost memory for no gain: idle ones are closed for others. */
 const mostConnections = 4096;
-/** As few as these are served under any limit. */
+/** Lower bound of connections, whatever the descriptor limit. */
 const fewestConnections = 16;
-/** The limit of most systems, where it cannot be asked for. */
+/** The usual descriptor limit, where it cannot be read. */
 const usualDescriptors = 1024;
 /** RLIMIT_NOFILE (linux/resource.h; the same on every architecture but MIPS and SPARC). */
 const descriptorLimit = 7;
 
 /**
- * The bounds that leave as many descriptors for files as there are for connections, however many
- * connections come.
+ * Limits that keep as many descriptors for files as for connections.
  *
- * @param threads how many threads share the process's descriptors
+ * @param threads number of threads that share the process's descriptors
  */
 export function connectionLimits(libc: Libc | null, threads: number): ConnectionLimits {
   const room = Math.floor((readDescriptorLimit(libc) - ownDescriptors) / 2);
@@ -36,7 +35,7 @@ export function connectionLimits(libc: Libc | null, threads: number): Connection
   return { connections: Math.ceil(connections / threads), headersMs, idleMs };
 }
 
-/** How many descriptors the server process may have: Deno raises the soft limit to the hard one. */
+/** The descriptor limit of the server process: Deno raises the soft limit to the hard one. */
 function readDescriptorLimit(libc: Libc | null): number {
   const limits = new BigUint64Array(2);
   const bytes = new Uint8Array(limits.buffer);

@@ -6,70 +6,70 @@ import {
 } from "./serve_connection.ts";
 import type { SocketShutter } from "./sockets.ts";
 
-/** One connection, from accepting it to its end. */
+/** An open connection. */
 interface Connection {
   served: ServedConnection;
   peer: Deno.Addr;
-  /** Requests without a whole answer. */
-  underWay: number;
-  /** Whether a request has ever come. */
-  isProven: boolean;
-  /** Whether the last request has a body, which may never have come in full. */
+  /** Requests whose response is not complete. */
+  activeRequests: number;
+  /** Whether any request has arrived. */
+  hasHadRequest: boolean;
+  /** Whether the last request has a body, which may be incomplete. */
   hasBody: boolean;
-  /** The WebSocket that it has become. */
+  /** The WebSocket that it was upgraded to. */
   socket?: WebSocket;
-  /** Since when it waits for a request, or is being closed, as `performance.now()` tells time. */
+  /** Time since which it is idle or being closed, by `performance.now()`. */
   since: number;
 }
 
-/** How connections are served. */
+/** Options for serving connections. */
 export interface ConnectionOptions {
   limits: ConnectionLimits;
   handler: Deno.ServeHandler;
-  /** Makes the answer when the handler fails. */
+  /** Makes the response when the handler throws. */
   onError: (error: unknown) => Response;
-  /** Told when the listener has ended without having been stopped. */
+  /** Called when the listener has ended without having been stopped. */
   onListenerEnd: (error: unknown) => void;
-  /** Ends what Deno cannot end; null without a C library. */
+  /** Closes the connections that Deno cannot; null without a C library. */
   shutter: SocketShutter | null;
-  /** Whether the listener speaks TLS. */
+  /** Whether the listener uses TLS. */
   isSecure: boolean;
 }
 
-/** A connection has at least this long to bring a request, however many others come. */
+/** A connection has at least this long to send a request, even under load. */
 const graceMs = 250;
-/** Between two attempts when connections cannot be accepted or have no room. */
+/** Retry interval while connections cannot be accepted. */
 const retryMs = 50;
-/** A listener that has failed for this long has ended. */
+/** A listener that has failed for this long counts as ended. */
 const failureMs = 5000;
-/** Running out of descriptors is not the listener's end, however long it lasts. */
-const passing = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
-/** A connection that is still open this long after it was closed has a peer that does not let go. */
+/** Transient errors (out of descriptors or memory), which never end the listener. */
+const transient = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
+/** A connection still open this long after it was closed has an unresponsive peer. */
 const lingerMs = 2000;
-/** As many connections are closed at once; closing thousands would hold up all else. */
+/** Most connections closed in one go; closing thousands would block the event loop. */
 const batch = 32;
 const batchMs = 5;
-/** Between two lines of the log that say so. */
-const noticeMs = 60_000;
+/** Interval between log lines about failing to accept. */
+const logIntervalMs = 60_000;
 
 /**
- * Accepts connections and serves them, within bounds: a request has its time to arrive, a
- * connection without one is closed, and there are never more than the process has descriptors for.
- * When all are taken, the connection that has waited longest for a request makes room; when all
- * have requests under way, accepting waits and the kernel keeps those who come.
+ * Accepts and serves connections within limits: requests and idle connections time out, and there
+ * are never more connections than the process has descriptors for. At the limit, the connection
+ * that has been idle longest is closed; when all have requests in progress, accepting waits and new
+ * ones queue in the kernel's backlog.
  */
 export class Connections {
   readonly #listener: Deno.Listener;
   readonly #options: ConnectionOptions;
   readonly #open = new Set<Connection>();
-  /** Those without a request under way, the one that waits longest first. */
+  /** Idle connections, the one idle longest first. */
   readonly #waiting = new Set<Connection>();
-  /** Those that have been closed and have not ended. */
+  /** Connections that are being closed and have not ended. */
   readonly #closing = new Set<Connection>();
   readonly #sweeping: ReturnType<typeof setInterval>;
   #isStopping = false;
-  #stirred: () => void = () => {};
-  #noticed = -Infinity;
+  #wake: () => void = () => {};
+  #loggedAt = -Infinity;
 
   /** Starts to accept. */
   constructor(listener: Deno.Listener, options: ConnectionOptions) {
@@ -81,18 +81,18 @@ export class Connections {
     this.#accept().catch(options.onListenerEnd);
   }
 
-  /** Accepts no more, lets answers finish, ends all else, and waits until nothing is open. */
+  /** Stops accepting, lets responses finish, closes all else, and waits until nothing is open. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#sweeping);
-    this.#stirred();
+    this.#wake();
     this.#listener.close();
     for (const connection of this.#open) {
       if (connection.socket) connection.socket.close(1001, "The server is stopping");
-      else if (connection.underWay > 0) connection.served.drain();
+      else if (connection.activeRequests > 0) connection.served.drain();
       else this.#close(connection);
     }
-    while (this.#open.size > 0) await this.#stir();
+    while (this.#open.size > 0) await this.#waitForChange();
   }
 
   async #accept(): Promise<void> {
@@ -107,14 +107,14 @@ export class Connections {
       } catch (error) {
         if (this.#isStopping) return;
         if (error instanceof Deno.errors.BadResource) throw error;
-        this.#notice(error);
-        if (isPassing(error)) {
+        this.#logFailure(error);
+        if (isTransient(error)) {
           this.#closeOldest(0);
         } else {
           failing ??= performance.now();
           if (performance.now() - failing > failureMs) throw error;
         }
-        await this.#stir(retryMs);
+        await this.#waitForChange(retryMs);
       }
     }
   }
@@ -125,12 +125,12 @@ export class Connections {
     const handler: ConnectionHandler = (req, info) => this.#answer(connection, req, info);
     const served = serveConnection(accepted, handler, onError);
     const connection: Connection = {
-      ...{ served, peer, underWay: 0, isProven: false, hasBody: false },
+      ...{ served, peer, activeRequests: 0, hasHadRequest: false, hasBody: false },
       since: performance.now(),
     };
     this.#open.add(connection);
     this.#waiting.add(connection);
-    // How a connection of HTTP ends, with a reset or in order, is the client's own affair.
+    // A connection reset is handled like an orderly end.
     const ended = () => connection.socket ?? this.#forget(connection);
     served.finished.then(ended, ended);
   }
@@ -140,8 +140,8 @@ export class Connections {
     req: Request,
     info: Deno.ServeHandlerInfo,
   ): Promise<Response> {
-    connection.underWay++;
-    connection.isProven = true;
+    connection.activeRequests++;
+    connection.hasHadRequest = true;
     connection.hasBody = hasBody(req);
     this.#waiting.delete(connection);
     this.#closing.delete(connection);
@@ -153,13 +153,13 @@ export class Connections {
   }
 
   #answered(connection: Connection): void {
-    if (--connection.underWay > 0 || connection.socket || !this.#open.has(connection)) return;
+    if (--connection.activeRequests > 0 || connection.socket || !this.#open.has(connection)) return;
     connection.since = performance.now();
     this.#waiting.add(connection);
-    this.#stirred();
+    this.#wake();
   }
 
-  /** A WebSocket stays as long as its two ends want: they have bounds of their own. */
+  /** WebSockets have no timeout here: their endpoints have their own. */
   #keepSocket(connection: Connection, answer: Response): void {
     const socket = connection.served.keepSocket(answer);
     if (!socket) return;
@@ -170,18 +170,18 @@ export class Connections {
 
   #forget(connection: Connection): void {
     for (const set of [this.#open, this.#waiting, this.#closing]) set.delete(connection);
-    this.#stirred();
+    this.#wake();
   }
 
   async #makeRoom(): Promise<void> {
     while (this.#open.size > this.#options.limits.connections && !this.#isStopping) {
       this.#closeOldest(graceMs);
       this.#shutLingering(graceMs);
-      await this.#stir(retryMs);
+      await this.#waitForChange(retryMs);
     }
   }
 
-  /** @param leastMs how long they must have waited at least */
+  /** @param leastMs least idle time of those to close */
   #closeOldest(leastMs: number): void {
     const now = performance.now();
     let left = Math.min(batch, Math.ceil(this.#options.limits.connections / 8));
@@ -196,22 +196,22 @@ export class Connections {
     const now = performance.now();
     let left = batch;
     for (const connection of this.#waiting) {
-      const limitMs = connection.isProven ? idleMs : headersMs;
+      const limitMs = connection.hasHadRequest ? idleMs : headersMs;
       if (now - connection.since < limitMs) continue;
-      if (left-- === 0) return this.#closeMoreSoon();
+      if (left-- === 0) return this.#closeMoreLater();
       this.#close(connection);
     }
     this.#shutLingering(lingerMs);
   }
 
-  #closeMoreSoon(): void {
+  #closeMoreLater(): void {
     if (!this.#isStopping) setTimeout(() => this.#closeOverdue(), batchMs);
   }
 
   /**
-   * Ends what was closed and whose peer does not let go, such as one of HTTP/2 that is silent.
+   * Shuts down closing connections whose peer does not respond, such as a silent one of HTTP/2.
    *
-   * @param leastMs how long ago it must have been closed at least
+   * @param leastMs least time since they were closed
    */
   #shutLingering(leastMs: number): void {
     const { shutter } = this.#options;
@@ -222,41 +222,41 @@ export class Connections {
   }
 
   /**
-   * Ends a connection that has no request under way. The last of an answer may still be on its way
-   * to a slow reader, and is let through.
+   * Closes an idle connection. The end of a response may still be on its way to a slow client, and
+   * is delivered.
    */
   #close(connection: Connection): void {
     const { shutter, isSecure } = this.#options;
-    const { served, peer, isProven, hasBody } = connection;
+    const { served, peer, hasHadRequest, hasBody } = connection;
     connection.since = performance.now();
     this.#waiting.delete(connection);
     this.#closing.add(connection);
-    // Deno would wait without an end for the rest of a body, and for the rest of a handshake.
-    if (isProven && !hasBody) served.drain();
+    // Deno would wait for ever for the rest of a body, or of a TLS handshake.
+    if (hasHadRequest && !hasBody) served.drain();
     else if (isSecure && shutter) shutter.shutDown(peer);
     else served.cut();
   }
 
-  /** Waits until a connection has ended or begun to wait, or for the time. */
-  #stir(limitMs?: number): Promise<void> {
+  /** Waits until a connection has ended or become idle, or for the timeout. */
+  #waitForChange(limitMs?: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = limitMs === undefined ? undefined : setTimeout(resolve, limitMs);
-    this.#stirred = () => {
+    this.#wake = () => {
       clearTimeout(limit);
       resolve();
     };
     return promise;
   }
 
-  #notice(error: unknown): void {
-    if (performance.now() - this.#noticed < noticeMs) return;
-    this.#noticed = performance.now();
+  #logFailure(error: unknown): void {
+    if (performance.now() - this.#loggedAt < logIntervalMs) return;
+    this.#loggedAt = performance.now();
     console.error("Cannot accept connections for now:", error);
   }
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && passing.has(String(error.code));
+function isTransient(error: unknown): boolean {
+  return error instanceof Error && "code" in error && transient.has(String(error.code));
 }
 
 function hasBody({ headers }: Request): boolean {

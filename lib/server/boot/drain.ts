@@ -1,4 +1,4 @@
-/** Knows which requests have no answer yet, and can turn new ones away. */
+/** Counts requests in progress, and can refuse new ones. */
 export class Drain {
   #unanswered = 0;
   #isDraining = false;
@@ -20,7 +20,7 @@ export class Drain {
     }
   };
 
-  /** Turns new requests away and waits until those under way have an answer. */
+  /** Refuses new requests and waits until those in progress are answered. */
   start(): Promise<void> {
     this.#isDraining = true;
     if (this.#unanswered === 0) return Promise.resolve();

@@ -2,9 +2,9 @@ import type { Config } from "../config/config.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /**
- * The port to listen on: the configured one if it is free, or a free one for 0. It is settled here
- * because the server's rights name the port; and threads that share a port would also share it,
- * unnoticed, with another server of the same account.
+ * The port to listen on: the configured one if it is free, or a free one for 0. It is chosen before
+ * the start because the server's permissions name it; and because threads that share a port
+ * (SO_REUSEPORT) would also share it, unnoticed, with another server of the same account.
  *
  * @throws StartRefusal when the port is taken, or the address is not one of this machine
  */

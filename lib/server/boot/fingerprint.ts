@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 /**
- * A short text that changes whenever a file below one of the names is added, removed or written:
- * made from paths, sizes and times, so that a thousand files take a few milliseconds.
+ * A digest that changes whenever a file below one of the names is added, removed or written: of
+ * paths, sizes and times, so that a thousand files take a few milliseconds.
  *
  * @param folder the folder of the names, absolute
  * @param names files and folders; those that are missing count as missing
- * @param more whatever else a result depends on
+ * @param more further inputs of the result
  */
 export function fingerprint(folder: string, names: readonly string[], more: string[]): string {
   const hash = createHash("sha256");

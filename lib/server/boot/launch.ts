@@ -1,6 +1,6 @@
 /**
- * `deno task start`: reads the settings, builds when needed, and hands over to the server with the
- * narrowest rights that the settings allow.
+ * `deno task start`: reads the settings, builds when needed, and becomes the server with the least
+ * permissions that the settings allow.
  */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -23,17 +23,17 @@ import { prepareData, prepareStore } from "./prepare_data.ts";
 import { refuseInOneLine } from "../config/refusal.ts";
 import { resolveWithStore } from "./stored.ts";
 
-/** How to launch, beyond the configuration. */
+/** Launch options besides the configuration. */
 export interface LaunchOptions {
   /** The module to serve, absolute and in the program's folder; the built application unless given. */
   entry?: string;
-  /** How long requests under way may take after a signal to stop; 10 s unless given. */
+  /** Timeout for requests in progress after a signal to stop; default 10 s. */
   drainMs?: number;
-  /** How long a slow disk may stay silent before its requests are refused; 10 s unless given. */
+  /** Timeout of a slow disk, after which its requests are refused; default 10 s. */
   disksPatienceMs?: number;
-  /** How often it is checked that the served folder is still in its place; each 5 s unless given. */
+  /** Interval of the check that the served folder is still in place; default 5 s. */
   rootCheckMs?: number;
-  /** Other bounds on connections than {@linkcode connectionLimits} finds. */
+  /** Overrides of {@linkcode connectionLimits}. */
   limits?: Partial<ConnectionLimits>;
 }
 
@@ -41,20 +41,20 @@ const drainMs = 10_000;
 const rootCheckMs = 5_000;
 
 /**
- * V8 lets its heaps grow to several times what lives in them before it collects. Growing less saves
- * half of the memory under load, and costs some time of the processor. The last lets the Worker for
- * listings collect at a moment of its own choice: see `collectGarbage()`.
+ * V8 lets its heaps grow to several times the live data before it collects. Slower growth saves
+ * half of the memory under load, and costs some processor time. `--expose-gc` is for
+ * `collectGarbage()`.
  */
 const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--expose-gc"];
 
 /**
  * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
- * has Landlock, and with the narrowest of Deno's permissions. This process becomes the server, so
- * it does not return. Nobody in this process may have the store open: it is prepared for the server,
- * and with the last to close it go files that it is prepared with.
+ * supports it, and with the least of Deno's permissions. This process becomes the server, so it
+ * does not return. The store must not be open in this process: closing it last would remove the
+ * files that are prepared here.
  *
- * @throws StartRefusal for a port that is taken, data that cannot be written, or that commands could
- *   reach
+ * @throws StartRefusal for a port that is taken, data that cannot be written, or that commands
+ * could reach
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
   refuseOwnFilesInRoot(given);
@@ -81,7 +81,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   return libc ? replaceProcess(libc, program) : await runProgram(program);
 }
 
-/** Commands are started by a process of their own, outside of the server's bounds. */
+/** Commands are started by a separate process, outside of the server's sandbox. */
 async function withCommandHost(config: Config): Promise<Config> {
   if (config.disableExec) return config;
   const { startHost } = await import("../commands/start_host.ts");
@@ -98,7 +98,7 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
     path: Deno.execPath(),
     args: [
       ...["run", "--quiet", "--cached-only", ...asServer],
-      // `request.signal` aborts when the client goes away, and not after every answer.
+      // `request.signal` aborts when the client disconnects, and not after every response.
       "--unstable-no-legacy-abort",
       `--v8-flags=${memoryFlags.join(",")}`,
       // Several threads on one port.
@@ -110,12 +110,12 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
       ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR", "DENO_KV_ACCESS_TOKEN"]),
       DENO_DIR: compiledFolder,
       DENO_NO_UPDATE_CHECK: "1",
-      // glibc keeps an arena of freed memory for each of two dozen threads otherwise.
+      // Otherwise glibc keeps an arena of freed memory for each of two dozen threads.
       MALLOC_ARENA_MAX: String(config.workers),
-      // It raises both with each large buffer that is freed, and keeps later ones for itself then.
+      // Otherwise glibc raises both with each large buffer freed, and keeps later ones.
       MALLOC_MMAP_THRESHOLD_: "131072",
       MALLOC_TRIM_THRESHOLD_: "131072",
-      // SQLite's own temporary files, should it need some.
+      // For SQLite's temporary files.
       SQLITE_TMPDIR: config.cacheDir,
       ...(config.libc ? { [libcVariable]: config.libc } : {}),
       [launchVariable]: JSON.stringify(payload),
@@ -129,13 +129,13 @@ function inherited(names: string[]): Record<string, string> {
 }
 
 async function main(): Promise<void> {
-  // Deno's task runner notes the folder that it was called from; its own is the program's.
+  // Deno's task runner sets INIT_CWD to the caller's folder; its own is the program's.
   const cwd = Deno.env.get("INIT_CWD") ?? Deno.cwd();
   if (Deno.args.includes("--help") || Deno.args.includes("-h")) return console.log(helpText());
   if (Deno.args.includes("--version")) return console.log(versionText());
 
-  const surroundings = { args: Deno.args, env: Deno.env, cwd };
-  const { config, notices } = await resolveWithStore(surroundings);
+  const environment = { args: Deno.args, env: Deno.env, cwd };
+  const { config, notices } = await resolveWithStore(environment);
   for (const notice of notices) console.error(notice);
   await launch(config);
 }

@@ -5,32 +5,32 @@ import type { LandlockFeatures } from "../sandbox/landlock.ts";
 import { prepareData } from "./prepare_data.ts";
 import { resolveWithStore } from "./stored.ts";
 
-/** What the launcher tells the server process. */
+/** Data from the launcher to the server process. */
 export interface LaunchPayload {
   config: Config;
   /** The module to serve, absolute: its default export has `fetch`. */
   entry: string;
-  /** The Landlock that holds the process, for the line at the start; null without. */
+  /** The Landlock in force, for the line at the start; null without. */
   landlock: LandlockFeatures | null;
-  /** How long requests under way may take after a signal to stop. */
+  /** Timeout for requests in progress after a signal to stop, in milliseconds. */
   drainMs: number;
-  /** How long a slow disk may stay silent before its requests are refused. */
+  /** Timeout of a slow disk, after which its requests are refused, in milliseconds. */
   disksPatienceMs: number;
-  /** How often it is checked that the served folder is still in its place. */
+  /** Interval of the check that the served folder is still in place, in milliseconds. */
   rootCheckMs: number;
-  /** The bounds on the connections of each thread. */
+  /** Limits on the connections of each thread. */
   limits: ConnectionLimits;
 }
 
-/** What the launcher handed over; null in a process that it did not start. */
+/** Reads the launcher's payload; null in a process that it did not start. */
 export function readLaunchPayload(): LaunchPayload | null {
   const text = Deno.env.get(launchVariable);
   return text === undefined ? null : JSON.parse(text);
 }
 
 /**
- * The configuration of this process: what the launcher handed over, or, when there was none
- * (`deno task dev`), what the command line, the environment, the config file and the store say.
+ * The configuration of this process: the launcher's or, without a launcher (`deno task dev`), that
+ * of the command line, the environment, the config file and the store.
  *
  * @throws StartRefusal when a setting is wrong
  */

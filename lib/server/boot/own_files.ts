@@ -4,7 +4,7 @@ import { appFolder } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
-/** A file of the server's own, and the flag that says where it is. */
+/** A file of the server's own, and the flag that sets its path. */
 interface OwnFile {
   what: string;
   path: string;
@@ -12,12 +12,12 @@ interface OwnFile {
 }
 
 /**
- * Refuses to start with commands on when the served folder holds files of the server's own, or when
- * one of them has a second name that may be in it. Commands go around the gate: a scope that is
- * moved, or a link, would bring them to the store and its signing key. Without commands these
- * files may lie there, as the gate keeps everybody from them.
+ * Refuses to start with commands enabled when the served folder contains files of the server's own,
+ * or when one of them has a hard link that may lie in it. Commands bypass the gate: by a moved
+ * scope or a link they could reach the store and its signing key. Without commands these files may
+ * lie there, as the gate hides them.
  *
- * @throws StartRefusal that says which, and what to do
+ * @throws StartRefusal with the file and a remedy
  */
 export function refuseOwnFilesInRoot(config: Config): void {
   if (config.disableExec) return;
@@ -46,8 +46,8 @@ function ownFiles({ database, cacheDir, cert, key, reserved }: Config): OwnFile[
     { what: "certificate", path: cert, flag: "cert" },
     { what: "key", path: key, flag: "key" },
   ].filter((file): file is OwnFile => file.path !== undefined);
-  // What else is reserved, besides the program, are the places where a config file is looked for: a
-  // command could write there what the next start reads.
+  // The other reserved paths, besides the program, are places of a config file: a command could
+  // write one there for the next start.
   const known = new Set([appFolder, ...files.map(({ path }) => path)]);
   const others = reserved.filter((path) => !known.has(path));
   return [
@@ -56,7 +56,7 @@ function ownFiles({ database, cacheDir, cert, key, reserved }: Config): OwnFile[
   ];
 }
 
-/** Names of one file are all on one disk. */
+/** Whether the file may have a hard link below the root, which is only possible on one disk. */
 function mayHaveNameIn(root: string, path: string): boolean {
   try {
     const { isFile, nlink, dev } = Deno.statSync(path);

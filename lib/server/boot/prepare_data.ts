@@ -2,15 +2,15 @@ import type { Config } from "../config/config.ts";
 import { databaseFiles, isFileDatabase } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
-/** Only the account that serves may read the store: it holds password hashes and the signing key. */
+/** Only the server's account may read the store: it holds password hashes and the signing key. */
 const privateFile = { read: true, write: true, create: true, mode: 0o600 };
 const privateFolder = { recursive: true, mode: 0o700 };
 
 /**
- * Makes what the server must find when it opens: the cache folder, and the store's file in a
- * folder that can be written.
+ * Creates what the server needs at its start: the cache folder, and the store's file in a writable
+ * folder.
  *
- * @throws StartRefusal when that is not possible, or the file is something else than a store
+ * @throws StartRefusal when that fails, or the file is not a store
  */
 export function prepareData({ cacheDir, database }: Config): void {
   prepareFile(database);
@@ -22,9 +22,9 @@ export function prepareData({ cacheDir, database }: Config): void {
 }
 
 /**
- * Makes the file of a store that is kept in one.
+ * Creates the file of a store that is a file.
  *
- * @throws StartRefusal when that is not possible, or the file is something else than a store
+ * @throws StartRefusal when that fails, or the file is not a store
  */
 export function prepareFile(database: string): void {
   if (!isFileDatabase(database)) return;
@@ -33,21 +33,20 @@ export function prepareFile(database: string): void {
 }
 
 /**
- * Whether a store is in the file already.
+ * Whether the file contains a store.
  *
- * @throws StartRefusal when the file is something else than a store, or cannot be read
+ * @throws StartRefusal when the file is not a store, or cannot be read
  */
 export function holdsStore(database: string): boolean {
   return isFileDatabase(database) && headerOf(database) !== null;
 }
 
 /**
- * Brings a store kept in a file into the state in which a confined process can use it. That
- * process may write SQLite's files but not make any in their folder (which could be a broad one,
- * such as `/`), so all of them must be there, and the store must be in WAL mode already: switching
- * to it needs a journal.
+ * Prepares a store in a file for a confined process. That process may write SQLite's files but not
+ * create any in their folder (which could be a broad one, such as `/`), so all of them must exist,
+ * and the store must be in WAL mode already: switching to it needs a journal.
  *
- * @throws StartRefusal when the file is something else than a store
+ * @throws StartRefusal when the file is not a store
  */
 export async function prepareStore(database: string): Promise<void> {
   if (!isFileDatabase(database)) return;
@@ -59,13 +58,13 @@ export async function prepareStore(database: string): Promise<void> {
   for (const path of [log, index]) if (path) touch(path);
 }
 
-/** Looks at offsets 18 and 19 of the header. */
+/** Reads offsets 18 and 19 of the header. */
 function isInWalMode(path: string): boolean {
   const header = headerOf(path);
   return header !== null && header[18] === 2 && header[19] === 2;
 }
 
-/** SQLite's header (https://www.sqlite.org/fileformat2.html); null when nothing is there yet. */
+/** SQLite's header (https://www.sqlite.org/fileformat2.html); null without a file or content. */
 function headerOf(path: string): Uint8Array | null {
   const header = new Uint8Array(20);
   if (readStart(path, header) === 0) return null;

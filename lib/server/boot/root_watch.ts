@@ -3,7 +3,7 @@ import { type Facts, StatxFacts, statxLength } from "../disk/facts.ts";
 import { encodeName } from "../../shared/entry_names.ts";
 import { disk } from "../disk/this_disk.ts";
 
-/** How the served folder is found: in its place; another one, or out of reach; or no answer came. */
+/** State of the served folder: in place; replaced or unreachable; or its disk timed out. */
 export type RootState = "served" | "lost" | "silent";
 
 const AT_FDCWD = -100;
@@ -11,16 +11,16 @@ const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_INO = 0x100;
 const openFlags = 0o2000000 | (Deno.build.arch === "aarch64" ? 0o40000 : 0o200000);
 
-/** How long an answer counts, so that many who ask cost no more than one, in milliseconds. */
+/** How long a result is cached, for concurrent callers, in milliseconds. */
 const freshMs = 100;
 
-/** How long the disk is waited for, in milliseconds. */
+/** Timeout of the disk, in milliseconds. */
 const patienceMs = 2_000;
 
 /**
- * Watches whether the served folder is still the one that the server was started on. A disk that is
- * unmounted and mounted again is another to Landlock, which holds what it was told at the start:
- * everything would be refused for ever. All calls are made on threads.
+ * Watches whether the served folder is still the one at the start of the server. Landlock's rules
+ * are bound to inodes: after a remount they would refuse everything. All calls run off the main
+ * thread.
  */
 export class RootWatch {
   readonly #path: Uint8Array<ArrayBuffer>;
@@ -32,12 +32,12 @@ export class RootWatch {
     try {
       this.#first = identityOf(disk.look(root));
     } catch {
-      // On a disk that may hang.
+      // The disk may hang.
       this.#first = this.#identity();
     }
   }
 
-  /** Looks after it. Does not throw. */
+  /** The present state. Does not throw. */
   async state(): Promise<RootState> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silent = new Promise<RootState>((resolve) => {
@@ -48,7 +48,7 @@ export class RootWatch {
     return state;
   }
 
-  /** One comparison at a time, also while a disk hangs: each holds a thread. */
+  /** One comparison at a time, also while a disk hangs: each blocks a thread. */
   #current(): Promise<RootState> {
     const last = this.#comparison;
     const now = performance.now();
@@ -60,10 +60,10 @@ export class RootWatch {
   }
 
   async #compare(): Promise<RootState> {
-    if (!libc) return "served"; // Without Landlock, too, a folder of that name is as good as another.
+    if (!libc) return "served"; // Without Landlock, any folder of that name will do.
     if (await this.#identity() !== await this.#first) return "lost";
     if (await opens(this.#path)) return "served";
-    // Out of descriptors, nothing can be opened, and nothing is said about the folder.
+    // If `/dev/null` does not open either, the process is out of descriptors.
     return await opens(cPath("/dev/null"), 0) ? "lost" : "served";
   }
 
@@ -75,7 +75,7 @@ export class RootWatch {
   }
 }
 
-/** Device and inode; "" when there is no such folder. */
+/** Device and inode; "" when the folder does not exist. */
 function identityOf(facts: Pick<Facts, "dev" | "ino"> | null): string {
   return facts ? `${facts.dev}:${facts.ino}` : "";
 }

@@ -1,4 +1,4 @@
-/** The server process, as the launcher starts it: opens the application, serves, stops in order. */
+/** The server process, started by the launcher: opens the application, serves and shuts down. */
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
@@ -10,7 +10,7 @@ import { filterServerCalls } from "../sandbox/server_filter.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
 
-// Whatever ends the process otherwise than in order, a supervisor is to answer.
+// The exit status for a supervisor, unless the server stops gracefully.
 Deno.exitCode = 1;
 
 const payload = readLaunchPayload();
@@ -21,7 +21,7 @@ if (!payload) {
 
 try {
   const { config, landlock } = payload;
-  // Before anything else runs: nothing of the application needs what is refused.
+  // Before any other code runs: the application needs none of the refused calls.
   const seccomp = filterServerCalls(config);
   for (
     const line of [
@@ -44,7 +44,7 @@ try {
   Deno.exit(isRefusal ? 2 : 1);
 }
 
-/** The first thread makes the records and the first administrator; the others find them. */
+/** The first thread creates the records and the first administrator, before the others start. */
 async function startThreads(payload: LaunchPayload): Promise<Serving[]> {
   const first = await startServing(payload);
   const others = Array.from({ length: payload.config.workers - 1 }, startThread);
@@ -57,7 +57,7 @@ function addressOf({ address, port, baseUrl, cert }: LaunchPayload["config"]): s
   return `${scheme}://${host}:${port}${baseUrl}/`;
 }
 
-/** The first signal lets requests under way end; the second does not wait for them. */
+/** The first signal lets requests in progress finish; the second exits at once. */
 function stopOnSignals(threads: Serving[]): { stop(status: number): Promise<void> } {
   let isStopping = false;
   async function stop(status: number): Promise<void> {
@@ -79,9 +79,9 @@ function stopOnSignals(threads: Serving[]): { stop(status: number): Promise<void
 }
 
 /**
- * Ends the process, with a status that has it started anew, when the served folder was unmounted or
- * replaced: the kernel holds this process to the one that it was started on. Two looks must agree.
- * Between the last and the end those who ask for readiness are told.
+ * Ends the process with a status for a restart when the served folder was unmounted or replaced:
+ * Landlock confines this process to the folder at its start. Three checks in a row must agree;
+ * until the end readiness probes fail.
  */
 function stopWithoutRoot(
   { config, rootCheckMs }: LaunchPayload,

@@ -1,23 +1,23 @@
 /**
- * Speaks HTTP on one accepted connection. `Deno.serve` accepts by itself, without any bound, and
- * ends when the system has no descriptor left; the part of it that serves a connection is used here
- * as it is. Deno exports that part to its own code alone, so this file is the only one to know it,
- * and `serve_connection_test.ts` holds the version of Deno that is in use to it.
+ * Serves HTTP on one accepted connection. `Deno.serve` accepts by itself, without a limit, and ends
+ * when the system is out of descriptors; this file uses the part of it that serves a connection.
+ * That part is internal to Deno, so it is used nowhere else, and `serve_connection_test.ts` checks
+ * it against the present version of Deno.
  */
 
-/** A connection that is served. */
+/** A connection being served. */
 export interface ServedConnection {
-  /** Settles when the connection has ended; it rejects when it ended in an error. */
+  /** Resolves when the connection has ended; rejects when it ended with an error. */
   finished: Promise<void>;
-  /** Ends the connection at once, whatever is under way. */
+  /** Closes the connection at once, with any requests in progress. */
   cut(): void;
-  /** Ends the connection when what is being answered has been sent, at once when nothing is. */
+  /** Closes the connection when the responses in progress have been sent; at once when idle. */
   drain(): void;
   /**
-   * Keeps the WebSocket of an answer open beyond `finished`, which comes when the connection is no
-   * longer one of HTTP.
+   * Keeps the WebSocket of a response open beyond `finished`, which resolves when the connection is
+   * upgraded.
    *
-   * @returns the socket; undefined when the answer opens none
+   * @returns the socket; undefined when the response opens none
    */
   keepSocket(answer: Response): WebSocket | undefined;
 }
@@ -33,7 +33,7 @@ interface Signal {
   addEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What Deno keeps for its own code, as far as it is used here. */
+/** The internals of Deno that are used here. */
 interface Internals {
   serveHttpOnConnection(
     connection: Deno.Conn,
@@ -52,9 +52,9 @@ interface Internals {
 const { serveHttpOnConnection, core } = internals();
 
 /**
- * Starts to serve a connection.
+ * Starts serving a connection.
  *
- * @param onError makes the answer when the handler fails
+ * @param onError makes the response when the handler throws
  */
 export function serveConnection(
   connection: Deno.Conn,
@@ -67,7 +67,7 @@ export function serveConnection(
   const signal: Signal = {
     addEventListener(_type, listener) {
       abort = listener;
-      // Deno numbers its resources upwards, and has just made the one that serves.
+      // Resource ids are ascending, and the server's resource was created just before this call.
       const next = core.createCancelHandle();
       core.close(next);
       resource = next - 1;
@@ -80,7 +80,7 @@ export function serveConnection(
       try {
         abort();
       } catch (error) {
-        // It has ended, or is drained and ends by itself.
+        // The connection has ended, or is draining and will end.
         if (!(error instanceof Deno.errors.BadResource)) throw error;
       }
     },
@@ -91,16 +91,16 @@ export function serveConnection(
     },
     keepSocket(answer) {
       const socket = socketOf(answer);
-      // The connection ends right after the socket has opened, and its end takes the sockets along
-      // that it has opened, unless its resource is gone by then. Deno hands on the two events in
-      // this order unless more than a hundred come at once: that socket is then closed.
+      // The connection ends right after the socket has opened, and closes its sockets with it,
+      // unless its resource is gone by then. Deno delivers the two events in this order unless more
+      // than a hundred come at once: that socket is then closed.
       socket?.addEventListener("open", () => core.tryClose(resource));
       return socket;
     },
   };
 }
 
-/** The answer of `Deno.upgradeWebSocket()` knows its socket. */
+/** The socket of a response of `Deno.upgradeWebSocket()`, which refers to it by a symbol. */
 function socketOf(answer: Response): WebSocket | undefined {
   for (const symbol of Object.getOwnPropertySymbols(answer)) {
     const value: unknown = Reflect.get(answer, symbol);

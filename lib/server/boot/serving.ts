@@ -2,31 +2,31 @@ import type { Config } from "../config/config.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
-import { layOutErrors } from "../log/error_lines.ts";
+import { formatErrors } from "../log/error_lines.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 
-/** One thread that serves. */
+/** A serving thread. */
 export interface Serving {
   /**
-   * Takes no more requests, waits for those under way, breaks off what is left after the drain
-   * time, and closes what the application opened.
+   * Refuses new requests, waits for those in progress, aborts the rest after the drain timeout, and
+   * closes what the application opened.
    */
   stop(): Promise<void>;
 }
 
-/** How long uploads that were cut short may take to remove what they wrote. */
-const tidyMs = 500;
+/** Time for aborted uploads to remove their temporary files, in milliseconds. */
+const cleanupMs = 500;
 
-/** What `deno serve` expects of a module, and what the build makes. */
+/** The module that the build makes, in the form that `deno serve` expects. */
 interface Entry {
   default: { fetch: Deno.ServeHandler };
 }
 
 /**
- * Opens the application in this thread and starts to serve it. Every thread of the server does
- * the same, on the same port: the kernel spreads the connections.
+ * Opens the application in this thread and starts serving it. All threads listen on the same port:
+ * the kernel distributes the connections.
  */
 export async function startServing(payload: LaunchPayload): Promise<Serving> {
   const { config, drainMs, limits } = payload;
@@ -40,18 +40,18 @@ export async function startServing(payload: LaunchPayload): Promise<Serving> {
     shutter: openSocketShutter(config.libc),
     isSecure: config.cert !== undefined,
   });
-  tameErrors();
+  handleErrors();
 
   async function stop(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const limit = setTimeout(late.resolve, drainMs);
-    // Closing the connections lets answers finish but cuts request bodies short: uploads first.
+    const timeout = Promise.withResolvers<void>();
+    const limit = setTimeout(timeout.resolve, drainMs);
+    // Closing the connections lets responses finish but aborts request bodies: uploads first.
     const answered = drain.start();
     beginDrain();
-    await Promise.race([answered, late.promise]);
-    await Promise.race([connections.shutdown(), late.promise]);
+    await Promise.race([answered, timeout.promise]);
+    await Promise.race([connections.shutdown(), timeout.promise]);
     clearTimeout(limit);
-    await Promise.race([answered, delay(tidyMs)]);
+    await Promise.race([answered, delay(cleanupMs)]);
     await closeDown();
   }
   return { stop };
@@ -65,13 +65,13 @@ export async function openEntry(
   return app;
 }
 
-/** Has errors of this thread logged in order, and lets it live through those of one request. */
-export function tameErrors(): void {
-  layOutErrors();
+/** Formats this thread's logged errors, and keeps it alive after an error of one request. */
+export function handleErrors(): void {
+  formatErrors();
   surviveRejections();
 }
 
-/** Every thread has a listener of its own, on the same port when there are several. */
+/** Opens this thread's listener, on a shared port when there are several threads. */
 function listen({ address, port, workers, cert, key }: Config): Deno.Listener {
   const place = { hostname: address, port, reusePort: workers > 1 };
   if (cert === undefined || key === undefined) return Deno.listen(place);
@@ -79,16 +79,15 @@ function listen({ address, port, workers, cert, key }: Config): Deno.Listener {
   return Deno.listenTls({ ...place, ...pair, alpnProtocols: ["h2", "http/1.1"] });
 }
 
-/** Errors that no error page caught. The client learns nothing of them, the log all. */
+/** The response to an error that no error page caught. Details go to the log alone. */
 function internalError(error: unknown): Response {
   console.error(error);
   return new Response("Internal server error", { status: 500 });
 }
 
 /**
- * A promise that nobody waits for belongs to one request, such as a body that broke off: its
- * failure is logged and the others go on. An error thrown out of the event loop still ends the
- * process: nobody knows what it left half done, and whoever watches the server starts it anew.
+ * Logs unhandled rejections: they belong to one request, such as an aborted body, and others go on.
+ * An uncaught error still ends the process: its state is unknown, and a supervisor restarts it.
  */
 function surviveRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
@@ -97,7 +96,7 @@ function surviveRejections(): void {
   });
 }
 
-/** Ends the process with status 1, also from a Worker: whoever watches it starts it anew. */
+/** Ends the process with status 1, also from a Worker, for a supervisor to restart it. */
 function endProcess(reason: unknown): void {
   setTimeout(() => {
     throw new Error("The listener has ended", { cause: reason });

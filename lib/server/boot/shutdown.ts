@@ -4,29 +4,28 @@ const tasks: Task[] = [];
 const drains: (() => void)[] = [];
 
 /**
- * Has `task` done when this thread stops serving: after the last request, before the process ends.
- * Tasks run one after the other, the latest first, so that what was opened last is closed first.
+ * Registers a task for when this thread has stopped serving: after the last request, before the
+ * process ends. Tasks run one after the other, in reverse order of registration.
  */
 export function atShutdown(task: Task): void {
   tasks.push(task);
 }
 
 /**
- * Has `task` done when this thread begins to stop, before it waits for the requests under way: for
- * answers that would never end by themselves.
+ * Registers a task for when this thread begins to stop, before it waits for requests in progress:
+ * to end responses that would never end by themselves.
  */
 export function atDrain(task: () => void): void {
   drains.push(task);
 }
 
-/** Does what was asked for through `atDrain`. */
+/** Runs the tasks of `atDrain`. */
 export function beginDrain(): void {
   for (const task of drains.splice(0)) task();
 }
 
 /**
- * Does all that was asked for through `atShutdown`, each once. A task that fails does not keep the
- * others from running.
+ * Runs the tasks of `atShutdown`, each once. A task that fails does not stop the others.
  *
  * @throws AggregateError with the failures
  */

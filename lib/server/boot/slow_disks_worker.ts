@@ -1,10 +1,10 @@
 /**
- * A thread that may wait for slow disks: a Worker that opens the application for itself, as a serving
- * thread does, but gets its requests from one. Should a call to the disk hang, it hangs alone.
+ * A thread that may block on slow disks: a Worker that opens its own application, as a serving
+ * thread does, but receives requests from one. A hung disk blocks this thread alone.
  */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
-import { openEntry, tameErrors } from "./serving.ts";
+import { handleErrors, openEntry } from "./serving.ts";
 import { aliveMs, type Order, type Report, type SentRequest } from "../slow_disks/protocol.ts";
 
 const scope: {
@@ -22,7 +22,7 @@ scope.onmessage = ({ data }) => {
   else answer(data.id, data.request);
 };
 async function open() {
-  tameErrors();
+  handleErrors();
   const payload = readLaunchPayload();
   if (!payload) throw new Error("Cannot open the application: there is no handover");
   const entry = await openEntry(payload);
@@ -36,7 +36,7 @@ async function answer(id: number, sent: SentRequest): Promise<void> {
   running.set(id, controller);
   try {
     const { method, url, headers, body, remoteAddr } = sent;
-    // Deno streams the body of a request without the option that others want for it.
+    // Deno streams a request's body without the option `duplex`.
     const request = new Request(url, { method, headers, body, signal: controller.signal });
     const { fetch } = await app;
     const response = await fetch(request, {

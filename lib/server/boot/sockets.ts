@@ -1,4 +1,4 @@
-/** Shuts sockets of this process down from outside of Deno. */
+/** Shuts down sockets of this process by system calls. */
 
 const symbols = {
   getpeername: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
@@ -13,29 +13,29 @@ const family = { internet: 2, internet6: 10 } as const;
 const readFlags = 1; // F_GETFD
 const unsentBytes = 0x5411n; // SIOCOUTQ
 const bothWays = 2; // SHUT_RDWR
-/** As long as the addresses of all families (struct sockaddr_storage). */
+/** The size of `struct sockaddr_storage`. */
 const addressBytes = 128;
-/** Descriptors are given out from the lowest: beyond a gap this wide there are none. */
+/** The lowest free descriptor is used first: beyond a gap this wide there are none. */
 const widestGap = 4096;
-/** Connections that are to be shut down within this time are looked for together. */
+/** Shutdowns requested within this time share one scan of the descriptors. */
 const gatherMs = 20;
 
-/** How a connection is shut down. */
+/** Options for shutting down a connection. */
 export interface ShutDownOptions {
-  /** Lets it be while there is something on its way to the peer. */
+  /** Skips it while unsent data is in the socket's buffer. */
   unlessSending?: boolean;
 }
 
 /** Shuts connections down by the address of their peer. */
 export interface SocketShutter {
-  /** Has a connection end, soon, as if the peer had ended it. */
+  /** Ends a connection shortly, as if the peer had closed it. */
   shutDown(peer: Deno.Addr, options?: ShutDownOptions): void;
 }
 
 /**
- * Shuts down connections that Deno cannot end. When it closes one on which the TLS handshake was
- * begun and not finished, it waits for the peer, and keeps the descriptor until then; the same goes
- * for one of HTTP/2 that is closed in order.
+ * Shuts down connections that Deno cannot end. When it closes one in the middle of a TLS handshake,
+ * it waits for the peer, and keeps the descriptor until then; so it does for HTTP/2 after a
+ * graceful close.
  *
  * @param libc the path of the C library
  * @returns null when it cannot be loaded
@@ -49,14 +49,14 @@ export function openSocketShutter(libc: string | undefined): SocketShutter | nul
     return null;
   }
   const peers = new Map<string, ShutDownOptions>();
-  function shutThem(): void {
+  function shutDownPending(): void {
     shutDownPeers(calls, peers);
     peers.clear();
   }
   return {
     shutDown(peer, options = {}) {
       if (peer.transport !== "tcp") return;
-      if (peers.size === 0) setTimeout(shutThem, gatherMs);
+      if (peers.size === 0) setTimeout(shutDownPending, gatherMs);
       peers.set(`${plainHost(peer.hostname)} ${peer.port}`, options);
     },
   };
@@ -88,7 +88,7 @@ function isSending(calls: Calls, descriptor: number): boolean {
   return result === 0 && count[0] !== 0;
 }
 
-/** The peer that a `struct sockaddr` names: its address, a space and its port. */
+/** Reads a `struct sockaddr` as address, space and port. */
 function readPeer(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer);
   const port = view.getUint16(2);
@@ -105,7 +105,7 @@ function readPeer(bytes: Uint8Array): string {
   }
 }
 
-/** An address in its one spelling: IPv6 has several. */
+/** The canonical form of an address: IPv6 has several. */
 function plainHost(host: string): string {
   const [address = ""] = host.split("%");
   return address.includes(":") ? new URL(`http://[${address}]`).hostname : address;

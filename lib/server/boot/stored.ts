@@ -12,13 +12,13 @@ import {
   type ResolvedConfig,
 } from "../config/resolve_config.ts";
 
-/** How long a remote store may take to tell, in milliseconds. */
+/** Timeout of a remote store, in milliseconds. */
 const patienceMs = 15_000;
 
-/** What a store says about the start of its server. */
+/** The settings in a store that apply at the start of the server. */
 interface Stored {
   given: GivenValues;
-  /** The folder with the site's own style sheet and logo; undefined for none that is there. */
+  /** The folder with the site's own style sheet and logo; undefined when there is none. */
   brandingFolder?: string;
 }
 
@@ -27,9 +27,9 @@ interface Stored {
  *
  * @throws StartRefusal for the first thing that is wrong
  */
-export async function resolveWithStore(surroundings: LaunchEnvironment): Promise<ResolvedConfig> {
-  const { given, brandingFolder } = await readStored(findStore(surroundings));
-  const { config, notices } = resolveConfig({ ...surroundings, stored: given });
+export async function resolveWithStore(environment: LaunchEnvironment): Promise<ResolvedConfig> {
+  const { given, brandingFolder } = await readStored(findStore(environment));
+  const { config, notices } = resolveConfig({ ...environment, stored: given });
   return { config: { ...config, brandingFolder }, notices };
 }
 
@@ -47,11 +47,11 @@ async function readStored(database: string): Promise<Stored> {
 }
 
 async function read(database: string): Promise<Stored> {
-  // Without a store there is no need to load what opens one.
+  // Imported here, as it is not needed without a store.
   const { openStore } = await import("../kv/store.ts");
   const store = await openStore(database);
   try {
-    // The record itself, as the launcher has no need of the schemas of settings.
+    // The raw record, as the launcher does not need the schemas of settings.
     const { value: settings } = await store.get<Settings>(settingsKey());
     return {
       given: givenFrom(await new ServerOptionsStore(store).get()),

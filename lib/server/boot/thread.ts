@@ -1,4 +1,4 @@
-/** A further serving thread: a Worker that opens the application for itself. */
+/** An additional serving thread: a Worker that opens its own application. */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { startServing } from "./serving.ts";
 import type { ThreadMessage } from "./threads.ts";

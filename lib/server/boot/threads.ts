@@ -1,13 +1,13 @@
 import type { Serving } from "./serving.ts";
 
-/** What a thread tells: that it serves, or, after any message to it, that it has stopped. */
+/** Messages from a thread: it is serving or, after any message to it, it has stopped. */
 export type ThreadMessage = "serving" | "stopped";
 
 /**
- * Starts a further serving thread and waits until it serves.
+ * Starts an additional serving thread and waits until it serves.
  *
- * A thread that dies of an error ends the whole process, with status 1, as the same error does when
- * there is one thread: whoever watches the server starts it anew, with all its threads.
+ * An uncaught error in a thread ends the whole process with status 1, as with a single thread: a
+ * supervisor restarts the server with all its threads.
  */
 export async function startThread(): Promise<Serving> {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), { type: "module" });

@@ -5,42 +5,42 @@ import type { ServerOptionsStore } from "../settings/server_options.ts";
 import type { LaunchEnvironment } from "../config/resolve_config.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
-/** The records that commands work on: what of an open application needs no server. */
+/** The records that commands work on: the parts of an application that need no server. */
 export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
   serverOptions: ServerOptionsStore;
   /**
-   * Opens the folder that the server would serve.
+   * Opens the gate to the folder that the server would serve.
    *
    * @throws StartRefusal when the server would not start
    */
   openGate(): Promise<Gate>;
 }
 
-/** A call of one command. */
+/** One invocation of a command. */
 export interface Call extends Given {
   records: Records;
   /** Prints a line. */
   print(line: string): void;
-  /** The folder that relative paths of files start from. */
+  /** Base of relative file paths. */
   cwd: string;
-  /** What the server would be told, the store aside. */
-  surroundings: LaunchEnvironment;
+  /** The server's sources of settings, except the store. */
+  environment: LaunchEnvironment;
 }
 
 /** One command of the program. */
 export interface Command {
-  /** How it is called: `users add`. */
+  /** Its name: `users add`. */
   name: string;
-  /** The words that follow: `<name> <password>`; those in brackets may be missing. */
+  /** Its arguments: `<name> <password>`; those in brackets are optional. */
   words: string;
   about: string;
   flags?: readonly CommandFlag[];
-  /** @throws DomainError what can't be done */
+  /** @throws DomainError for an operation that fails */
   run(call: Call): void | Promise<void>;
 }
 
 /**
- * The word at a place, which the command can't do without.
+ * A required argument.
  *
  * @throws DomainError `invalid_option`
  */
@@ -51,7 +51,7 @@ export function wordAt({ words }: Given, place: number, meaning: string): string
 }
 
 /**
- * A whole number among the words.
+ * A required argument that is a whole number.
  *
  * @throws DomainError `invalid_option`
  */

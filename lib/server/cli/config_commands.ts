@@ -33,11 +33,11 @@ export const configCommands: Command[] = [
 ];
 
 async function setConfig(call: Call): Promise<void> {
-  const { flags, surroundings, records: { settings, serverOptions } } = call;
+  const { flags, environment, records: { settings, serverOptions } } = call;
   const defaults = dataOf(flags, defaultsFlags);
   const site = dataOf(flags, siteFlags);
   const data = isEmpty(defaults) ? site : { ...site, defaults };
-  const options = checkedOptions(flags, await serverOptions.get(), surroundings);
+  const options = checkedOptions(flags, await serverOptions.get(), environment);
   if (isEmpty(data) && isEmpty(options)) {
     throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
   }

@@ -4,44 +4,44 @@ import { StartRefusal } from "../config/refusal.ts";
 
 /** A flag of a command. */
 export interface CommandFlag extends Flag {
-  /** The value is a list, with this between its entries. */
+  /** Separator of the entries, for a list. */
   between?: RegExp;
 }
 
-/** What a command line gives: the words that are no flags, and the flags' values. */
+/** A parsed command line: arguments other than flags, and the values of flags. */
 export interface Given {
   words: string[];
   flags: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the words and flags behind a command: `--scope /a`, `--scope=/a`, `-a`; a switch stands
- * alone or has `=false`. Behind `--` all are words. `--create-user-dir` is `--createUserDir`: File
- * Browser has had both.
+ * Parses the arguments and flags after a command: `--scope /a`, `--scope=/a`, `-a`; a switch stands
+ * alone or has `=false`. After `--` there are no flags. `--create-user-dir` is `--createUserDir`:
+ * File Browser has had both.
  *
- * @throws StartRefusal for what it does not understand
+ * @throws StartRefusal for an unknown flag or a bad value
  */
 export function readGiven(args: readonly string[], known: readonly CommandFlag[]): Given {
   const words: string[] = [];
   const flags = new Map<string, string>();
-  const left = args.values();
-  const find = (said: string) => known.find((flag) => isCalled(flag, said));
-  for (const arg of readArgs(left, { shape, find, unknown: "no such flag here" })) {
-    if (arg === "--") words.push(...left);
+  const rest = args.values();
+  const find = (source: string) => known.find((flag) => isCalled(flag, source));
+  for (const arg of readArgs(rest, { shape, find, unknown: "no such flag here" })) {
+    if (arg === "--") words.push(...rest);
     else if (typeof arg === "string") words.push(arg);
     else flags.set(arg.flag.name, arg.flag.value === undefined ? readSwitch(arg) : arg.text);
   }
   return { words, flags };
 }
 
-/** Neither "-" nor "--", and no value right behind the letter: `-password` is not `-p assword`. */
+/** Neither "-" nor "--", and no value joined to the letter: `-password` is not `-p assword`. */
 const shape = /^(-(?!-?$)[^=]*)(?:=(.*))?$/s;
 
 /**
- * The JSON that a client would send to say what flags say: `--perm.admin` becomes a member of `perm`.
- * What it means is read where requests are read.
+ * Converts flags to the JSON that a client would send: `--perm.admin` becomes a member of `perm`.
+ * It is validated by the readers of requests.
  *
- * @param known which of the flags to take
+ * @param known the flags to include
  */
 export function dataOf(
   flags: Given["flags"],
@@ -63,13 +63,13 @@ function valueOf({ value, between }: CommandFlag, text: string): unknown {
   return between ? text.split(between).filter(Boolean) : text;
 }
 
-function isCalled({ name, short }: CommandFlag, said: string): boolean {
-  if (said.startsWith("--")) return plainName(said) === plainName(name);
-  return short !== undefined && said === `-${short}`;
+function isCalled({ name, short }: CommandFlag, source: string): boolean {
+  if (source.startsWith("--")) return plainName(source) === plainName(name);
+  return short !== undefined && source === `-${short}`;
 }
 
-function readSwitch({ said, text }: { said: string; text: string }): string {
+function readSwitch({ source, text }: { source: string; text: string }): string {
   if (/^(1|t|true)$/i.test(text)) return "true";
   if (/^(0|f|false)$/i.test(text)) return "false";
-  throw new StartRefusal(`Cannot use ${said}: expected true or false`);
+  throw new StartRefusal(`Cannot use ${source}: expected true or false`);
 }

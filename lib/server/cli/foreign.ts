@@ -3,66 +3,66 @@ import { brandingSchema, settingsSchema } from "../../shared/schemas/settings.ts
 import { userChangeSchema } from "../../shared/schemas/user.ts";
 
 /**
- * What File Browser means by its records, said as we say it. Its exports are taken as they are
- * written by its commands `users export` and `config export`.
+ * Converts File Browser's records to ours, from the output of its commands `users export` and
+ * `config export`.
  */
 
-/** Something of a record that has no place here. */
+/** A part of a record that has no equivalent here. */
 export type Note = string;
 
-/** A record in our words, with what was left out. */
+/** A converted record, with notes on omitted fields. */
 export interface Translated {
   data: Record<string, unknown>;
-  left: Note[];
+  omitted: Note[];
 }
 
-/** Fields of a user's record that we have, or that mean nothing away from its store. */
+/** Fields of a user's record that exist here, or have no meaning outside of its store. */
 const userFields = new Set(["id", ...Object.keys(userChangeSchema.entries)]);
 
 const settingsFields = new Set(["key", ...Object.keys(settingsSchema.entries)]);
 
 const brandingFields = new Set(Object.keys(brandingSchema.entries));
 
-/** A user, or the defaults for users. Their order of entries is the other way round there. */
+/** Converts a user, or the defaults for users. File Browser's `sorting.asc` is inverted. */
 export function translateUser(record: Record<string, unknown>): Translated {
   const { sorting } = record;
   const known = pick(record, userFields);
   const isOrdered = isRecord(sorting) && typeof sorting.asc === "boolean";
   const data = isOrdered ? { ...known, sorting: { ...sorting, asc: !sorting.asc } } : known;
-  return { data, left: leftOut(record, userFields) };
+  return { data, omitted: omittedMembers(record, userFields) };
 }
 
-/** The settings of `config export`. */
+/** Converts the settings of `config export`. */
 export function translateConfig(record: Record<string, unknown>): Translated {
   const settings = isRecord(record.settings) ? record.settings : {};
   const { defaults, branding, key: _key, ...known } = pick(settings, settingsFields);
   const data: Record<string, unknown> = { ...known };
-  const left = leftOut(settings, settingsFields);
+  const omitted = omittedMembers(settings, settingsFields);
   if (isRecord(defaults)) {
     const translated = translateUser(defaults);
     data.defaults = translated.data;
-    left.push(...translated.left.map((note) => `defaults.${note}`));
+    omitted.push(...translated.omitted.map((note) => `defaults.${note}`));
   }
   if (isRecord(branding)) {
     data.branding = pick(branding, brandingFields);
-    left.push(...leftOut(branding, brandingFields).map((note) => `branding.${note}`));
+    omitted.push(...omittedMembers(branding, brandingFields).map((note) => `branding.${note}`));
   }
-  return { data, left };
+  return { data, omitted };
 }
 
 function pick(record: Record<string, unknown>, names: ReadonlySet<string>) {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** Members that say something and that we have no place for. */
-function leftOut(record: Record<string, unknown>, names: ReadonlySet<string>): Note[] {
+/** Notes on members that have a value and no equivalent here. */
+function omittedMembers(record: Record<string, unknown>, names: ReadonlySet<string>): Note[] {
   return Object.entries(record)
-    .filter(([name, value]) => !names.has(name) && isTelling(value))
+    .filter(([name, value]) => !names.has(name) && hasValue(value))
     .map(([name, value]) => `${name} (${JSON.stringify(value)})`);
 }
 
-/** Whether a value is more than the absence of one. */
-export function isTelling(value: unknown): boolean {
+/** Whether a value is not an empty one of its type. */
+export function hasValue(value: unknown): boolean {
   return value !== null && value !== "" && value !== false && value !== 0 &&
     !(Array.isArray(value) && value.length === 0);
 }

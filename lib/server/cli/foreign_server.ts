@@ -1,12 +1,12 @@
 import { isAbsolute } from "node:path";
 import { isRecord } from "../../shared/schemas/read.ts";
-import { isTelling, type Note } from "./foreign.ts";
+import { hasValue, type Note } from "./foreign.ts";
 
-/** What File Browser says of its start, said as we say it. */
+/** File Browser's server options, converted to ours. */
 export interface TranslatedServer {
-  /** Texts by the names of our options. */
+  /** Values by the names of our options. */
   options: ReadonlyMap<string, string>;
-  left: Note[];
+  omitted: Note[];
 }
 
 const sameOption = new Map([
@@ -29,45 +29,45 @@ const recaptchaParts = new Set(["host", "key", "secret"]);
 const paths = new Set(["root", "tlsCert", "tlsKey"]);
 
 /**
- * The members `server` and `auther` of File Browser's `config export`. Commands are not switched on
- * by them: they were on there unless somebody had thought of switching them off.
+ * The members `server` and `auther` of File Browser's `config export`. They never enable commands:
+ * there, these were enabled by default.
  */
 export function translateServer({ server, auther }: Record<string, unknown>): TranslatedServer {
-  const { options, left } = translateAuther(auther);
+  const { options, omitted } = translateAuther(auther);
   for (const [name, value] of membersOf(server)) {
     const same = sameOption.get(name);
     const opposite = oppositeOption.get(name);
     if (name === "enableExec" && value === false) options.set("disable-exec", "true");
     else if (opposite !== undefined && typeof value === "boolean") {
       options.set(opposite, String(!value));
-    } else if (!isTelling(value)) continue;
-    else if (same !== undefined && isText(value) && !isAdrift(name, value)) {
+    } else if (!hasValue(value)) continue;
+    else if (same !== undefined && isText(value) && !isRelativePath(name, value)) {
       options.set(same, String(value));
-    } else left.push(`server.${name} (${JSON.stringify(value)})`);
+    } else omitted.push(`server.${name} (${JSON.stringify(value)})`);
   }
-  return { options, left };
+  return { options, omitted };
 }
 
-/** A captcha without a key has always meant none, though its host is said. */
+/** A captcha without a key means none, even with a host. */
 function translateAuther(auther: unknown) {
   const options = new Map<string, string>();
-  const left: Note[] = [];
+  const omitted: Note[] = [];
   for (const [name, value] of membersOf(auther)) {
     const isCaptcha = name === "recaptcha" && isRecord(value);
-    if (!isCaptcha && isTelling(value)) left.push(`auther.${name} (${JSON.stringify(value)})`);
-    if (!isCaptcha || !isTelling(value.key ?? "")) continue;
+    if (!isCaptcha && hasValue(value)) omitted.push(`auther.${name} (${JSON.stringify(value)})`);
+    if (!isCaptcha || !hasValue(value.key ?? "")) continue;
     for (const [part, text] of membersOf(value)) {
       if (recaptchaParts.has(part) && isText(text)) options.set(`recaptcha-${part}`, String(text));
     }
   }
-  return { options, left };
+  return { options, omitted };
 }
 
 function membersOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Our own options, as our own export has them. */
+/** The options in an export of this program. */
 export function ownServer(value: unknown): ReadonlyMap<string, string> {
   return new Map(membersOf(value).filter((entry): entry is [string, string] => isText(entry[1])));
 }
@@ -76,7 +76,7 @@ function isText(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }
 
-/** A path that starts in a folder nobody knows. */
-function isAdrift(name: string, value: unknown): boolean {
+/** Whether a value is a relative path, whose base is unknown. */
+function isRelativePath(name: string, value: unknown): boolean {
   return paths.has(name) && !isAbsolute(String(value));
 }

@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import { tableLines } from "./table.ts";
 
-/** What the program can do, for a terminal. */
+/** The help text, for a terminal. */
 export function helpLines(commands: readonly Command[]): string[] {
   const rows = commands.map(({ name, words, about }) => [`  ${name} ${words}`.trimEnd(), about]);
   return [

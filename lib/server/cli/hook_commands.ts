@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { type HookEvent, hookEvents } from "../settings/settings.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 
-/** The commands about the command lines that are hooked to events. */
+/** The commands that manage hooks. */
 export const hookCommands: Command[] = [
   {
     name: "cmds add",

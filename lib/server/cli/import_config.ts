@@ -9,9 +9,9 @@ import { readJsonFile } from "./json_files.ts";
 import { checkedOptions, together } from "./server_flags.ts";
 
 /**
- * Takes in the settings of a file, all or none, and the options of a start that can be used here.
+ * Imports the settings of a file, all or none, and the server options that are valid here.
  *
- * @throws DomainError what is wrong with the settings
+ * @throws DomainError for the first error in the settings
  */
 export async function importConfig(call: Call): Promise<void> {
   const { records: { settings }, print } = call;
@@ -20,19 +20,21 @@ export async function importConfig(call: Call): Promise<void> {
     throw new DomainError("invalid_body", "Cannot read the settings: the file holds none");
   }
   const isOwn = "cubby" in content;
-  const { data, left } = isOwn ? { data: content.settings, left: [] } : translateConfig(content);
+  const { data, omitted } = isOwn
+    ? { data: content.settings, omitted: [] }
+    : translateConfig(content);
   const server = isOwn
-    ? { options: ownServer(content.server), left: [] }
+    ? { options: ownServer(content.server), omitted: [] }
     : translateServer(content);
   await settings.update(readSettings(data, await settings.get()));
   print(`Taken: ${Object.keys(data).join(", ")}`);
-  await takeOptions(call, server.options);
-  for (const note of [...left, ...server.left]) print(`Left out: ${note}`);
+  await storeOptions(call, server.options);
+  for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
 }
 
-/** Stores the options, those that belong together at once; what can't be used here is told. */
-async function takeOptions(
-  { records: { serverOptions }, surroundings, print }: Call,
+/** Stores the options, related ones together; prints those that are invalid here. */
+async function storeOptions(
+  { records: { serverOptions }, environment, print }: Call,
   options: ReadonlyMap<string, string>,
 ): Promise<void> {
   const alone = [...options.keys()].filter((name) => !together.flat().includes(name));
@@ -40,7 +42,7 @@ async function takeOptions(
   for (const names of [...alone.map((name) => [name]), ...together]) {
     const given = new Map([...options].filter(([name]) => names.includes(name)));
     try {
-      const checked = checkedOptions(given, await serverOptions.get(), surroundings);
+      const checked = checkedOptions(given, await serverOptions.get(), environment);
       await serverOptions.update(checked);
       taken.push(...Object.keys(checked));
     } catch (error) {

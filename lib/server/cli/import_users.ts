@@ -7,23 +7,23 @@ import { fieldsOf } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { translateUser } from "./foreign.ts";
 
-/** What became of one record. */
+/** The result of importing one record. */
 export interface Outcome {
   /** A sentence for the administrator. */
-  told: string;
-  taken: boolean;
-  /** The name of the user that the record is of, when it could be read. */
+  message: string;
+  isImported: boolean;
+  /** The user name in the record, if it is readable. */
   username?: string;
 }
 
-/** How users are taken in. */
+/** Options of the import of users. */
 export interface ImportOptions {
-  /** Users of the same name become what the file says; otherwise they stay as they are. */
+  /** Overwrites users of the same name; otherwise they are kept. */
   overwrite: boolean;
 }
 
 /**
- * The users of a file: File Browser's, a list, or our own, which says so.
+ * The users in a file: File Browser's, a list, or our own, which is marked as such.
  *
  * @throws DomainError `invalid_body`
  */
@@ -35,7 +35,7 @@ export function usersIn(content: unknown): { records: unknown[]; isOwn: boolean 
   throw new DomainError("invalid_body", "Cannot read the users: the file holds no list of them");
 }
 
-/** Takes one user in. What is wrong with a record is told, and leaves the others to be taken. */
+/** Imports one user. An invalid record is reported, and does not stop the import. */
 export async function importUser(
   record: unknown,
   options: ImportOptions & { isOwn: boolean; users: Users; settings: Settings },
@@ -43,35 +43,44 @@ export async function importUser(
   const name = isRecord(record) && typeof record.username === "string" ? record.username : "";
   const label = name === "" ? "a user without a name" : `the user "${name}"`;
   try {
-    return { ...await take(record, label, options), username: name };
+    return { ...await importRecord(record, label, options), username: name };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { told: `Not taken: ${label}: ${error.message}`, taken: false, username: name };
+    return {
+      message: `Not taken: ${label}: ${error.message}`,
+      isImported: false,
+      username: name,
+    };
   }
 }
 
-async function take(
+async function importRecord(
   record: unknown,
   label: string,
   { isOwn, users, settings, overwrite }: Parameters<typeof importUser>[1],
 ): Promise<Outcome> {
-  if (!isRecord(record)) return { told: `Not taken: ${label}: it is no object`, taken: false };
-  const { data, left } = isOwn ? { data: record, left: [] } : translateUser(record);
+  if (!isRecord(record)) {
+    return { message: `Not taken: ${label}: it is no object`, isImported: false };
+  }
+  const { data, omitted } = isOwn ? { data: record, omitted: [] } : translateUser(record);
   const { password, id: _id, ...rest } = data;
   if (typeof password !== "string" || !isBcryptHash(password)) {
-    return { told: `Not taken: ${label}: its password is no bcrypt hash`, taken: false };
+    return {
+      message: `Not taken: ${label}: its password is no bcrypt hash`,
+      isImported: false,
+    };
   }
   const fields = fieldsOf(readUserDraft(rest, settings));
-  const without = left.length === 0 ? "" : `, without ${left.join(", ")}`;
+  const without = omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`;
 
   const former = await users.byName(fields.username);
   if (!former) {
     await users.create({ ...fields, passwordHash: password });
-    return { told: `Taken: ${label}${without}`, taken: true };
+    return { message: `Taken: ${label}${without}`, isImported: true };
   }
   if (!overwrite) {
-    return { told: `Left as it is: ${label}: there is one of this name`, taken: true };
+    return { message: `Left as it is: ${label}: there is one of this name`, isImported: true };
   }
   await users.update(former.id, { ...fields, passwordHash: password });
-  return { told: `Overwritten: ${label}${without}`, taken: true };
+  return { message: `Overwritten: ${label}${without}`, isImported: true };
 }

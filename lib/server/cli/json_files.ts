@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Call } from "./command.ts";
 
 /**
- * Reads a file of JSON that the administrator names.
+ * Reads a JSON file named on the command line.
  *
  * @throws DomainError `not_found`, `invalid_json`
  */
@@ -22,7 +22,7 @@ export async function readJsonFile({ cwd }: Call, name: string): Promise<unknown
 }
 
 /**
- * Writes a new file of JSON that its owner alone may read: it holds hashes of passwords.
+ * Writes a new JSON file that only its owner may read: it contains password hashes.
  *
  * @throws DomainError `exists`; `forbidden` when it cannot be written
  */

@@ -10,7 +10,7 @@ const whose: readonly CommandFlag[] = [
   { name: "username", short: "u", value: "NAME" },
 ];
 
-/** The commands about rules: everybody's, or one user's with `--id` or `--username`. */
+/** The commands that manage rules: the global ones, or a user's with `--id` or `--username`. */
 export const ruleCommands: Command[] = [
   {
     name: "rules add",

@@ -33,29 +33,28 @@ const commands: readonly Command[] = [
   ...plainCommands,
 ];
 
-/** Where the records are, for every command: as the server is told. */
+/** Flags of every command that locate the records, as for the server. */
 const places: readonly CommandFlag[] = [
   { name: "database", short: "d", value: "FILE" },
   { name: "config", short: "c", value: "FILE" },
   { name: "root", value: "FOLDER" },
 ];
 
-/** What surrounds a call of the program. */
+/** The environment of an invocation. */
 export interface Terminal {
   env: Environment;
   cwd: string;
   /** Prints a line of the result. */
   print(line: string): void;
-  /** Prints a line of what is wrong. */
+  /** Prints a line of an error. */
   warn(line: string): void;
 }
 
 /**
- * Runs one command of the command line. It works on the store of a server that runs as well as on
- * one at rest.
+ * Runs one command of the command line, on the store of a running or stopped server.
  *
- * @param args the words behind the program
- * @returns the exit status: 0; 1 when it can't be done; 2 when it was not understood
+ * @param args the arguments of the program
+ * @returns the exit status: 0; 1 for a failure; 2 for a usage error
  */
 export async function runCommand(args: readonly string[], given: Terminal): Promise<number> {
   const terminal = guarded(given);
@@ -74,13 +73,13 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       const value = flags.get(name);
       return value === undefined ? [] : [`--${name}=${value}`];
     });
-    // Few commands look at the root, but a wrong flag is a wrong flag.
+    // Few commands use the root, but a wrong flag is always an error.
     if (at.some((flag) => flag.startsWith("--root="))) {
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
-    const surroundings = { args: at, env: terminal.env, cwd: terminal.cwd };
-    using open = await openRecords(surroundings);
-    await command.run({ ...terminal, words, flags, records: open.records, surroundings });
+    const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
+    using open = await openRecords(environment);
+    await command.run({ ...terminal, words, flags, records: open.records, environment });
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
@@ -91,8 +90,8 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
 }
 
 /**
- * The terminal, spared what a name or a file says to it: with escape sequences, or lines that look
- * like ours, a record could lie about what became of it (CWE-150).
+ * Escapes control characters in output: with escape sequences or forged lines, a record could fake
+ * the result of a command (CWE-150).
  */
 function guarded(terminal: Terminal): Terminal {
   return {
@@ -107,9 +106,9 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 }
 
 async function openRecords(
-  surroundings: LaunchEnvironment,
+  environment: LaunchEnvironment,
 ): Promise<{ records: Records } & Disposable> {
-  const database = findStore(surroundings);
+  const database = findStore(environment);
   prepareFile(database);
   const store = await openStore(database);
   const passwords = await openPasswords();
@@ -122,7 +121,7 @@ async function openRecords(
     serverOptions,
     async openGate() {
       const stored = givenFrom(await serverOptions.get());
-      return new Gate(resolveConfig({ ...surroundings, stored }).config);
+      return new Gate(resolveConfig({ ...environment, stored }).config);
     },
   };
   return {

@@ -4,25 +4,25 @@ import { type StartOption, storedOptions } from "../config/options.ts";
 import { type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
 import type { CommandFlag } from "./flags.ts";
 
-/** What can be said of the next start, in the server's own words. */
+/** The server's flags that can be stored for its next start. */
 export const serverFlags: readonly CommandFlag[] = storedOptions.map((option: StartOption) => {
   const { name, short, value } = option;
   return { name, short, value };
 });
 
-/** Of these one means nothing without the others. */
+/** Groups of options that are valid only together. */
 export const together: readonly string[][] = [
   ["cert", "key"],
   ["recaptcha-key", "recaptcha-secret", "recaptcha-host"],
 ];
 
 /**
- * Checks options that the store is to keep as a start would, and makes their paths whole: another
- * start may be in another folder. An empty text forgets an option.
+ * Validates options to be stored as a start would, and makes their paths absolute, as the current
+ * folder may differ at the next start. An empty text removes an option.
  *
- * @param change what flags, or a file, say
- * @param kept what is kept so far; the wrong ones among them don't matter, so that they can be mended
- * @throws StartRefusal for the first that is wrong
+ * @param change values from flags or a file
+ * @param kept the stored options; invalid ones are ignored, so that they can be corrected
+ * @throws StartRefusal for the first error
  */
 export function checkedOptions(
   change: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export function checkedOptions(
   return changed;
 }
 
-/** The options as they may be shown on a screen. */
+/** The options for display, with secrets hidden. */
 export function shownOptions(options: ServerOptions): ServerOptions {
   return "recaptcha-secret" in options ? { ...options, "recaptcha-secret": "(stored)" } : options;
 }

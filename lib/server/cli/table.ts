@@ -1,4 +1,4 @@
-/** Lines of a table whose columns stand below each other, for a terminal. */
+/** Lines of a table with aligned columns, for a terminal. */
 export function tableLines(head: readonly string[], rows: readonly string[][]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) =>

@@ -6,7 +6,7 @@ import { importConfig } from "./import_config.ts";
 import { importUser, usersIn } from "./import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
-/** The commands that carry records from one server to another, or from File Browser. */
+/** The commands that export records, and import them from another server or File Browser. */
 export const transferCommands: Command[] = [
   {
     name: "users export",
@@ -56,9 +56,9 @@ async function importUsers(call: Call): Promise<void> {
   let missed = 0;
   const named = new Set<string>();
   for (const record of records) {
-    const { told, taken, username } = await importUser(record, options);
-    print(told);
-    if (!taken) missed++;
+    const { message, isImported, username } = await importUser(record, options);
+    print(message);
+    if (!isImported) missed++;
     if (username) named.add(username.trim().normalize("NFC"));
   }
   if (replace && missed === 0) {

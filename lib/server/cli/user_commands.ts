@@ -10,7 +10,7 @@ import { dataOf } from "./flags.ts";
 import { tableLines } from "./table.ts";
 import { userChangeFlags, userFlags } from "./user_flags.ts";
 
-/** The commands about single users. */
+/** The commands that manage users. */
 export const userCommands: Command[] = [
   {
     name: "users add",
@@ -75,7 +75,7 @@ export const userCommands: Command[] = [
 ];
 
 /**
- * The user of an id or a name. A name of digits alone is found when no user has it as the id.
+ * Finds a user by id or name. A name of digits is found if no user has that id.
  *
  * @throws DomainError `not_found`
  */

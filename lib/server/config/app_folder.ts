@@ -3,19 +3,19 @@ import { join } from "node:path";
 /** The program's own folder: real and absolute. */
 export const appFolder = Deno.realPathSync(new URL("../../..", import.meta.url));
 
-/** What `deno task build` makes there. */
+/** The output of `deno task build`. */
 export const builtFolder = join(appFolder, "_fresh");
 
 /** The module that serves the application. */
 export const builtEntry = join(builtFolder, "server.js");
 
 /**
- * What Deno compiles from the program's sources, kept with the build: the confined server reads it
- * there and needs nothing of the account's own cache.
+ * Deno's compile cache of the program's sources, kept with the build, so that the confined server
+ * does not need the account's own cache.
  */
 export const compiledFolder = join(builtFolder, "deno");
 
-/** What a build is made from. */
+/** The inputs of a build. */
 export const sourceNames = [
   "components",
   "deno.json",
@@ -30,9 +30,9 @@ export const sourceNames = [
 ];
 
 /**
- * What nobody may write through the server, also when the served folder holds the program, as it
- * does when it is started in a fresh clone: whatever is run or read as settings, by the server or
- * by a developer. Names that are not there are meant too.
+ * Paths that are read-only for all users, also when the served folder contains the program, as in a
+ * fresh clone: files that are run or read as settings, by the server or by a developer. Missing
+ * ones are protected, too.
  */
 export const codePaths = [
   ...sourceNames,

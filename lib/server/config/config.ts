@@ -1,74 +1,74 @@
-/** How users prove who they are. */
+/** The authentication method. */
 export type AuthMethod = "json" | "noauth" | "proxy";
 
-/** The process that runs commands for the server, which itself may run nothing. */
+/** The process that runs commands for the server, which itself may run no program. */
 export interface CommandHost {
-  /** The path of the socket where it is asked. */
+  /** The path of its UNIX socket. */
   socket: string;
-  /** Why it will run nothing, as there is no sandbox; null when there is. */
+  /** Why it refuses all commands, without a sandbox; null when there is one. */
   refusal: string | null;
 }
 
 /** The site of a reCAPTCHA (version 2), whose widget visitors solve before they sign in. */
 export interface Recaptcha {
-  /** Where widget and verifier are: an origin such as `https://www.google.com`. */
+  /** The origin of widget and verifier, such as `https://www.google.com`. */
   host: string;
-  /** The site's key, which every visitor is told. */
+  /** The site key, which is public. */
   key: string;
   secret: string;
 }
 
 /**
- * The settings a server is started with: flags, then `FB_*` environment, then the config file,
- * then the store, then defaults. Plain data, so that it can be handed to another process or thread as JSON.
+ * The settings of a server, by precedence: flags, `FB_*` environment, config file, store, defaults.
+ * Plain data, so that it can be passed to another process or thread as JSON.
  */
 export interface Config {
   /** The address to listen on. */
   address: string;
-  /** 0 asks the system for a free port. */
+  /** 0 for any free port. */
   port: number;
-  /** The served folder: absolute, links resolved. */
+  /** The served folder: absolute, symlinks resolved. */
   root: string;
   /** The store: an absolute file path, `:memory:` (tests) or an https KV Connect URL. */
   database: string;
-  /** Where previews and other rebuildable data lie: absolute. */
+  /** The folder of previews and other rebuildable data: absolute. */
   cacheDir: string;
   /** "" or "/base", never with a trailing slash. */
   baseUrl: string;
   /** Paths of the TLS certificate chain and key (PEM); both or neither. */
   cert?: string;
   key?: string;
-  /** Seconds for which browsers shall use nothing but https (HSTS); 0 ends that, absent says nothing. */
+  /** `max-age` of HSTS in seconds; 0 ends it, absent sends no header. */
   hsts?: number;
   /** Life of a session token in milliseconds. */
   tokenLifeMs: number;
   authMethod: AuthMethod;
   /** The header that names the user when `authMethod` is "proxy", lower case. */
   authHeader: string;
-  /** Names that the header tells and nobody has become users, under "proxy". */
+  /** Creates users for unknown names in the header, under "proxy". */
   authCreateUsers: boolean;
-  /** Peers (addresses or CIDR blocks) whose forwarding headers are believed. */
+  /** Peers (addresses or CIDR blocks) whose forwarding headers are trusted. */
   trustedProxies: string[];
-  /** Only under "json", where there is something to guess. */
+  /** Only under "json", where passwords can be guessed. */
   recaptcha?: Recaptcha;
   /** Number of serving threads, at least 1. */
   workers: number;
   disableExec: boolean;
-  /** What holds commands: namespaces and Landlock, or, only when that is said, nothing. */
+  /** Sandbox of commands: namespaces and Landlock or, only if set explicitly, none. */
   execSandbox: "kernel" | "none";
-  /** Started by the launcher when commands are on; without a launcher the server starts one. */
+  /** Started by the launcher when commands are enabled; without a launcher, by the server. */
   commandHost?: CommandHost;
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */
   username: string;
   password?: string;
-  /** The C library's real path, which the launcher finds; absent where there is none. */
+  /** The C library's real path, found by the launcher; absent where there is none. */
   libc?: string;
-  /** The branding folder that the settings named at the start: what the process may read. */
+  /** The branding folder in the settings at the start, which the process may read. */
   brandingFolder?: string;
-  /** Real paths that no user may reach although they may lie below the root: store, cache, config file. */
+  /** Real paths hidden from all users, even below the root: store, cache, config file. */
   reserved: string[];
-  /** Real paths that are never changed, wherever they lie: the program's own files. */
+  /** Real paths that are read-only: the program's own files. */
   readOnly?: string[];
 }

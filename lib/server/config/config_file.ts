@@ -3,24 +3,24 @@ import type { Environment } from "./environment.ts";
 import { findOption, type GivenValues } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
-/** What the config file says. */
+/** The contents of the config file. */
 export interface ConfigFile {
   /** Its real path; null when there is none. */
   path: string | null;
-  /** All real paths that were looked at, up to the file's own: whoever makes a file there decides. */
+  /** All real paths tried, up to the file's own: a file created there would take effect. */
   places: string[];
   given: GivenValues;
-  /** Keys that mean nothing here, such as File Browser's `log`. */
+  /** Unknown keys, such as File Browser's `log`. */
   unknown: string[];
 }
 
 const fileName = ".filebrowser.json";
-/** File Browser reads these as well. Not to see one would start a server with other settings. */
+/** Formats that only File Browser reads. Ignoring such a file would start with other settings. */
 const otherNames = [".filebrowser.yaml", ".filebrowser.yml", ".filebrowser.toml"];
 
 /**
  * Reads the config file: the named one, or else the first `.filebrowser.json` in the current
- * folder, the home folder and `/etc/filebrowser`. A file need not be there unless it is named.
+ * folder, the home folder and `/etc/filebrowser`. Only a named file must exist.
  *
  * @throws StartRefusal when it cannot be read, is not a JSON object, or is in another format
  */
@@ -46,7 +46,7 @@ export function readConfigFile(
   return { path: null, places, given: new Map(), unknown: [] };
 }
 
-/** The real paths that names have, or would have, in a folder; none when it is not there. */
+/** The real paths of names in a folder, existing or not; none when the folder is missing. */
 function placesIn(folder: string, ...names: string[]): string[] {
   try {
     const real = Deno.realPathSync(folder);
@@ -67,14 +67,14 @@ function parse(path: string, text: string, places: string[]): ConfigFile {
   };
   for (const [key, value] of membersOf(content)) {
     const option = findOption(key);
-    const said = `"${key}" in "${path}"`;
+    const source = `"${key}" in "${path}"`;
     if (!option) file.unknown.push(key);
-    else if (value !== null) file.given.set(option.name, { text: asText(said, value), said });
+    else if (value !== null) file.given.set(option.name, { text: asText(source, value), source });
   }
   return file;
 }
 
-/** The members of an object, those of objects in it under names such as `recaptcha.key`. */
+/** The members of an object, flattened to names such as `recaptcha.key`. */
 function membersOf(content: object, before = ""): [string, unknown][] {
   return Object.entries(content).flatMap(([name, value]): [string, unknown][] => {
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -96,12 +96,12 @@ function parseJson(path: string, text: string): object {
   return content;
 }
 
-function asText(said: string, value: unknown): string {
+function asText(source: string, value: unknown): string {
   if (["string", "number", "boolean"].includes(typeof value)) return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     return value.join(",");
   }
-  throw new StartRefusal(`Cannot use ${said}: expected a string, a number or a boolean`);
+  throw new StartRefusal(`Cannot use ${source}: expected a string, a number or a boolean`);
 }
 
 function readIfThere(path: string): string | null {

@@ -1,17 +1,17 @@
 import { type GivenValues, startOptions } from "./options.ts";
 
-/** Where environment variables are looked up: `Deno.env`, or a map in tests. */
+/** Source of environment variables: `Deno.env`, or a map in tests. */
 export interface Environment {
   get(name: string): string | undefined;
 }
 
-/** Reads the `FB_*` variables: `FB_CACHE_DIR` for `--cache-dir`. An empty one counts as not set. */
+/** Reads the `FB_*` variables: `FB_CACHE_DIR` for `--cache-dir`. An empty one counts as unset. */
 export function readEnvironment(env: Environment): GivenValues {
   const given: GivenValues = new Map();
   for (const { name } of startOptions) {
-    const said = `FB_${name.toUpperCase().replaceAll("-", "_")}`;
-    const text = env.get(said);
-    if (text) given.set(name, { text, said });
+    const source = `FB_${name.toUpperCase().replaceAll("-", "_")}`;
+    const text = env.get(source);
+    if (text) given.set(name, { text, source });
   }
   return given;
 }

@@ -8,11 +8,11 @@ export interface Flag {
   value?: string;
 }
 
-/** One setting that the server can be started with. */
+/** A setting of the server. */
 export interface StartOption extends Flag {
-  /** What it does, for the help. */
+  /** Description for the help. */
   about: string;
-  /** The store may keep it; what says where the store is, or who is let in, it may not. */
+  /** Whether the store may keep it; not for the store's own location and authentication. */
   stored?: true;
   /** The value is the path of a file or folder. */
   isPath?: true;
@@ -155,25 +155,25 @@ export type OptionName = typeof startOptions[number]["name"];
 /** The options that the store may keep. */
 export const storedOptions = startOptions.filter((option) => "stored" in option);
 
-/** A value as somebody gave it. */
+/** A value from one source. */
 export interface GivenValue {
   text: string;
-  /** How to speak of it: `--port`, `FB_PORT`, `"port" in "/etc/filebrowser/.filebrowser.json"`. */
-  said: string;
-  /** How to change it, where that is not plain. */
-  remedy?: string;
+  /** Name for messages: `--port`, `FB_PORT`, `"port" in "/etc/filebrowser/.filebrowser.json"`. */
+  source: string;
+  /** How to change it, where that is not obvious. */
+  hint?: string;
 }
 
-/** The values that one source gives. */
+/** The values from one source. */
 export type GivenValues = Map<OptionName, GivenValue>;
 
-/** The values that the store gives. A name that only another version knows means nothing. */
+/** The values from the store. Names unknown to this version are ignored. */
 export function givenFrom(kept: Readonly<Record<string, string>>): GivenValues {
   return new Map(
     storedOptions.filter(({ name }) => kept[name] !== undefined).map(({ name }) => [name, {
       text: kept[name] ?? "",
-      said: `the stored "${name}"`,
-      remedy: `"deno task cubby config set --${name}" changes what is stored`,
+      source: `the stored "${name}"`,
+      hint: `"deno task cubby config set --${name}" changes what is stored`,
     }]),
   );
 }
@@ -183,15 +183,15 @@ const byPlainName = new Map<string, StartOption & { name: OptionName }>(
 );
 
 /**
- * The option of a name in any of the spellings in use: `cache-dir`, `cacheDir`, `CACHE_DIR`,
- * `auth.method`, `auth.recaptcha.key`.
+ * Finds an option by any spelling of its name: `cache-dir`, `cacheDir`, `CACHE_DIR`, `auth.method`,
+ * `auth.recaptcha.key`.
  */
 export function findOption(name: string): (StartOption & { name: OptionName }) | undefined {
   const plain = plainName(name);
   return byPlainName.get(plain) ?? byPlainName.get(plain.replace(/^auth(?=recaptcha)/, ""));
 }
 
-/** What all spellings of a name have in common. */
+/** Normalises the spelling of an option's name. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]/g, "");
 }

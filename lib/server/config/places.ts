@@ -6,8 +6,8 @@ import { StartRefusal } from "./refusal.ts";
 /**
  * Finds the folder to serve.
  *
- * @param said how to speak of the path, as in `Cannot serve "x": …`
- * @throws StartRefusal when it is not there, not a folder, or cannot be read
+ * @param said the path, also for messages such as `Cannot serve "x": …`
+ * @throws StartRefusal when it is missing, not a folder, or not readable
  */
 export function findRoot(given: string, cwd: string): string {
   const refused = (reason: string) => new StartRefusal(`Cannot serve "${given}": ${reason}`);
@@ -22,8 +22,8 @@ export function findRoot(given: string, cwd: string): string {
 }
 
 /**
- * Finds the store: a real file path (the file need not be there yet, its folder must), or
- * `:memory:` or a KV Connect URL as it is.
+ * Finds the store: a real file path (its folder must exist, the file need not), or `:memory:` or a
+ * KV Connect URL unchanged.
  *
  * @throws StartRefusal when the folder is missing, or the URL is not https
  */
@@ -60,16 +60,16 @@ export function isFileDatabase(database: string): boolean {
   return database !== ":memory:" && !isRemote(database);
 }
 
-/** The files in which SQLite keeps a store. */
+/** SQLite's files of a store. */
 export function databaseFiles(database: string): string[] {
   if (!isFileDatabase(database)) return [];
   return [database, `${database}-wal`, `${database}-shm`, `${database}-journal`];
 }
 
 /**
- * Finds the folder of what can be made again. It need not be there yet.
+ * Finds the cache folder, which need not exist yet.
  *
- * @throws StartRefusal when it is a file, or holds the served folder: it is hidden from users
+ * @throws StartRefusal when it is a file, or contains the served folder: it is hidden from users
  */
 export function findCacheDir(given: string, cwd: string, root: string): string {
   const refused = (reason: string) =>
@@ -85,7 +85,7 @@ export function findCacheDir(given: string, cwd: string, root: string): string {
 }
 
 /**
- * Finds a file that must be there and be readable.
+ * Finds a file that must exist and be readable.
  *
  * @throws StartRefusal `Cannot use --cert "x.pem": the file does not exist`
  */
@@ -95,11 +95,13 @@ export function findFile(value: GivenValue, cwd: string): string {
     Deno.readFileSync(path);
     return path;
   } catch (error) {
-    throw new StartRefusal(`Cannot use ${value.said} "${value.text}": ${reasonOf(error, "file")}`);
+    throw new StartRefusal(
+      `Cannot use ${value.source} "${value.text}": ${reasonOf(error, "file")}`,
+    );
   }
 }
 
-/** The real path of what is there, or of what can be made in a folder that is there. */
+/** The real path of an existing entry, or of a new one in an existing folder. */
 function realPathOfNew(path: string): string {
   try {
     return Deno.realPathSync(path);

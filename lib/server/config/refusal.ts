@@ -1,12 +1,12 @@
 /**
- * A reason why the server does not start, in one sentence for the person who started it. It ends
- * the process with status 2 and no stack.
+ * A reason why the server does not start, in one sentence for the user. It ends the process with
+ * status 2 and without a stack trace.
  */
 export class StartRefusal extends Error {
   override readonly name = "StartRefusal";
 }
 
-/** Does the work of a program; a refusal ends it with one line and status 2. */
+/** Runs a program; a refusal ends it with one line and status 2. */
 export async function refuseInOneLine(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -18,42 +18,42 @@ import {
 import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface LaunchEnvironment {
   /** The command line, without the program. */
   args: readonly string[];
   env: Environment;
-  /** The folder that relative paths start from. */
+  /** Base of relative paths. */
   cwd: string;
-  /** What the store keeps; it decides after all others. */
+  /** Values in the store, which have the lowest precedence. */
   stored?: GivenValues;
 }
 
-/** The outcome of reading all settings. */
+/** The result of reading all settings. */
 export interface ResolvedConfig {
   config: Config;
-  /** Sentences worth telling before the start. */
+  /** Warnings to print before the start. */
   notices: string[];
 }
 
-/** Where reCAPTCHA is, unless another host of it is named. */
+/** The default host of reCAPTCHA. */
 const google = "https://www.google.com";
 
-/** A served thread costs about 40 MB; more than this is a typing error. */
+/** A thread costs about 40 MB; more than this is a typing error. */
 const mostWorkers = 256;
 
 /**
- * Reads the settings, the first source that gives one deciding: flags, `FB_*` environment, config
- * file, store, default. Nothing is made or changed on the disk.
+ * Reads the settings, by precedence: flags, `FB_*` environment, config file, store, default.
+ * Nothing is changed on the disk.
  *
- * @throws StartRefusal for the first thing that is wrong
+ * @throws StartRefusal for the first error
  */
-export function resolveConfig(surroundings: LaunchEnvironment): ResolvedConfig {
-  const { cwd } = surroundings;
-  const { file, given } = readSources(surroundings);
+export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
+  const { cwd } = environment;
+  const { file, given } = readSources(environment);
   const valueOf: ValueOf = (name, parse, other) => {
     const value = given(name);
-    return value ? withRemedy(value, parse) : other;
+    return value ? withHint(value, parse) : other;
   };
   const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
 
@@ -103,19 +103,19 @@ export function resolveConfig(surroundings: LaunchEnvironment): ResolvedConfig {
 }
 
 /**
- * Finds the store, which may itself hold other settings.
+ * Finds the store, which may contain further settings.
  *
- * @throws StartRefusal when where it is said to be cannot be used
+ * @throws StartRefusal when its location cannot be used
  */
-export function findStore(surroundings: Omit<LaunchEnvironment, "stored">): string {
-  return storeIn(readSources(surroundings).given, surroundings.cwd);
+export function findStore(environment: Omit<LaunchEnvironment, "stored">): string {
+  return storeIn(readSources(environment).given, environment.cwd);
 }
 
 function storeIn(given: Given, cwd: string): string {
   return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
 }
 
-/** What is given for an option, or the other value. */
+/** Reads the value of an option; returns `other` if there is none. */
 type ValueOf = <Value>(
   name: OptionName,
   parse: (value: GivenValue) => Value,
@@ -136,19 +136,19 @@ function readSources(
   return { file, given };
 }
 
-/** Reads a value; a refusal tells how to change one that nobody sees. */
-function withRemedy<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
+/** Reads a value; a refusal includes its hint. */
+function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
   try {
     return parse(value);
   } catch (error) {
-    if (!(error instanceof StartRefusal) || value.remedy === undefined) throw error;
-    throw new StartRefusal(`${error.message}; ${value.remedy}`);
+    if (!(error instanceof StartRefusal) || value.hint === undefined) throw error;
+    throw new StartRefusal(`${error.message}; ${value.hint}`);
   }
 }
 
 /**
- * The program's folder when it lies below the root: whoever could rename it could put another one
- * in its place. When it is the root itself, its parts can be read but not written.
+ * The program's folder when it lies below the root: a user who could rename it could replace it.
+ * When it is the root itself, its parts are read-only.
  */
 function programIn(root: string): string | undefined {
   return appFolder !== root && isBelow(appFolder, root) ? appFolder : undefined;
@@ -160,10 +160,10 @@ function readAuthMethod(given: Given): AuthMethod {
   const noauth = given("noauth");
   if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
   if (method === undefined || named === "noauth") return "noauth";
-  throw new StartRefusal(`Cannot use ${noauth.said}: ${method.said} says ${named}`);
+  throw new StartRefusal(`Cannot use ${noauth.source}: ${method.source} says ${named}`);
 }
 
-/** An empty key, or secret, switches off what another source has switched on. */
+/** An empty key or secret overrides another source's. */
 function readRecaptcha(valueOf: ValueOf): Recaptcha | undefined {
   const text = ({ text }: GivenValue) => text.trim();
   const key = valueOf("recaptcha-key", text, "");
@@ -199,7 +199,7 @@ function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
 }
 
 function noticesOf(path: string | null, unknown: string[]): string[] {
-  // File Browser's own files always say where to log.
+  // File Browser's own files always have the key `log`.
   const ignored = unknown.filter((key) => key.toLowerCase() !== "log");
   if (ignored.length === 0) return [];
   const keys = ignored.map((key) => JSON.stringify(key)).join(", ");

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Parsed lists, so that a list is read once and not on every request. */
+/** Cache of parsed lists, so that a list is not parsed on every request. */
 const parsed = new WeakMap<readonly string[], BlockList>();
 
 /**

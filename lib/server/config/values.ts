@@ -3,7 +3,7 @@ import { isLoopback, readBlocks } from "./trusted_proxies.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
-/** Reads `true`, `false` and the other spellings of Go's ParseBool, which File Browser takes. */
+/** Reads `true`, `false` and the other spellings of Go's ParseBool, as File Browser does. */
 export function readSwitch(value: GivenValue): boolean {
   if (/^(1|t|true)$/i.test(value.text)) return true;
   if (/^(0|f|false)$/i.test(value.text)) return false;
@@ -17,10 +17,10 @@ export function readWholeNumber(value: GivenValue, least: number, most: number):
   throw refused(value, `expected a whole number from ${least} to ${most}`);
 }
 
-/** Two years, which the lists of sites that browsers know beforehand ask for at most. */
+/** Two years: HSTS preload lists ask for no more. */
 const longestHsts = 63_072_000;
 
-/** Reads the seconds of HSTS; an empty value switches off what another source has switched on. */
+/** Reads the seconds of HSTS; an empty value overrides another source's. */
 export function readHsts(value: GivenValue): number | undefined {
   return value.text === "" ? undefined : readWholeNumber(value, 0, longestHsts);
 }
@@ -38,14 +38,14 @@ export function readDuration(value: GivenValue): number {
 
 /**
  * Reads the address to listen on: an IPv4 or IPv6 address, with or without brackets, or a host
- * name. An empty one means every address, as for File Browser.
+ * name. An empty one means all addresses, as for File Browser.
  */
 export function readAddress(value: GivenValue): string {
   const address = value.text.replace(/^\[(.*)\]$/, "$1");
   if (address === "") return "0.0.0.0";
   const isName = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
   if (isIP(address) > 0) return address;
-  // What looks like a number and is no address would be taken for a name, and looked up.
+  // A malformed IPv4 address would otherwise count as a host name, and be resolved.
   if (isName.test(address) && !/^[\d.]+$/.test(address)) return address.toLowerCase();
   throw refused(value, "expected an IP address or a host name");
 }
@@ -59,8 +59,8 @@ export function readBaseUrl(value: GivenValue): string {
 }
 
 /**
- * Reads the origin of another server into the form `https://host` or `https://host:8443`. What goes
- * there is secret: it is https, or on this machine.
+ * Reads the origin of another server into the form `https://host` or `https://host:8443`. Requests
+ * to it contain secrets: it must be https, or loopback.
  */
 export function readOrigin(value: GivenValue): string {
   const url = URL.canParse(value.text) ? new URL(value.text) : null;
@@ -90,19 +90,19 @@ export function readProxies(value: GivenValue): string[] {
   return list;
 }
 
-/** Reads one of the words. */
+/** Reads one of a set of words. */
 export function readWord<Word extends string>(value: GivenValue, words: readonly Word[]): Word {
   const word = words.find((word) => word === value.text);
   if (word !== undefined) return word;
   throw refused(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
 }
 
-/** Reads a text that says something. */
+/** Reads a text that is not blank. */
 export function readText(value: GivenValue): string {
   if (value.text.trim() !== "") return value.text;
   throw refused(value, "it is empty");
 }
 
 function refused(value: GivenValue, reason: string): StartRefusal {
-  return new StartRefusal(`Cannot use ${value.said} ${JSON.stringify(value.text)}: ${reason}`);
+  return new StartRefusal(`Cannot use ${value.source} ${JSON.stringify(value.text)}: ${reason}`);
 }

@@ -1,22 +1,22 @@
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "./store.ts";
 
-/** What one try of `commitChange` decided: the mutations with their checks, and what to answer. */
+/** Result of one attempt of `commitChange`: mutations with their checks, and the return value. */
 export interface Change<T> {
   /** Null when there is nothing to write. */
   build: ((operation: Deno.AtomicOperation) => Deno.AtomicOperation) | null;
   result: T;
 }
 
-/** How often a change may lose against others before that counts as a fault. */
+/** Most lost races of a change before it fails. */
 const mostTries = 200;
 
 /**
- * Reads, decides and writes until nobody else wrote in between: `decide` reads what it needs and
- * answers with mutations that check it. It may throw to refuse, and it runs again after a lost
- * race, so it has no effects of its own.
+ * Reads, decides and writes with optimistic concurrency: `decide` reads records and returns
+ * mutations that check their versions. It may throw to refuse, and it is retried after a lost race,
+ * so it must have no side effects.
  *
- * @throws Error when others won two hundred times in a row
+ * @throws Error after two hundred lost races in a row
  */
 export async function commitChange<T>(
   store: Store,

@@ -1,15 +1,15 @@
 import { delay } from "../../shared/delay.ts";
 
-/** The shortest and longest pause before the next try, in milliseconds. */
+/** The shortest and longest delay before a retry, in milliseconds. */
 const shortestPauseMs = 2;
 const longestPauseMs = 20;
 
 /**
- * Runs an operation on the store and repeats it while another thread or process holds the file.
- * SQLite waits for a writer by itself, for up to five seconds, but refuses at once while somebody
- * opens or closes the store. The pauses differ at random, so that two who wait do not meet again.
+ * Runs an operation on the store and retries it while another thread or process locks the file.
+ * SQLite waits for a writer by itself, for up to five seconds, but fails at once while the store is
+ * being opened or closed. Delays are random, so that waiting callers do not collide again.
  *
- * @param patienceMs how long the operation may be repeated, in milliseconds
+ * @param patienceMs timeout of the retries, in milliseconds
  * @throws Error `Cannot reach the store: …` when the file stayed locked
  */
 export async function whileLocked<T>(
@@ -21,7 +21,7 @@ export async function whileLocked<T>(
     try {
       return await operation();
     } catch (error) {
-      if (!saysLocked(error)) throw error;
+      if (!isLockedError(error)) throw error;
       if (performance.now() > deadline) {
         const message = "Cannot reach the store: another process keeps it locked";
         throw new Error(message, { cause: error });
@@ -31,7 +31,7 @@ export async function whileLocked<T>(
   }
 }
 
-/** SQLite says it in an error's text alone: there is no class or code to go by. */
-function saysLocked(error: unknown): boolean {
+/** Detected by the error's text, as there is no class or code for it. */
+function isLockedError(error: unknown): boolean {
   return error instanceof Error && /database (?:table |schema )?is locked/.test(error.message);
 }

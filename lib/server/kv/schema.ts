@@ -3,9 +3,9 @@ import { type Migration, migrations } from "./migrations.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Runs the migrations that the store has not seen, in order. Each is one atomic operation that
- * also moves the version and checks that nobody else moved it, so that several threads and
- * processes may open one store at once: each migration runs exactly once.
+ * Runs the pending migrations, in order. Each is one atomic operation that also checks and
+ * increments the version, so that several threads and processes may open one store at once: each
+ * migration runs exactly once.
  *
  * @throws Error when the store was written by a newer program
  */

@@ -1,15 +1,15 @@
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * The longest record as JSON, in characters. A value of the store has at most 65,536 bytes, and a
- * character takes up to two of them.
+ * The longest record as JSON, in characters. A value in the store has at most 65,536 bytes, and a
+ * character takes up to two.
  */
 const longestRecord = 30_000;
 
 /**
- * Refuses a record that the store could not hold.
+ * Refuses a record that is too large for the store.
  *
- * @param action what fails, for the message: `save the settings`
+ * @param action the failing action, for the message: `save the settings`
  * @throws DomainError `invalid_body`
  */
 export function checkRecordSize(action: string, record: unknown): void {

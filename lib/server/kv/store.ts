@@ -1,9 +1,9 @@
 import { whileLocked } from "./locked.ts";
 import { migrate } from "./schema.ts";
 
-/** An open store. Every method waits its turn while another thread or process holds the file. */
+/** An open store. Every method retries while another thread or process locks the file. */
 export interface Store {
-  /** The database itself; its own methods throw `database is locked`, those below do not. */
+  /** The database; its own methods may throw `database is locked`, those below do not. */
   readonly kv: Deno.Kv;
   /** One record. */
   get<T>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>>;
@@ -24,12 +24,12 @@ export interface Store {
 }
 
 /**
- * Opens the store and brings its records to the present schema. This is the only place that opens
- * a database; everything else is handed a `Store`.
+ * Opens the store and migrates it to the present schema. This is the only place that opens a
+ * database; all other code receives a `Store`.
  *
- * @param location a file (made with mode 0600 when it is not there: it will hold password hashes
- * and the signing key), `:memory:`, or the https URL of a KV Connect server
- * @throws Error when the location is a plain http URL, or the store is of a newer version
+ * @param location a file (created with mode 0600: it contains password hashes and the signing key),
+ * `:memory:`, or the https URL of a KV Connect server
+ * @throws Error when the location is a plain http URL, or the store has a newer schema
  */
 export async function openStore(location: string): Promise<Store> {
   if (location.startsWith("http://")) {

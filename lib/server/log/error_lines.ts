@@ -1,18 +1,18 @@
 import { escapeControls } from "./escape_controls.ts";
 
 /**
- * Has `console.error` and `console.warn` of this thread print errors as `errorLines` lays them out.
- * The message of an error can quote a name that somebody chose.
+ * Makes `console.error` and `console.warn` of this thread print errors in the format of
+ * `errorLines`, as the message of an error can contain an untrusted name.
  */
-export function layOutErrors(): void {
+export function formatErrors(): void {
   const print = console.error;
   console.error = (...values) => print(errorLines(values, new Date()));
   console.warn = console.error;
 }
 
 /**
- * The text of an error in the log: the time, then the message; what follows on further lines is
- * indented, so that none of it looks like a line of its own.
+ * The text of an error in the log: the time, then the message; further lines are indented, so that
+ * none looks like a log entry.
  */
 export function errorLines(values: unknown[], time: Date): string {
   const text = values.map((value) => typeof value === "string" ? value : Deno.inspect(value))

@@ -1,7 +1,6 @@
 /**
- * Answers log forging: a line break, a terminal's escape sequence or a change of the writing
- * direction in a name becomes `\u000a`, so that what comes from outside cannot pass for a line of
- * the log.
+ * Prevents log forging: a line break, a terminal's escape sequence or a bidi control in a name
+ * becomes `\u000a`, so that untrusted text cannot pass for a log line.
  */
 export function escapeControls(text: string): string {
   return text.replace(

@@ -1,26 +1,26 @@
 import { escapeControls } from "./escape_controls.ts";
 
-/** What one request leaves in the log. */
+/** One request in the log. */
 export interface LoggedRequest {
   status: number;
-  /** From the arrival of the request to the end of the answer's headers. */
+  /** From the arrival of the request to the end of the response's headers. */
   ms: number;
   method: string;
-  /** The path as it came, without the query: queries carry tickets and tokens. */
+  /** The path as sent, without the query: queries contain tickets and tokens. */
   path: string;
-  /** Who asked; absent before the sign-in check. */
+  /** The user name; absent before the sign-in check. */
   user?: string;
   /** The client's address. */
   address: string;
 }
 
-/** Where the server writes what happens, one line each. */
+/** The server's log, one line for each event. */
 export interface Log {
-  /** Notes a request; written within a tenth of a second, together with its neighbours. */
+  /** Logs a request; written in a batch within a tenth of a second. */
   request(request: LoggedRequest): void;
-  /** Writes a sentence at once, as it is; control characters in it are escaped. */
+  /** Writes a sentence at once; control characters in it are escaped. */
   line(text: string): void;
-  /** Writes what is left. Later lines are written at once. */
+  /** Flushes the buffer. Later lines are written at once. */
   close(): void;
 }
 
@@ -30,15 +30,15 @@ export interface LogSink {
   writeSync(bytes: Uint8Array): number;
 }
 
-/** How long a request line may wait for others. */
+/** How long a request line is buffered. */
 const gatherMs = 100;
-/** A pipe takes this much in one piece (PIPE_BUF), so that lines of several threads never mix. */
+/** Writes to a pipe are atomic up to this size (PIPE_BUF), so that lines of threads never mix. */
 const pieceBytes = 4096;
-/** A reader that falls this far behind loses request lines, so that the server keeps its memory. */
+/** Request lines beyond this backlog are dropped when the log's reader is too slow. */
 const backlogLimit = 50_000;
 
 /**
- * Opens a log. Lines are gathered and written in few, whole pieces: one write a request would cost
+ * Opens a log. Lines are buffered and written in batches: one write for each request would cost
  * more than most requests.
  *
  * @param sink standard output unless given
@@ -64,7 +64,7 @@ export function openLog(sink: LogSink = Deno.stdout): Log {
     try {
       while (waiting.length > 0 && !closed) await writeWhole(nextPiece());
     } catch {
-      // The reader of our output is gone. Serving goes on; its lines have nowhere to go.
+      // The reader of the output is gone (EPIPE). Serving goes on without a log.
       waiting.length = 0;
     } finally {
       writing = false;
@@ -86,7 +86,7 @@ export function openLog(sink: LogSink = Deno.stdout): Log {
     }
   }
 
-  /** As many whole lines as one write takes, at least one. */
+  /** The next batch of whole lines, at least one. */
   function nextPiece(): Uint8Array {
     let count = 0;
     let length = 0;
@@ -132,15 +132,15 @@ export function requestLine(request: LoggedRequest, time: Date): string {
 }
 
 /**
- * The hash of a share opens it for whoever knows it, so the log keeps only its first four
- * characters: enough to tell shares apart.
+ * The hash of a share is a capability, so the log keeps only its first four characters: enough to
+ * tell shares apart.
  */
 function hideCapabilities(path: string): string {
   if (/\/api\/(?!public\/)/.test(path)) return path;
   return path.replace(/(\/(?:share|dl)\/[\w-]{4})[\w-]{12,}/, "$1*");
 }
 
-/** Plain words stand as they are; anything else is quoted, so that a space cannot shift a column. */
+/** Plain words are kept; anything else is quoted, so that a space cannot shift a column. */
 function quoteUnlessPlain(text: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && text !== "-"
     ? text

@@ -7,34 +7,34 @@ import type { Answer, Header, Reference, Schema } from "./types.ts";
 
 type Headers = Record<string, Header | Reference>;
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function json(description: string, schema: Schema, headers?: Headers): Answer {
   return { description, headers, content: { "application/json": { schema } } };
 }
 
-/** An answer of plain text. */
+/** A plain text response. */
 export function text(description: string, schema: Schema, headers?: Headers): Answer {
   return { description, headers, content: { "text/plain": { schema } } };
 }
 
-/** An answer of bytes, in one of these media types. */
+/** A binary response, in one of these media types. */
 export function bytes(description: string, types: readonly string[], headers?: Headers): Answer {
   return { description, headers, content: Object.fromEntries(types.map((type) => [type, {}])) };
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export function nothing(description: string, headers?: Headers): Answer {
   return { description, headers };
 }
 
-/** What the statuses of refusals carry besides their bodies. */
+/** Headers of error responses, by status. */
 const headersByStatus: Record<string, Headers> = {
   "416": { "Content-Range": headerNamed("UnsatisfiedRange") },
   "429": { "Retry-After": headerNamed("RetryAfter") },
   "503": { "Retry-After": headerNamed("RetryAfter") },
 };
 
-/** The answers that refuse, by status, each with the codes that it may have. */
+/** The error responses by status, each with its possible codes. */
 export function refusals(codes: readonly ErrorCode[]): Record<string, Answer> {
   const byStatus = Object.groupBy(new Set(codes), (code) => String(statusOf(code)));
   const answers: Record<string, Answer> = {};

@@ -3,13 +3,12 @@ import { refusals } from "./answers.ts";
 import { headerNamed } from "./headers.ts";
 import type { Answer, Operation, Parameter, Reference, RequestBody } from "./types.ts";
 
-/** The groups that calls come in. */
+/** The groups of calls. */
 export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "Commands" | "Server";
 
 /**
- * How a call wants to know who is asking: not at all; by the token in its header alone, as all do
- * that change something; by the header or the cookie; or by a ticket as well. A form has no header:
- * it shows a ticket.
+ * The credentials that a call accepts: none; the token in its header alone, for all changes; the
+ * header or the cookie; or a ticket as well. A form cannot set a header: it sends a ticket.
  */
 export type Proof = "none" | "token" | "cookie" | "ticket" | "form";
 
@@ -21,27 +20,27 @@ const security: Record<Proof, Operation["security"]> = {
   form: [{ token: [] }, { ticket: [] }],
 };
 
-/** What there is to say of one call. */
+/** The documentation of one call. */
 export interface Call {
-  /** A name for it in programs, of its own. */
+  /** Its unique `operationId`. */
   id: string;
   tag: Tag;
-  /** What it does, in a few words. */
+  /** A short summary. */
   summary: string;
-  /** What else there is to know. */
+  /** Further details. */
   description?: string;
   proof: Proof;
   parameters?: (Parameter | Reference)[];
   body?: RequestBody;
-  /** The answers that grant, by status. */
+  /** The successful responses, by status. */
   answers: Record<number, Answer>;
-  /** The codes of those that refuse, besides the ones that any such call has. */
+  /** Error codes, besides those of any such call. */
   refusals?: ErrorCode[];
 }
 
 /**
- * A call as the document has it: with the refusals that everybody meets (no token; another site,
- * or a foreign host name without sign-in), and the header by which a client learns to renew.
+ * Converts a call to an operation of the document: adds the common errors (no token; another site,
+ * or a foreign host name without sign-in), and the header that asks clients to renew tokens.
  */
 export function call(call: Call): Operation {
   const knowsWho = call.proof !== "none";

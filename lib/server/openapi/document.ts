@@ -16,7 +16,7 @@ import { parameters } from "./parameters.ts";
 import { schemas } from "./schemas.ts";
 import type { ApiDocument, SecurityScheme } from "./types.ts";
 
-/** Of the calls, not of the program, which strangers are not told. */
+/** Version of the API, not of the program, which is not public. */
 const interfaceVersion = "1";
 
 const tags: Record<Tag, string> = {
@@ -51,9 +51,9 @@ const securitySchemes: Record<string, SecurityScheme> = {
 };
 
 /**
- * The HTTP interface as an OpenAPI 3.1 document, for generators of clients and for people.
+ * The HTTP interface as an OpenAPI 3.1 document, for client generators and readers.
  *
- * @param url where the server is reached, with its base URL and without a slash at the end
+ * @param url of the server, with its base path and without a slash at the end
  */
 export function apiDocument(url: string): ApiDocument {
   return {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 
-/** What every code of a refusal means to the one who is refused. */
+/** The meaning of every error code, for clients. */
 export const errorMeanings: Record<ErrorCode, string> = {
   invalid_json: "the body is no JSON object, or a field is missing or of the wrong kind",
   invalid_path:

@@ -1,6 +1,6 @@
 import type { Header, Reference } from "./types.ts";
 
-/** The headers of answers that calls refer to by name. */
+/** The response headers that calls refer to by name. */
 export const headers = {
   RenewToken: {
     description:
@@ -97,7 +97,7 @@ export const headers = {
   },
 } satisfies Record<string, Header>;
 
-/** A header that is told of in the document's `components`. */
+/** A reference to a header in the document's `components`. */
 export function headerNamed(name: keyof typeof headers): Reference {
   return { $ref: `#/components/headers/${name}` };
 }

@@ -1,4 +1,4 @@
-/** What holds for every call, in CommonMark: the description of the whole document. */
+/** The description of the document, in CommonMark: rules for every call. */
 export const introduction = `
 Every call that wants to know who is asking takes the token of \`POST /api/login\` in the header
 \`X-Auth\`. On GET and HEAD the cookie \`auth\` does as well, and where an address can carry neither, a

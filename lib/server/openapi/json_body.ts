@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { RequestBody, Schema } from "./types.ts";
 
-/** What may be wrong with a body of JSON. */
+/** Errors of a JSON body. */
 export const badJson: readonly ErrorCode[] = ["invalid_json", "invalid_body", "body_too_large"];
 
-/** What a form carries where a captcha has to be solved. */
+/** The field of a form with a captcha. */
 export const captchaProof: Schema = {
   type: "string",
   description:
@@ -12,7 +12,7 @@ export const captchaProof: Schema = {
     "once. Not read elsewhere.",
 };
 
-/** A body that is one JSON object. */
+/** A request body of one JSON object. */
 export function jsonBody(properties: Record<string, Schema>, required: string[]): RequestBody {
   return {
     description: "Up to 1 MiB, to arrive within 30 seconds.",

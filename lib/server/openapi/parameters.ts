@@ -45,7 +45,7 @@ export const parameters = {
   },
 } satisfies Record<string, Parameter>;
 
-/** A parameter that is told of in the document's `components`. */
+/** A reference to a parameter in the document's `components`. */
 export function parameterNamed(name: keyof typeof parameters): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }

@@ -37,7 +37,7 @@ const userFields = v.pipe(
   v.description("The fields of a user; all may be missing."),
 );
 
-/** The shapes of JSON that calls refer to by name. */
+/** The JSON schemas that calls refer to by name. */
 const shapes = {
   Entry: entrySchema,
   Resource: resourceSchema,
@@ -58,7 +58,7 @@ const shapes = {
   Error: errorSchema,
 };
 
-/** Bodies of plain text, and the parts of which their schemas are made. */
+/** Plain text bodies, and parts of other schemas. */
 const texts = {
   Token: {
     type: "string",
@@ -82,7 +82,7 @@ const texts = {
 /** The schemas that calls refer to by name. */
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
 
-/** The members of a request to share something. */
+/** The members of a request to create a share. */
 export const shareRequest = jsonSchemas({ ShareRequest: shareRequestSchema }).ShareRequest
   ?.properties ?? {};
 
@@ -93,7 +93,7 @@ export function schemaNamed(name: keyof typeof shapes | keyof typeof texts): Sch
 
 /**
  * The schemas in JSON Schema, as they describe answers: a member with a default for null
- * (`v.nullish`) is always there and never null. What readers take besides is promised to no client.
+ * (`v.nullish`) is always present and never null. Further accepted forms are undocumented.
  */
 function jsonSchemas(definitions: Record<string, v.GenericSchema>): Record<string, Schema> {
   return toJsonSchemaDefs(definitions, {

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that ours is made of. */
+/** The parts of OpenAPI 3.1 that this document uses. */
 
 /** A JSON Schema (draft 2020-12). */
 export interface Schema {
@@ -21,15 +21,15 @@ export interface Schema {
   examples?: readonly unknown[];
 }
 
-/** What a value can be in JSON. */
+/** The types of JSON values. */
 export type SchemaType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
-/** Something that is told of in `components` once. */
+/** A reference to an object in `components`. */
 export interface Reference {
   $ref: string;
 }
 
-/** A part of the request's address, or one of its headers. */
+/** A parameter in the path, the query or a header. */
 export interface Parameter {
   name: string;
   in: "path" | "query" | "header";
@@ -39,35 +39,35 @@ export interface Parameter {
   example?: string | number | boolean;
 }
 
-/** A header of an answer. */
+/** A response header. */
 export interface Header {
   description: string;
   required?: boolean;
   schema: Schema;
 }
 
-/** A body in one of its forms; without a schema it is bytes. */
+/** A body in one media type; binary without a schema. */
 export interface MediaType {
   schema?: Schema;
   example?: unknown;
 }
 
-/** What a request carries. */
+/** A request body. */
 export interface RequestBody {
   description: string;
   required?: boolean;
   content: Record<string, MediaType>;
 }
 
-/** One of the answers to a call. */
+/** One response to a call. */
 export interface Answer {
   description: string;
   headers?: Record<string, Header | Reference>;
-  /** By media type; absent when the answer has no body. */
+  /** By media type; absent when the response has no body. */
   content?: Record<string, MediaType>;
 }
 
-/** One method of one address. */
+/** One method of one path. */
 export interface Operation {
   operationId: string;
   tags: readonly string[];
@@ -80,13 +80,13 @@ export interface Operation {
   security: Record<string, string[]>[];
 }
 
-/** The methods that have a meaning of their own. */
+/** The methods that are documented. */
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** All that can be asked at one address. */
+/** All methods of one path. */
 export type PathItem = Partial<Record<Method, Operation>>;
 
-/** A way to show who is asking. */
+/** A way to authenticate. */
 export interface SecurityScheme {
   type: "apiKey";
   in: "header" | "cookie" | "query";

@@ -2,17 +2,17 @@ import { basename, dirname, join } from "node:path";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 
-/** The largest file that is handed out, in bytes. */
+/** Largest file that is served, in bytes. */
 const mostBytes = 1024 * 1024;
 
-/** What a site may bring of its own, where File Browser looks for it, the first that is there. */
+/** Branding files by name, at File Browser's paths; the first that exists is used. */
 const places = {
   "custom.css": ["custom.css"],
   "logo": ["img/logo.svg", "img/logo.png"],
   "icon": ["img/icons/favicon.svg", "img/icons/favicon-32x32.png", "img/icons/favicon.ico"],
 } as const;
 
-/** What a site may bring of its own. */
+/** Name of a branding file. */
 export type BrandingName = keyof typeof places;
 
 const types: Record<string, string> = {
@@ -30,17 +30,17 @@ export interface BrandingFile {
   version: string;
 }
 
-/** Whether a word is the name of something that a site may bring. */
-export function isBrandingName(word: string): word is BrandingName {
-  return Object.hasOwn(places, word);
+/** Whether a text is the name of a branding file. */
+export function isBrandingName(name: string): name is BrandingName {
+  return Object.hasOwn(places, name);
 }
 
 /**
- * Reads what the administrator has put into the branding folder. Only the few names that are known
- * are ever opened, and only regular files: a link at the end of one is not followed.
+ * Reads a file of the administrator's branding folder. Only the known names are opened, and only
+ * regular files: a symlink as the last component is not followed.
  *
  * @param folder the setting: an absolute path, or "" for none
- * @returns null when it is not there, is too large, or may not be read
+ * @returns null when it is missing, too large, or not readable
  */
 export function readBranding(folder: string, name: BrandingName): BrandingFile | null {
   if (!folder.startsWith("/")) return null;
@@ -53,14 +53,14 @@ export function readBranding(folder: string, name: BrandingName): BrandingFile |
 }
 
 /**
- * Reads a file past the gate of lib/server/access, which decides what a viewer may reach inside the served
- * folder. No request names this path: the folder is the administrator's setting, which may lead
- * through links, lies in no scope, and the names in it are constants here. The file itself must not
- * be a link or a pipe that another user put there.
+ * Reads a file without the gate of lib/server/access, which guards the served folder. No request
+ * controls this path: the folder is the administrator's setting, which may contain symlinks and
+ * lies in no scope, and the names in it are constants here. The file itself must not be a symlink
+ * or a pipe that another user put there.
  */
 function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
   try {
-    // A disk that may hang is not waited for, also not by the look for links.
+    // Never blocks on a disk that may hang, nor does resolving symlinks.
     mounts.assertQuick(path);
     using folder = disk.folder(Deno.realPathSync(dirname(path)));
     using file = folder.file(basename(path), "read");

@@ -3,8 +3,8 @@ const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/.source;
 const BLANKS = `(?:\\s|${COMMENT})`;
 
 /**
- * A string, which stays; the last semicolon of a block; what separates, with the blanks about it and
- * about the name of a property that follows; other blanks.
+ * A string, which is kept; the last semicolon of a block; a separator, with the blanks around it
+ * and around the property name that follows; other blanks.
  */
 const PARTS = new RegExp(
   `(${STRING})|${BLANKS}*(;)${BLANKS}*(?=})|` +
@@ -12,7 +12,7 @@ const PARTS = new RegExp(
   "g",
 );
 
-/** A style sheet that means the same without what it has for those who read it: comments, layout. */
+/** Minifies a style sheet: removes comments and white space. */
 export function compactCss(sheet: string): string {
   const compact = (
     ...[, text, last, separator, property = ""]: [string, string?, string?, string?, string?]

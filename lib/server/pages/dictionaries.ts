@@ -3,7 +3,7 @@ import type { Words } from "../../shared/i18n/words.ts";
 
 const FOLDER = new URL("../../../locales/", import.meta.url);
 
-/** Texts are the same for every user and never change while the server runs: they are frozen. */
+/** Cache of texts, which are the same for all users and never change: they are frozen. */
 const loaded = new Map<string, Words>();
 
 /** The locales that have texts, sorted. Server only: reads the folder `locales/`. */
@@ -13,7 +13,7 @@ export function availableLocales(): readonly string[] {
 }
 
 /**
- * Every text in one locale; texts that it lacks are there in English. Server only.
+ * All texts in one locale; missing ones are in English. Server only.
  *
  * @param locale one of {@linkcode availableLocales}
  */

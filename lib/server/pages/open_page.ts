@@ -7,10 +7,9 @@ import { toTokenUser } from "../users/user.ts";
 import { pageConfig } from "./page_config.ts";
 
 /**
- * Makes the page that answers a request, in the language of whoever asks, and leaves it in
- * `ctx.state.page` for the frame around it.
+ * Creates the page for a request, in the user's language, and sets `ctx.state.page` for the layout.
  *
- * @param files what a files page opens with
+ * @param files initial data of a files page
  */
 export async function openPage(
   ctx: Pick<Context<State>, "req" | "state">,

@@ -5,8 +5,8 @@ import { type BrandingName, readBranding } from "./branding_files.ts";
 import { version } from "../../shared/version.ts";
 
 /**
- * What every page may know of how the server is set up. Nothing in it is a secret, but the version
- * is for signed-in users alone: it would tell strangers which faults are not mended here.
+ * The public configuration in every page. It contains no secrets, and the version only for
+ * signed-in users, as it would reveal known vulnerabilities to others.
  */
 export function pageConfig(
   config: Config,
@@ -35,7 +35,7 @@ export function pageConfig(
     Icon: addressOf("icon"),
   };
 
-  /** The version in it lets browsers keep what they have for as long as it is the same. */
+  /** The URL with the file's version, so that browsers cache it until it changes. */
   function addressOf(name: BrandingName): string {
     const file = readBranding(branding.files, name);
     return file ? `${config.baseUrl}/branding/${name}?v=${file.version}` : "";

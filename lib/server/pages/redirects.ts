@@ -3,22 +3,21 @@ import type { State } from "../define.ts";
 
 type Asking = Pick<Context<State>, "url" | "config">;
 
-/** Where a signed-in user goes when nothing else was asked for. */
+/** The default URL of a signed-in user. */
 export function filesHome({ config }: Pick<Asking, "config">): string {
   return `${config.basePath}/files/`;
 }
 
-/** Leads to the sign-in form, which leads back to the address that was asked for. */
+/** Redirects to the sign-in form, which returns to the requested URL. */
 export function toSignIn({ url, config }: Asking): Response {
   const back = new URLSearchParams({ redirect: url.pathname + url.search });
   return redirect(`${config.basePath}/login?${back}`);
 }
 
 /**
- * Where to go after signing in: the `redirect` of the query if it lies on this site and below the
- * base URL, else the files. The value is whatever a link made it, so it is resolved the way a
- * browser does before it is looked at: `//host`, `/\host` and `/<tab>/host` lead elsewhere
- * (open redirect, CWE-601).
+ * The URL after signing in: the query's `redirect` if it lies on this site and below the base URL,
+ * else the files. The value is untrusted, so it is resolved as a browser does before it is checked:
+ * `//host`, `/\host` and `/<tab>/host` lead to other sites (open redirect, CWE-601).
  */
 export function afterSignIn({ url, config }: Asking): string {
   const wanted = url.searchParams.get("redirect") ?? "";
@@ -30,7 +29,7 @@ export function afterSignIn({ url, config }: Asking): string {
   return elsewhere || again ? filesHome({ config }) : pathname + search + hash;
 }
 
-/** Leads to another address of this site; the browser is not to remember it. */
+/** Redirects to another URL of this site, without caching. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }

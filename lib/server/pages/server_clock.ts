@@ -1,20 +1,20 @@
 import { type Clock, TIME_ZONE_COOKIE } from "../../shared/clock.ts";
 
-/** The moment, and the time zone that the browser told earlier; else the server's own. */
+/** The current time, and the time zone of the browser's cookie or else the server's. */
 export function serverClock(req: Request): Clock {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { now: Date.now(), timeZone: toldZone(req) ?? own };
+  return { now: Date.now(), timeZone: zoneFromCookie(req) ?? own };
 }
 
-function toldZone(req: Request): string | undefined {
+function zoneFromCookie(req: Request): string | undefined {
   const pairs = req.headers.get("cookie")?.split(";") ?? [];
-  const told = pairs.find((pair) => pair.trim().startsWith(`${TIME_ZONE_COOKIE}=`));
-  if (told === undefined) return undefined;
+  const pair = pairs.find((each) => each.trim().startsWith(`${TIME_ZONE_COOKIE}=`));
+  if (pair === undefined) return undefined;
   try {
-    const timeZone = decodeURIComponent(told.slice(told.indexOf("=") + 1));
+    const timeZone = decodeURIComponent(pair.slice(pair.indexOf("=") + 1));
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
   } catch {
-    // Nonsense in a cookie is no reason to refuse a page.
+    // A malformed cookie is ignored.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ import { openPage } from "./open_page.ts";
 import { redirect, toSignIn } from "./redirects.ts";
 import { serverClock } from "./server_clock.ts";
 
-/** What a page of the settings is rendered from. */
+/** The data of a settings page. */
 export interface SettingsContent {
   page: Page;
   clock: Clock;
@@ -18,9 +18,9 @@ export interface SettingsContent {
 }
 
 /**
- * Who may see a page of the settings, or where those go who may not: to sign in, or to be told so.
+ * The session of a user who may see a settings page; otherwise a redirect to sign-in or to 403.
  *
- * @param needs a permission; an administrator has them all
+ * @param needs the required permission; an administrator has all
  */
 export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn | Response {
   const { signedIn } = ctx.state;
@@ -30,7 +30,7 @@ export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn 
   return signedIn;
 }
 
-/** Opens a page of the settings. */
+/** Loads the data of a settings page. */
 export async function settingsContent(
   ctx: Context<State>,
   shown: SettingsData,

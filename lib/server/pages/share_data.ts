@@ -11,16 +11,16 @@ import { encodePath } from "../../shared/path.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 
-/** The longest text that is shown in place, in bytes: it is escaped in one go, like all of the page. */
+/** The longest text shown inline, in bytes: it is escaped at once with the page. */
 const longestText = 512 * 1024;
 
-/** What a page with such a text holds, in bytes: as a text, as a page, and on its way. */
+/** Memory of a page with such a text, in bytes: the text, the page and the buffers for sending. */
 const heldByPage = 4 * longestText;
 
 /**
- * What a visitor sees of a share.
+ * The data of a share's page.
  *
- * @param password what was typed; "" when nothing was
+ * @param password the password from the form; "" for none
  * @throws DomainError as `visitShare`; `invalid_option`
  */
 export async function shareData(ctx: Context<State>, password = ""): Promise<SharePageData> {

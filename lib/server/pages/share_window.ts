@@ -1,21 +1,21 @@
 import { countOption } from "../http/request/query.ts";
 
-/** How many entries of a folder are shown, and how many more at a time. */
+/** Entries of a folder on the first page, and in each further step. */
 const step = 100;
 
-/** The most on one page: it is made in one go, for whoever has the link. */
+/** Most entries on one page, which is rendered at once for any visitor. */
 const most = 500;
 
 /** The entries of a shared folder that a page shows. */
 export interface ShareWindow {
-  /** How many come before it. */
+  /** Number of entries before it. */
   offset: number;
   limit: number;
 }
 
 /**
- * Reads which entries a page of a share is to show: `from` on, `show` of them. No address has the
- * server make a page of a hundred thousand rows, which would hold everybody else up (CWE-400).
+ * Reads the window of a share's page: `from` and `show` in the query. The size is limited: a page
+ * of a hundred thousand rows would block all other requests (CWE-400).
  *
  * @throws DomainError `invalid_option`
  */
@@ -24,15 +24,15 @@ export function readShareWindow(query: URLSearchParams): ShareWindow {
   return { offset: countOption(query, "from") ?? 0, limit: Math.min(limit, most) };
 }
 
-/** Which of the entries on a page comes first of those that the page before it did not show. */
+/** Index on a page of the first entry that the page before it did not show. */
 export function firstNewOf({ limit }: ShareWindow): number {
   return Math.max(0, limit - step);
 }
 
 /**
- * The query of the page that shows more: this one with more entries, or, once it is full, the next.
+ * The query for more entries: on this page or, once it is full, on the next.
  *
- * @param total how many entries the folder has
+ * @param total number of entries in the folder
  * @returns null when there are no more
  */
 export function moreOf({ offset, limit }: ShareWindow, total: number): string | null {

@@ -2,18 +2,18 @@ import { compactCss } from "./compact_css.ts";
 
 const TOP = new URL("../../../", import.meta.url);
 
-/** What every page has, the UI kit, and the features, each with the styles beside its components. */
+/** Folders with style sheets: of every page, of the UI kit, and of the features. */
 const FOLDERS = ["static/styles/", "components/", "lib/client/"];
 
-/** It names the layers in their order, so it comes first; the order of the others means nothing. */
+/** Defines the order of the layers, so it comes first; the order of the others does not matter. */
 const FIRST = "/tokens.css";
 
 let joined: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
 /**
- * All style sheets as one (compact, UTF-8), so that a page sends one request for them.
+ * All style sheets as one (minified, UTF-8), so that a page needs one request for them.
  *
- * @param fresh read again what may have changed since, while developing
+ * @param fresh bypasses the cache, for development
  */
 export function styleSheet(fresh = false): Promise<Uint8Array<ArrayBuffer>> {
   if (fresh) return join();

@@ -1,34 +1,34 @@
 /**
- * Filters of system calls (seccomp): lists of refusals, assembled into programs of the classic
- * Berkeley Packet Filter, which the kernel runs for each call.
+ * System call filters (seccomp): lists of refusals, assembled into classic BPF programs, which the
+ * kernel runs for each call.
  */
 import { type CallName, callNumbers } from "./call_numbers.ts";
 
-/** What a filter refuses. */
+/** A rule of a filter. */
 export interface Refusal {
   calls: CallName[];
   /** The error that the caller sees. */
   error: number;
-  /** The refusal counts only for calls whose arguments meet all of these. */
+  /** Restricts the refusal to calls whose arguments meet all of these. */
   when?: Condition[];
 }
 
 /**
- * What the low 32 bits of an argument (0 is the first) must be: the kernel takes the arguments that
- * are looked at here as 32-bit integers.
+ * A condition on the low 32 bits of an argument (0 is the first): the kernel uses the arguments
+ * checked here as 32-bit integers.
  */
 export type Condition =
   | { argument: number; anySet: number }
   | { argument: number; noneSet: number }
   | { argument: number; noneOf: readonly number[] };
 
-/** Numbers of errors (asm-generic/errno.h). */
+/** Error numbers (asm-generic/errno.h). */
 export const errorNumber = { notPermitted: 1, notThere: 38, familyNotSupported: 97 } as const;
 
 /** Families of sockets (linux/socket.h). */
 export const family = { unix: 1, internet: 2, internet6: 10, netlink: 16 } as const;
 
-/** One instruction: its code, how far to jump if it holds and if not, its operand. */
+/** One instruction: code, jump offsets if true and if false, operand. */
 type Instruction = [code: number, ifSo: number, ifNot: number, operand: number];
 
 /** Codes of instructions (linux/bpf_common.h). */
@@ -38,23 +38,23 @@ const jumpIfNotLess = 0x35;
 const jumpIfAnySet = 0x45;
 const answer = 0x06;
 
-/** Answers to a call (linux/seccomp.h). */
+/** Return values of a filter (linux/seccomp.h). */
 const allow = 0x7fff0000;
 const killProcess = 0x80000000;
 const refuse = 0x00050000;
 
-/** What a filter sees of a call (struct seccomp_data). */
+/** Offsets in the filter's input (struct seccomp_data). */
 const numberAt = 0;
 const architectureAt = 4;
 const argumentAt = (index: number) => 16 + 8 * index;
 
-/** From here on x86_64 has a second set of the same calls (x32). */
+/** Bit of the x32 calls on x86_64. */
 const secondSet = 0x40000000;
 
-/** Stands for a jump behind the refusal, until the distance is known. */
-const onward = -1;
+/** Placeholder of a jump past the refusal, until its offset is known. */
+const pastRefusal = -1;
 
-/** How the kernel names an architecture (linux/audit.h), and its column of the numbers. */
+/** The kernel's id of an architecture (linux/audit.h), and its column in the table of numbers. */
 const architectures = {
   x86_64: { id: 0xc000003e, column: 0 },
   aarch64: { id: 0xc00000b7, column: 1 },
@@ -63,8 +63,8 @@ const architectures = {
 type Architecture = keyof typeof architectures;
 
 /**
- * Assembles a filter, for this machine unless another architecture is named. Calls of another architecture end the process, as every
- * number means something else there; those of x32 are refused with EPERM.
+ * Assembles a filter, for this machine unless another architecture is named. Calls of another
+ * architecture kill the process, as their numbers differ; those of x32 are refused with EPERM.
  *
  * @throws Error when the numbers of the architecture are not known
  */
@@ -80,7 +80,7 @@ export function assembleFilter(
     ...program([load, 0, 0, architectureAt], [jumpIfEqual, 1, 0, id], [answer, 0, 0, killProcess]),
     ...program([load, 0, 0, numberAt], [jumpIfNotLess, 0, 1, secondSet]),
     ...program([answer, 0, 0, refuse | errorNumber.notPermitted]),
-    // The number is loaded; conditions load arguments in its place, and so come last.
+    // The call number is loaded; conditions overwrite it with arguments, so they come last.
     ...[...always, ...conditional].flatMap((refusal) => assemble(refusal, column)),
     [answer, 0, 0, allow],
   ]);
@@ -95,7 +95,7 @@ function assemble({ calls, error, when }: Refusal, column: 0 | 1): Instruction[]
   return numbers.filter((number) => number !== undefined).flatMap((number) =>
     resolve([
       ...(when ? program([load, 0, 0, numberAt]) : []),
-      [jumpIfEqual, 0, onward, number],
+      [jumpIfEqual, 0, pastRefusal, number],
       ...(when ?? []).flatMap(check),
       [answer, 0, 0, refuse | error],
     ])
@@ -104,17 +104,17 @@ function assemble({ calls, error, when }: Refusal, column: 0 | 1): Instruction[]
 
 function check(condition: Condition): Instruction[] {
   const loaded: Instruction = [load, 0, 0, argumentAt(condition.argument)];
-  if ("anySet" in condition) return [loaded, [jumpIfAnySet, 0, onward, condition.anySet]];
-  if ("noneSet" in condition) return [loaded, [jumpIfAnySet, onward, 0, condition.noneSet]];
-  const jumps = condition.noneOf.map((value): Instruction => [jumpIfEqual, onward, 0, value]);
+  if ("anySet" in condition) return [loaded, [jumpIfAnySet, 0, pastRefusal, condition.anySet]];
+  if ("noneSet" in condition) return [loaded, [jumpIfAnySet, pastRefusal, 0, condition.noneSet]];
+  const jumps = condition.noneOf.map((value): Instruction => [jumpIfEqual, pastRefusal, 0, value]);
   return [loaded, ...jumps];
 }
 
-/** Puts in the distances of the jumps behind the end. */
+/** Fills in the offsets of placeholder jumps. */
 function resolve(instructions: Instruction[]): Instruction[] {
   return instructions.map(([code, ifSo, ifNot, operand], index) => {
     const distance = instructions.length - index - 1;
-    const to = (jump: number) => jump === onward ? distance : jump;
+    const to = (jump: number) => jump === pastRefusal ? distance : jump;
     return [code, to(ifSo), to(ifNot), operand];
   });
 }

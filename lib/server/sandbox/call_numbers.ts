@@ -1,5 +1,5 @@
 /**
- * The numbers of Linux system calls on the architectures that filters are written for: x86_64
+ * The numbers of Linux system calls on the supported architectures: x86_64
  * (arch/x86/entry/syscalls/syscall_64.tbl), then aarch64 (include/uapi/asm-generic/unistd.h), which
  * lacks some of the older ones. From 424 on, all architectures have the same numbers.
  */
@@ -83,7 +83,7 @@ export const callNumbers = {
   sendmsg: [46, 211],
   sendmmsg: [307, 269],
 
-  // Wide parts of the kernel.
+  // Parts of the kernel with a large attack surface.
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
@@ -120,5 +120,5 @@ export const callNumbers = {
   setdomainname: [171, 162],
 } as const satisfies Record<string, readonly [x86_64: number, aarch64?: number]>;
 
-/** The name of a system call that filters may speak of. */
+/** The name of a system call in the table. */
 export type CallName = keyof typeof callNumbers;

@@ -3,19 +3,18 @@ import { mountOption, type NamespaceCalls } from "./namespace_calls.ts";
 import { devices, programFolders, programSettings, temporaryFolders } from "./program_paths.ts";
 
 /**
- * Where the new file system is made: a folder that every system has, and below which nothing is
- * needed from here on, neither by a command nor by what runs beneath this program. Whatever opened a
- * file for writing in it would keep it from being sealed.
+ * Mount point of the new root: a folder that every system has, and that neither commands nor Deno's
+ * runtime need from here on. A file open for writing in it would prevent the read-only remount.
  */
-const site = "/sys";
+const mountPoint = "/sys";
 
 const untrusted = mountOption.noSetuid | mountOption.noDevices;
 
 /**
- * Builds the file system of one command and enters it: the system's programs, which cannot be
- * written, empty temporary folders, the command's own processes, and the scope, under the path
- * that it has outside. Nothing else has a path there, so nothing else can be opened, looked at or
- * changed in any way: not other scopes, not the store, not the sockets of other services.
+ * Builds the file system of one command and enters it: the system's programs, read-only, empty
+ * temporary folders, the command's own `/proc`, and the scope, under its path outside. Nothing else
+ * has a path there, so nothing else can be read or changed: not other scopes, not the store, not
+ * the sockets of other services.
  *
  * @param temporaryBytes the size of each temporary folder
  */
@@ -25,28 +24,30 @@ export function enterCommandRoot(
   temporaryBytes: number,
 ): void {
   const held = calls.hold(scope);
-  calls.mountMemory(site, "mode=0755,size=1m");
+  calls.mountMemory(mountPoint, "mode=0755,size=1m");
   for (const path of [...programFolders, ...programSettings]) {
-    show(calls, path, untrusted | mountOption.readOnly);
+    bindEntry(calls, path, untrusted | mountOption.readOnly);
   }
-  for (const path of devices) show(calls, path, mountOption.noSetuid);
-  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, `${site}${name}`);
+  for (const path of devices) bindEntry(calls, path, mountOption.noSetuid);
+  for (const [name, target] of Object.entries(links)) {
+    Deno.symlinkSync(target, `${mountPoint}${name}`);
+  }
   for (const path of temporaryFolders) {
-    Deno.mkdirSync(`${site}${path}`, { recursive: true });
-    calls.mountMemory(`${site}${path}`, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
+    Deno.mkdirSync(`${mountPoint}${path}`, { recursive: true });
+    calls.mountMemory(`${mountPoint}${path}`, `mode=0700,size=${temporaryBytes},nr_inodes=16k`);
   }
-  Deno.mkdirSync(`${site}/proc`);
-  calls.mountProcesses(`${site}/proc`);
-  Deno.mkdirSync(`${site}${scope}`, { recursive: true });
-  calls.bind(held, `${site}${scope}`, untrusted);
+  Deno.mkdirSync(`${mountPoint}/proc`);
+  calls.mountProcesses(`${mountPoint}/proc`);
+  Deno.mkdirSync(`${mountPoint}${scope}`, { recursive: true });
+  calls.bind(held, `${mountPoint}${scope}`, untrusted);
 
-  // Sealed before it is entered. Deno's threads open their caches late on a busy machine: in the new
-  // root they would make them anew, keep them open and so keep it from being sealed (EBUSY).
-  calls.restrict(site, mountOption.readOnly);
-  calls.enterRoot(site);
+  // Remounted read-only before it is entered. Deno's threads may create their caches late: in the
+  // new root, these open files would prevent the remount (EBUSY).
+  calls.restrict(mountPoint, mountOption.readOnly);
+  calls.enterRoot(mountPoint);
 }
 
-/** What programs expect beside the devices. */
+/** Symlinks that programs expect in `/dev`. */
 const links = {
   "/dev/fd": "/proc/self/fd",
   "/dev/stdin": "/proc/self/fd/0",
@@ -54,11 +55,11 @@ const links = {
   "/dev/stderr": "/proc/self/fd/2",
 };
 
-/** Has an entry of the system at its place in the new root; what is not there is left out. */
-function show(calls: NamespaceCalls, path: string, options: bigint): void {
-  const info = lookAt(path);
+/** Bind-mounts an entry of the system at the same path in the new root; skips missing ones. */
+function bindEntry(calls: NamespaceCalls, path: string, options: bigint): void {
+  const info = lstatOrNull(path);
   if (!info) return;
-  const target = `${site}${path}`;
+  const target = `${mountPoint}${path}`;
   Deno.mkdirSync(dirname(target), { recursive: true });
   if (info.isSymlink) return Deno.symlinkSync(Deno.readLinkSync(path), target);
   if (info.isDirectory) Deno.mkdirSync(target, { recursive: true });
@@ -66,7 +67,7 @@ function show(calls: NamespaceCalls, path: string, options: bigint): void {
   calls.bind(path, target, options);
 }
 
-function lookAt(path: string): Deno.FileInfo | null {
+function lstatOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
   } catch (error) {

@@ -14,23 +14,23 @@ const serve = read | write | right.removeFile | right.removeFolder | right.makeF
 const libraries = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
 
 /**
- * Single files that Deno, the C library and native packages read. Of `/etc` and `/proc` as a whole
- * nothing can be read: password files, and the environment of processes, are there.
+ * Single files that Deno, the C library and native packages read. `/etc` and `/proc` as a whole are
+ * not readable: they contain password files, and the environment of processes.
  */
 const systemFiles = [
   ...["/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/bin/ldd"],
   ...["/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/gai.conf"],
-  // How much memory and how many processors there are, for the sizes of heap and thread pools.
+  // Memory and processor counts, for the sizes of heap and thread pools.
   ...["/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup", "/sys/devices/system/cpu"],
   ...["/dev/random", "/dev/urandom", "/dev/zero"],
   // The C library finds the end of the main thread's stack here; Deno's compiler asks for it. The
   // process id stays the same, so this is the server's own.
   "/proc/self/maps",
-  // What is mounted where: which disks may hang.
+  // The mount table: which disks may hang.
   "/proc/self/mountinfo",
 ];
 
-/** Everything that the kernel lets the server process do. */
+/** The Landlock domain of the server process. */
 export function confinementOf(config: Config): Domain {
   const { root, cacheDir, database, cert, key, port, brandingFolder, libc } = config;
   const paths: Domain["paths"] = [];
@@ -42,12 +42,12 @@ export function confinementOf(config: Config): Domain {
   allow(run, Deno.execPath(), ...loaders());
   allow(read | write, "/dev/null");
   allow(serve, root, cacheDir);
-  // To give a link another name counts as making it. The kernel lets nothing be read through one
-  // that leads out, and Deno's permissions let none be made.
+  // Renaming a symlink needs the right to make it. The kernel refuses to read through one that
+  // leads out, and Deno's permissions refuse to create any.
   allow(right.makeLink, root);
   allow(read | write, ...databaseFiles(database));
-  // SQLite removes its log when the last one closes the store. A log that stayed would be replayed
-  // over a backup that somebody puts in the store's place.
+  // SQLite removes its log when the last connection to the store closes. A log that stayed would be
+  // replayed over a backup restored in the store's place.
   if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
   allow(right.readFile, cert, key, libc);
   allow(read, brandingFolder);
@@ -55,14 +55,14 @@ export function confinementOf(config: Config): Domain {
   return { paths, listenPorts: [port], connectPorts: connectPorts(config) };
 }
 
-/** Other servers are reached over their URL's port; their names are looked up on port 53. */
+/** The ports of other servers' URLs, and port 53 for DNS. */
 function connectPorts({ database, recaptcha }: Config): number[] {
   const others = isRemote(database) ? [database] : [];
   if (recaptcha) others.push(recaptcha.host);
   return others.length > 0 ? [...others.map(portOf), 53] : [];
 }
 
-/** The program that the kernel starts to load Deno and its libraries. */
+/** The dynamic loaders that the kernel starts for Deno. */
 function loaders(): string[] {
   const folders = ["/lib", "/lib64", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu"];
   return folders.flatMap((folder) => namesIn(folder).filter(isLoader).map((n) => `${folder}/${n}`));

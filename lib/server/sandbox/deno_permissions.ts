@@ -7,11 +7,11 @@ import { databaseFiles, isRemote, portOf } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /**
- * The flags that give the server process the narrowest of Deno's permissions: what it is not given
- * it cannot do, whatever code runs in it.
+ * The flags for the least of Deno's permissions that the server process needs (least privilege),
+ * whatever code runs in it.
  *
- * @param isConfined whether the kernel holds the process as well
- * @throws StartRefusal when a path cannot be named and nothing else would hold the process
+ * @param isConfined whether Landlock confines the process as well
+ * @throws StartRefusal when a path cannot be expressed and nothing else would confine the process
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
   const { root, cacheDir, database, cert, key, brandingFolder, libc } = config;
@@ -23,7 +23,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
   const list = (paths: (string | undefined)[]) => pathList(paths, isConfined);
   return [
     "--no-prompt",
-    // Native packages look into ldd for the kind of C library, or else ask for all of `sys`.
+    // Native packages read ldd to detect the C library; otherwise they need all of `sys`.
     `--allow-read=${
       list([appFolder, ...served, cert, key, socket, brandingFolder, "/usr/bin/ldd"])
     }`,
@@ -31,11 +31,11 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${[launchVariable, libcVariable, ...tokenOf(database)].join(",")}`,
-    // How full the disk is.
+    // For the free space of the disk.
     "--allow-sys=statfs",
-    // Packages look at many variables. They find them unset instead of being stopped.
+    // Packages read many variables: these appear unset instead of raising an error.
     "--ignore-env",
-    // What that could be misused for beyond files, the kernel refuses: see `filterServerCalls()`.
+    // seccomp refuses its misuse beyond files: see `filterServerCalls()`.
     `--allow-ffi=${list([`${appFolder}/node_modules`, libc])}`,
   ];
 }
@@ -53,8 +53,8 @@ function allowedHosts({ address, port, database, recaptcha, commandHost }: Confi
 }
 
 /**
- * Deno splits lists at commas and has no way to escape one. A path with a comma is stood for by
- * the folder above the comma, as long as the kernel still holds the process to the path itself.
+ * Deno splits lists at commas and has no way to escape one. A path with a comma is replaced by the
+ * folder above the comma, as long as the kernel still confines the process to the path itself.
  */
 function pathList(paths: (string | undefined)[], isConfined: boolean): string {
   const named = paths.filter((path) => path !== undefined).map((path) => {

@@ -4,9 +4,9 @@ import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 
 /**
- * What is in force, in one line.
+ * Describes the sandbox in force, in one line.
  *
- * @param more what the server process found out by itself, as `seccomp`
+ * @param more further parts, found by the server process, such as `seccomp`
  */
 export function describeSandbox(
   config: Config,
@@ -18,14 +18,14 @@ export function describeSandbox(
     ? `Landlock ABI ${landlock.abi} (${held.filter(Boolean).join(", ")})`
     : "no Landlock on this system";
   const inForce = [kernel, "Deno permissions", ...more].join(", ");
-  // Landlock cannot take a folder out of one that it allows: the gate does, and Deno.
+  // Landlock cannot exclude a folder from an allowed one: the gate and Deno do.
   const program = isBelow(appFolder, config.root)
     ? "; the root holds the program, which the kernel does not keep from being rewritten"
     : "";
   return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;
 }
 
-/** To whom the server may speak besides its clients, where it is more than a remote store. */
+/** Describes the captcha's host, to which the server may connect; null without one. */
 export function describeCaptcha({ recaptcha }: Config): string | null {
   if (!recaptcha) return null;
   return `Captcha: to be solved before signing in; the server may connect to ${recaptcha.host}`;

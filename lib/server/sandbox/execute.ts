@@ -1,18 +1,17 @@
 import { cString, lastError, type Libc } from "./libc.ts";
 
-/** A program to be started. */
+/** A program to start. */
 export interface Program {
   path: string;
   /** The arguments, without the program's own name. */
   args: string[];
-  /** All of its environment. */
+  /** Its whole environment. */
   env: Record<string, string>;
 }
 
 /**
- * Replaces this process by a program: the same process id, so that signals reach the server
- * itself, and no launcher that waits beside it and keeps 30 MB. The Landlock domain of the calling
- * thread stays in force.
+ * Replaces this process by a program: the process id stays, so that signals reach the server, and
+ * no launcher remains that keeps 30 MB. The Landlock domain of the calling thread stays in force.
  *
  * @throws Error when the kernel refuses; otherwise it does not return
  */
@@ -22,7 +21,7 @@ export function replaceProcess(libc: Libc, { path, args, env }: Program): never 
   throw new Error(`Cannot execute "${path}": error ${lastError(libc)}`);
 }
 
-/** Runs a program where a process cannot be replaced, hands signals on and ends as it ends. */
+/** Runs a program as a child where exec is missing; forwards signals and exits with its status. */
 export async function runProgram({ path, args, env }: Program): Promise<never> {
   const command = new Deno.Command(path, { args, env, clearEnv: true, stdin: "inherit" });
   const child = command.spawn();
@@ -32,7 +31,7 @@ export async function runProgram({ path, args, env }: Program): Promise<never> {
   Deno.exit(code);
 }
 
-/** A null-terminated array of C strings: the pointers first, the strings behind them. */
+/** A null-terminated array of C strings: the pointers, then the strings. */
 function stringArray(texts: string[]): Uint8Array<ArrayBuffer> {
   const strings = texts.map(cString);
   const tableBytes = (strings.length + 1) * BigUint64Array.BYTES_PER_ELEMENT;

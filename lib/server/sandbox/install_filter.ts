@@ -1,8 +1,8 @@
 import { callNumbers } from "./call_numbers.ts";
 
 /**
- * The calls that put a filter in force. Addresses are numbers here, and memory is the C library's
- * own: addresses of typed arrays can only be had with permission to call every library.
+ * The calls that install a filter. Memory comes from the C library, with addresses as numbers: the
+ * address of a typed array requires permission for all libraries.
  */
 const symbols = {
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
@@ -20,19 +20,19 @@ const seccompNumber = BigInt(callNumbers.seccomp[Deno.build.arch === "aarch64" ?
 const setFilter = 1n;
 const setNoNewPrivileges = 38;
 
-/** Whom a filter holds, and what else the kernel does for it (linux/seccomp.h). */
+/** Flags of a filter (linux/seccomp.h). */
 export const filterFlag = {
-  /** All threads of the process, also those that are there already. */
+  /** Applies to all threads of the process, also existing ones. */
   everyThread: 1n,
-  /** Leaves the processor's speculation alone, which kernels before 5.16 slow down otherwise. */
+  /** Keeps speculative execution, which kernels before 5.16 restrict otherwise. */
   keepSpeed: 4n,
 } as const;
 
 /**
- * Puts a filter in force, for good: for the calling thread or all, the threads that they start, and
+ * Installs a filter permanently, for the calling thread or all, the threads that they start, and
  * the programs that they execute.
  *
- * @param library how to find the C library: a path, or a name
+ * @param library path or name of the C library
  * @param program from `assembleFilter()`
  * @throws Error when the kernel refuses
  */
@@ -55,7 +55,7 @@ function install(calls: Calls, program: Uint8Array<ArrayBuffer>, flags: bigint):
   if (address === 0n) throw new Error("out of memory");
   try {
     calls.copyIn(address, program, size);
-    // Without this the kernel takes filters of root alone. Landlock wants it as well.
+    // Without this only root may install filters. Landlock requires it as well.
     if (calls.prctl(setNoNewPrivileges, 1n, 0n, 0n, 0n) !== 0) throw failure(calls);
     const header = new DataView(new ArrayBuffer(16)); // struct sock_fprog
     header.setUint16(0, program.length / 8, true);

@@ -19,11 +19,11 @@ export const right = {
   deviceControl: 1n << 15n,
 } as const;
 
-/** Rights that a rule on a file, and not a folder, can name. */
+/** Rights that a rule on a file can have. */
 const fileRights = right.execute | right.writeFile | right.readFile | right.truncate |
   right.deviceControl;
 
-/** What a process may do; all else in the handled kinds is refused by the kernel. */
+/** The rights of a process; the kernel refuses all others of the handled kinds. */
 export interface Domain {
   paths: { path: string; rights: bigint }[];
   /** TCP ports it may listen on. */
@@ -32,7 +32,7 @@ export interface Domain {
   connectPorts: number[];
 }
 
-/** What a kernel can confine. */
+/** Features of the kernel's Landlock. */
 export interface LandlockFeatures {
   abi: number;
   ports: boolean;
@@ -48,15 +48,15 @@ const scopes = 3n;
 const setNoNewPrivileges = 38;
 const openPathOnly = 0o10000000 | 0o2000000; // O_PATH | O_CLOEXEC
 
-/** What this kernel's Landlock can do; null when it has none, or it is switched off. */
+/** Detects the features of this kernel's Landlock; null when it is missing or disabled. */
 export function landlockFeatures(libc: Libc): LandlockFeatures | null {
   const abi = Number(libc.landlockCreateRuleset(callNumber.createRuleset, null, 0n, askVersion));
   return abi > 0 ? { abi, ports: abi >= 4, signals: abi >= 6 } : null;
 }
 
 /**
- * Puts the calling thread into a domain, for good. Programs that it executes stay in it. Paths
- * that do not exist are left out: nothing can be reached through them.
+ * Restricts the calling thread to a domain, permanently, with the programs that it executes. Skips
+ * paths that do not exist.
  *
  * @throws Error when the kernel refuses a step
  */
@@ -75,7 +75,7 @@ export function enterDomain(libc: Libc, features: LandlockFeatures, domain: Doma
   libc.close(ruleset);
 }
 
-/** The rights that an ABI knows: naming others is an error, leaving some out would allow them. */
+/** The rights that an ABI supports: others are an error, missing ones would be allowed. */
 function handledRights(abi: number): bigint {
   const count = abi >= 5 ? 16n : abi >= 3 ? 15n : abi >= 2 ? 14n : 13n;
   return (1n << count) - 1n;

@@ -19,10 +19,10 @@ const symbols = {
   errorNumber: { name: "__errno_location", parameters: [], result: "pointer" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** The system's C library, as far as the launcher needs it. */
+/** The functions of the C library that the launcher uses. */
 export type Libc = Deno.DynamicLibrary<typeof symbols>["symbols"];
 
-/** Loads the C library of a Linux system; null where there is none of that name. */
+/** Loads the C library of a Linux system; null where there is none. */
 export function loadLibc(): Libc | null {
   if (Deno.build.os !== "linux") return null;
   try {
@@ -33,8 +33,8 @@ export function loadLibc(): Libc | null {
 }
 
 /**
- * Finds the C library that this process runs with: its real path, or null where there is none that
- * can be told. The server process may load that one file, and no other library of the system.
+ * Finds the C library that this process runs with: its real path; null where it cannot be
+ * determined. The server process may load that one file, and no other library of the system.
  */
 export function libcPath(): string | null {
   if (Deno.build.os !== "linux") return null;
@@ -47,13 +47,13 @@ export function libcPath(): string | null {
   }
 }
 
-/** The number of the error that the last call left. */
+/** The errno of the last call. */
 export function lastError(libc: Libc): number {
   const place = libc.errorNumber();
   return place === null ? 0 : new Deno.UnsafePointerView(place).getInt32();
 }
 
-/** A text as C wants it. */
+/** A text as a C string. */
 export function cString(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${text}\0`);
 }

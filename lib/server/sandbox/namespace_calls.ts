@@ -1,10 +1,10 @@
 import { cString, lastError, type Libc } from "./libc.ts";
 
-/** What the sandbox of a command takes of the C library, beyond what the launcher does. */
+/** The functions of the C library that the sandbox of a command uses, besides the launcher's. */
 const symbols = {
   mount: { parameters: ["buffer", "buffer", "buffer", "u64", "buffer"], result: "i32" },
   umount2: { parameters: ["buffer", "i32"], result: "i32" },
-  // glibc has no wrapper for the first of these, old ones have none for the others.
+  // glibc has no wrapper for the first of these; old versions have none for the others.
   pivotRoot: { name: "syscall", parameters: ["i64", "buffer", "buffer"], result: "i64" },
   mountSetattr: {
     name: "syscall",
@@ -29,7 +29,7 @@ const callNumber = {
   mountSetattr: 442n,
 };
 
-/** What may be forbidden on a mount (linux/mount.h). */
+/** Restrictions of a mount (linux/mount.h). */
 export const mountOption = { readOnly: 1n, noSetuid: 2n, noDevices: 4n } as const;
 
 const bindRecursively = 0x1000n | 0x4000n;
@@ -43,11 +43,11 @@ const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
 const mostCapabilities = 64;
-/** linux/capability.h: the version with 64 capabilities, whose three sets come in two halves. */
+/** linux/capability.h: version 3, of 64 capabilities, with three sets in two halves each. */
 const capabilityVersion = 0x20080522;
 const capabilityBytes = 24;
 
-/** The calls with which a process shapes its own mount namespace and gives up its rights. */
+/** The calls with which a process sets up its own mount namespace and drops its privileges. */
 export class NamespaceCalls {
   readonly #libc: Libc;
   readonly #more = Deno.dlopen("libc.so.6", symbols).symbols;
@@ -56,26 +56,26 @@ export class NamespaceCalls {
     this.#libc = libc;
   }
 
-  /** Mounts an empty folder that is kept in memory. @param options as mount(8) takes them */
+  /** Mounts an empty folder in memory (tmpfs). @param options as mount(8) takes them */
   mountMemory(path: string, options: string): void {
     const flags = mountOption.noSetuid | mountOption.noDevices;
     this.#mount(cString("tmpfs"), path, cString("tmpfs"), flags, cString(options));
   }
 
-  /** Mounts the table of this namespace's processes; false where the system does not let us. */
+  /** Mounts this namespace's `proc`; false where the system refuses. */
   mountProcesses(path: string): boolean {
     const flags = mountOption.noSetuid | mountOption.noDevices | 8n; // 8: nothing there is executed
     const type = cString("proc");
     return this.#more.mount(type, cString(path), type, flags, null) === 0;
   }
 
-  /** Shows a file or folder, with what is mounted below it, at a second place. */
+  /** Bind-mounts a file or folder, recursively. */
   bind(source: string, target: string, options: bigint): void {
     this.#mount(cString(source), target, null, bindRecursively, null);
     this.restrict(target, options, recursively);
   }
 
-  /** Forbids something on a mount. @param scope 0 for this mount alone */
+  /** Restricts a mount. @param scope 0 for this mount alone */
   restrict(path: string, options: bigint, scope = 0): void {
     const attributes = new BigUint64Array([options, 0n, 0n, 0n]);
     const result = this.#more.mountSetattr(
@@ -90,9 +90,9 @@ export class NamespaceCalls {
   }
 
   /**
-   * Opens a path of which no component is a link, however fast somebody swaps one in.
+   * Opens a path without following symlinks in any component, safe from races.
    *
-   * @returns what the path was, as a path that cannot be led elsewhere, below `/proc`
+   * @returns a path below `/proc` that is bound to the opened entry
    */
   hold(path: string): string {
     const how = new BigUint64Array([openPathOnly, 0n, refuseLinks]);
@@ -107,10 +107,10 @@ export class NamespaceCalls {
     return `/proc/self/fd/${descriptor}`;
   }
 
-  /** Makes a mounted folder the root. Nothing of the former one has a path from then on. */
+  /** Makes a mounted folder the root (pivot_root), and unmounts the old one. */
   enterRoot(root: string): void {
     Deno.chdir(root);
-    // The former root comes to lie over the new one, so it needs no folder in it, and goes.
+    // The old root is stacked over the new one, so it needs no folder in it, and is then unmounted.
     const here = cString(".");
     this.#check(this.#more.pivotRoot(callNumber.pivotRoot, here, here), "enter the new root");
     this.#check(this.#more.umount2(here, lazily), "leave the former root");
@@ -118,13 +118,13 @@ export class NamespaceCalls {
   }
 
   /**
-   * Gives up all capabilities of all five sets, in this namespace either, so that no program that is
-   * executed from here on has any. `unshare --keep-caps` makes them inheritable, too.
+   * Drops all capabilities of all five sets, also in this namespace, so that no program executed
+   * from here on has any. `unshare --keep-caps` makes them inheritable, too.
    */
   dropCapabilities(): void {
     const { prctl } = this.#libc;
     for (let capability = 0; capability < mostCapabilities; capability++) {
-      // The first that the kernel does not know ends the list.
+      // The first one unknown to the kernel ends the list.
       if (prctl(dropFromBounds, BigInt(capability), 0n, 0n, 0n) !== 0) break;
     }
     this.#check(prctl(ambientCapabilities, clearAll, 0n, 0n, 0n), "drop the capabilities");
@@ -136,14 +136,14 @@ export class NamespaceCalls {
     );
   }
 
-  /** Hands on no open file but the standard three, and both outputs as one, in their order. */
+  /** Passes on only the standard three descriptors, and joins both outputs in order. */
   joinOutputs(): void {
     this.#check(this.#more.dup2(1, 2), "join the outputs");
     const { closeRange } = callNumber;
     this.#check(this.#more.closeRange(closeRange, 3, 0xffffffff, closeOnExec), "close files");
   }
 
-  /** Lets others go first. */
+  /** Lowers the scheduling priority. */
   yieldToOthers(): void {
     this.#more.nice(10);
   }

@@ -1,12 +1,12 @@
 /**
- * Where a system keeps programs and what they are made of. Commands may read and execute all of it;
- * nobody's files and no passwords are there.
+ * Folders of the system's programs and libraries. Commands may read and execute all of them; they
+ * contain no user files and no passwords.
  */
 export const programFolders = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"],
 ];
 
-/** Settings that programs and the C library read, and that hold no secret. */
+/** Settings that programs and the C library read, without secrets. */
 export const programSettings = [
   ...["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"],
   ...["/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts", "/etc/localtime"],
@@ -14,11 +14,11 @@ export const programSettings = [
   ...["/etc/fonts", "/etc/magic", "/etc/ImageMagick-6", "/etc/ImageMagick-7", "/etc/terminfo"],
 ];
 
-/** Devices without which programs fail, and which give access to nothing. */
+/** Devices that programs need, and that give access to nothing. */
 export const devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/** Folders of its own that a command may write to; they are empty and vanish with it. */
+/** Writable folders of each command; initially empty, removed with it. */
 export const temporaryFolders = ["/tmp", "/dev/shm"];
 
-/** Where the first word of a command line is looked for: never in a folder that users write to. */
+/** The search path of commands: no folder that users can write to. */
 export const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

@@ -7,7 +7,7 @@ import { isRemote } from "../config/places.ts";
 /** Flags of `clone` (linux/sched.h): makes a thread, and the seven kinds of namespaces. */
 const makesThread = 0x00010000;
 const makesNamespace = 0x7e020000;
-/** Has a send connect the socket first (linux/socket.h). */
+/** Makes a send connect the socket first (linux/socket.h). */
 const fastOpen = 0x20000000;
 const protocol = { tcp: 6, udp: 17 } as const;
 
@@ -28,39 +28,38 @@ const never: Refusal[] = [
       // Mounts.
       ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,
       ...["move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"] as const,
-      // Files past Landlock: by handle, or changes by path that it does not hold. Those of open
-      // files (fchmod, fchown) go on.
+      // Files outside of Landlock's control: by handle, or changes by path that it does not cover.
+      // Those of open files (fchmod, fchown) are allowed.
       ...["name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark"] as const,
       ...["chmod", "fchmodat", "fchmodat2"] as const,
       ...["mknod", "mknodat", "chown", "lchown", "fchownat", "setxattr", "lsetxattr"] as const,
       ...["setxattrat", "removexattr", "lremovexattr", "removexattrat"] as const,
       ...["quotactl", "quotactl_fd"] as const,
-      // Wide parts of the kernel, where most of its holes are found; keys of the account.
+      // Parts of the kernel with many vulnerabilities; keys of the account.
       ...["bpf", "perf_event_open", "userfaultfd", "add_key", "request_key", "keyctl"] as const,
-      // The machine, should the account be root.
+      // The machine, in case the account is root.
       ...["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load"] as const,
       ...["reboot", "swapon", "swapoff", "acct", "syslog", "vhangup", "ioperm", "iopl"] as const,
       ...["settimeofday", "clock_settime", "clock_adjtime", "adjtimex"] as const,
       ...["sethostname", "setdomainname"] as const,
     ],
   },
-  // Their callers fall back on others: on clone, whose flags can be looked at; on epoll.
+  // Their callers fall back: to clone, whose flags can be checked; to epoll.
   { error: notThere, calls: ["clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"] },
 ];
 
-/** Threads are made; processes and namespaces are not. */
+/** Allows new threads; refuses processes and namespaces. */
 const clones: Refusal[] = [
   { calls: ["clone"], error: notPermitted, when: [{ argument: 0, noneSet: makesThread }] },
   { calls: ["clone"], error: notPermitted, when: [{ argument: 0, anySet: makesNamespace }] },
 ];
 
 /**
- * Sockets: TCP, and what finding an address takes. Landlock holds ports of TCP alone, and only what
- * `connect` and `bind` do.
+ * Sockets: TCP and DNS lookups. Landlock covers TCP ports alone, and only in `connect` and `bind`.
  */
 function sockets(config: Config): Refusal[] {
-  // Landlock does not hold sockets of this family by their path: a container engine's could be
-  // connected to. The command host is reached over one.
+  // Landlock does not restrict UNIX sockets by path: a container engine's could be reached. The
+  // command host is reached over one.
   const local = config.commandHost ? [family.unix] : [];
   const isInternet = { argument: 0, noneOf: [family.unix, family.netlink] };
   const stream = { types: 0b0001, protocols: [0, protocol.tcp] };
@@ -78,11 +77,11 @@ function sockets(config: Config): Refusal[] {
       }],
     },
     { ...socket, when: [isInternet, { argument: 1, anySet: otherTypes }] },
-    // Raw sockets have the bits of both other types.
+    // The type of raw sockets has the bits of both others.
     { ...socket, when: [isInternet, { argument: 1, anySet: 1 }, { argument: 1, anySet: 2 }] },
     { ...socket, when: [isInternet, { argument: 2, noneOf: protocols }] },
     { ...socket, calls: ["socketpair"], when: [{ argument: 0, noneOf: [family.unix] }] },
-    // Connects without `connect`.
+    // Connects without `connect` (TCP Fast Open).
     {
       calls: ["sendto", "sendmmsg"],
       error: notPermitted,
@@ -97,11 +96,11 @@ function looksUpNames({ address, database, recaptcha }: Config): boolean {
 }
 
 /**
- * What the server process never does, refused by the kernel, as it may call the C library. Each is
- * an error and not the end of the process: libraries that try a call (as detect-libc would run
- * `getconf`) go on without it, and whoever has taken the process over gains nothing by trying.
+ * System calls that the server never needs, refused by the kernel, as the process may call the C
+ * library. They fail with an error instead of killing the process: libraries that try one
+ * (detect-libc would run `getconf`) go on without it, and a compromised process gains nothing.
  *
- * @param pid this process, the only one that it may send signals to
+ * @param pid of this process, the only one that it may signal
  */
 export function serverRefusals(config: Config, pid: number): Refusal[] {
   const kills: Refusal = {
@@ -113,11 +112,11 @@ export function serverRefusals(config: Config, pid: number): Refusal[] {
 }
 
 /**
- * Has the kernel refuse, to every thread of this process that there is or will be, the system calls
- * that the server has no use for: programs, other processes, mounts, kernel modules and more. The
- * server goes on without when that is not possible, and says so.
+ * Installs a filter, for all present and future threads of this process, against the system calls
+ * that the server never needs: programs, other processes, mounts, kernel modules and more. If that
+ * fails, the server goes on without, and reports it.
  *
- * @returns what is in force, for the line at the start: `seccomp`, or why there is none
+ * @returns the state, for the line at the start: `seccomp`, or why there is none
  */
 export function filterServerCalls(config: Config): string {
   if (Deno.build.os !== "linux") return "no seccomp on this system";

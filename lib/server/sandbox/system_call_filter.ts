@@ -2,15 +2,15 @@ import { assembleFilter, errorNumber, family, type Refusal } from "./call_filter
 import { installFilter } from "./install_filter.ts";
 
 const setsOwner = { anySet: 0o6000 };
-/** With neither of these (O_CREAT, __O_TMPFILE), `open` makes no file and has no mode. */
+/** Without these (O_CREAT, __O_TMPFILE), `open` creates no file and ignores the mode. */
 const makesFile = { anySet: 0o100 | 0o20000000 };
 
-/** All families of sockets that programs have a use for; each other is more kernel to attack. */
+/** The socket families that programs need; any other adds attack surface. */
 const families = [family.unix, family.internet, family.internet6, family.netlink];
 
 const refusals: Refusal[] = [
-  // Calls that do more than can be looked at, or reach what no namespace parts. Programs that find
-  // them missing do without.
+  // Calls whose arguments cannot be checked, or that reach beyond namespaces. Programs have
+  // fallbacks for them.
   {
     calls: [
       ...["openat2", "io_uring_setup", "bpf", "perf_event_open", "userfaultfd"] as const,
@@ -18,13 +18,13 @@ const refusals: Refusal[] = [
     ],
     error: errorNumber.notThere,
   },
-  // AF_VSOCK, for one, reaches the machine's host and its neighbours: no namespace parts it.
+  // AF_VSOCK, for example, reaches the machine's host and other guests: no namespace isolates it.
   {
     calls: ["socket", "socketpair"],
     error: errorNumber.familyNotSupported,
     when: [{ argument: 0, noneOf: families }],
   },
-  // Programs that run as their owner or group, which others of the machine could then start.
+  // Set-user-ID and set-group-ID programs, which other accounts of the machine could then start.
   ...refuseMode(1, "chmod", "fchmod", "mknod", "creat"),
   ...refuseMode(2, "fchmodat", "fchmodat2", "mknodat"),
   {
@@ -44,9 +44,9 @@ function refuseMode(argument: number, ...calls: Refusal["calls"]): Refusal[] {
 }
 
 /**
- * Keeps this thread, and what it executes, from making programs that run as their owner, which
- * whoever else has an account on the machine could then start; from sockets that no namespace parts;
- * and from calls that would get around that, or around the sandbox.
+ * Prevents this thread, and programs that it executes, from creating set-user-ID programs, which
+ * other accounts of the machine could start; from sockets that no namespace isolates; and from
+ * calls that would bypass that, or the sandbox.
  *
  * @throws Error when the kernel refuses, or the architecture is not known
  */

@@ -1,4 +1,4 @@
-/** A request on its way to another thread. */
+/** A request as sent to another thread. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -8,7 +8,7 @@ export interface SentRequest {
   remoteAddr: Deno.Addr;
 }
 
-/** The answer on its way back. */
+/** The response as sent back. */
 export interface SentResponse {
   status: number;
   statusText: string;
@@ -23,15 +23,15 @@ export type Order =
   | "drain"
   | "stop";
 
-/** A message from one. `alive` comes again and again from when its application is open, unless it hangs. */
+/** A message from one. `alive` is a heartbeat once its application is open, unless it hangs. */
 export type Report =
   | { id: number; response: SentResponse }
   | { id: number; failure: string }
   | "alive"
   | "stopped";
 
-/** How often a thread reports that it is alive, in milliseconds. */
+/** Interval of heartbeats, in milliseconds. */
 export const aliveMs = 250;
 
-/** How long a disk may stay silent before requests that wait for it are refused, in milliseconds. */
+/** Timeout of a disk, after which requests that wait for it are refused, in milliseconds. */
 export const disksPatienceMs = 10_000;

@@ -1,31 +1,31 @@
 import { workerName } from "../disk/waiting_thread.ts";
 import type { Order, Report, SentRequest } from "./protocol.ts";
 
-/** A request that has no answer yet. */
+/** A request without a response. */
 interface Pending {
   resolve(response: Response): void;
   reject(error: unknown): void;
 }
 
-/** A thread that waits for certain disks and answers the requests that are about them. */
+/** A thread that serves the requests for certain disks, on which it may block. */
 export class SideThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #stopped = Promise.withResolvers<void>();
   #lastId = 0;
-  #heardAt: number | null = null;
-  #onHeard: (() => void) | null = null;
+  #lastReportAt: number | null = null;
+  #onNextReport: (() => void) | null = null;
 
   /**
-   * @param devices those that it may wait for
-   * @param onDeath called when it ends by an error
+   * @param devices the disks on which it may block
+   * @param onDeath called when it ends with an error
    */
   constructor(devices: string[], onDeath: () => void) {
     this.#worker = new Worker(new URL("../boot/slow_disks_worker.ts", import.meta.url), {
       type: "module",
       name: workerName("slow disks", devices),
     });
-    this.#worker.onmessage = ({ data }: MessageEvent<Report>) => this.#take(data);
+    this.#worker.onmessage = ({ data }: MessageEvent<Report>) => this.#onReport(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
       console.error(`A thread that waits for slow disks died: ${event.message}`);
@@ -34,15 +34,15 @@ export class SideThread {
     };
   }
 
-  /** For how long it has not said that it is alive, in milliseconds; 0 until its application is open. */
+  /** Time since its last heartbeat, in milliseconds; 0 until its application is open. */
   get silentMs(): number {
-    return this.#heardAt === null ? 0 : performance.now() - this.#heardAt;
+    return this.#lastReportAt === null ? 0 : performance.now() - this.#lastReportAt;
   }
 
   /**
-   * Has it answer a request, of which it takes the body over.
+   * Forwards a request, and transfers its body.
    *
-   * @param signal has it stop, and the answer fail with the signal's reason
+   * @param signal aborts the request; the promise rejects with the signal's reason
    */
   fetch(request: SentRequest, signal: AbortSignal): Promise<Response> {
     const id = ++this.#lastId;
@@ -57,23 +57,23 @@ export class SideThread {
     return promise.finally(() => signal.removeEventListener("abort", abort));
   }
 
-  /** Has it end the streams that never end by themselves. */
+  /** Ends the streams that never end by themselves. */
   drain(): void {
     this.#send("drain");
   }
 
-  /** Has it close what it has open. One that hangs does not settle. */
+  /** Closes its application. Never settles if the thread hangs. */
   stop(): Promise<void> {
     this.#send("stop");
     return this.#stopped.promise;
   }
 
-  /** Ends it as soon as it says anything again. */
-  endWhenHeard(onEnd: () => void): void {
-    this.#onHeard = onEnd;
+  /** Terminates the thread at its next message. */
+  endOnNextReport(onEnd: () => void): void {
+    this.#onNextReport = onEnd;
   }
 
-  /** Ends it; requests without an answer fail. */
+  /** Terminates the thread; pending requests fail. */
   end(reason: Error): void {
     this.#worker.terminate();
     for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(reason);
@@ -84,10 +84,10 @@ export class SideThread {
     this.#worker.postMessage(order, transfer);
   }
 
-  #take(report: Report): void {
-    this.#heardAt = performance.now();
-    if (this.#onHeard) {
-      this.#onHeard();
+  #onReport(report: Report): void {
+    this.#lastReportAt = performance.now();
+    if (this.#onNextReport) {
+      this.#onNextReport();
       return this.end(new Error("Cannot answer: the thread for its disk hung"));
     }
     if (report === "alive") return;

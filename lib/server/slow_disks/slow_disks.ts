@@ -4,35 +4,35 @@ import { disksPatienceMs, type SentRequest } from "./protocol.ts";
 import { SideThread } from "./side_thread.ts";
 
 /**
- * How many threads wait for slow disks at most, each with an application of its own. There is one for
- * each set of disks that requests have been about.
+ * Most threads for slow disks, each with an application of its own: one for each set of disks that
+ * requests have used.
  */
 const mostThreads = 32;
 
 /**
- * How many threads are given up that hang on a disk which answers otherwise, such as on one file of
- * it. Each that is given up makes place for another; they end should they go on.
+ * Most abandoned threads, which hang on a disk that otherwise responds, such as on one file of it.
+ * Each is replaced by another, and ends if it ever continues.
  */
-const mostGivenUp = 4;
+const mostAbandoned = 4;
 
-/** How often threads are ended whose disks are not mounted any more, in milliseconds. */
+/** Interval at which threads of unmounted disks are ended, in milliseconds. */
 const sweepMs = 60_000;
 
-/** How long a stopping server waits for these threads to close what they have open. */
+/** Timeout for closing these threads when the server stops, in milliseconds. */
 const closingMs = 500;
 
 /**
- * Requests about disks that may hang: network mounts, FUSE. Threads that serve others never touch
- * those, but hand such requests on to threads of their own. A disk counts as hung while a call to
- * it has not returned for long, and its requests are refused at once until it has.
+ * Serves requests for disks that may hang: network mounts, FUSE. Serving threads never access
+ * those, but forward such requests to separate threads. A disk counts as hung while a call to it
+ * exceeds the timeout; until it returns, its requests are refused at once.
  */
 export class SlowDisks {
   readonly #patienceMs: number;
   readonly #threads = new Map<string, SideThread>();
-  readonly #givenUp = new Set<SideThread>();
+  readonly #abandoned = new Set<SideThread>();
   #sweep: ReturnType<typeof setInterval> | undefined;
-  /** Since when each device owes an answer. */
-  readonly #asked = new Map<string, number>();
+  /** Start time of the pending probe of each device. */
+  readonly #probedSince = new Map<string, number>();
 
   /** @param patienceMs {@link disksPatienceMs} unless given */
   constructor(patienceMs: number = disksPatienceMs) {
@@ -40,10 +40,10 @@ export class SlowDisks {
   }
 
   /**
-   * Has a request answered by a thread that may wait for some disks.
+   * Forwards a request to a thread that may block on certain disks.
    *
-   * @param path the entry that it is about, for messages
-   * @throws {DomainError} `disk_timeout` when one of the disks does not answer
+   * @param path the entry in the request, for messages
+   * @throws {DomainError} `disk_timeout` when one of the disks does not respond
    */
   async fetch(
     req: Request,
@@ -62,7 +62,7 @@ export class SlowDisks {
 
     const late = new AbortController();
     const watch = () => {
-      for (const disk of disks) this.#ask(disk);
+      for (const disk of disks) this.#probe(disk);
       const isHung = devices.some((device) => this.#hasHung(device)) ||
         thread.silentMs > this.#patienceMs;
       if (isHung) late.abort(timeout);
@@ -76,12 +76,12 @@ export class SlowDisks {
     }
   }
 
-  /** Has answers end that never would by themselves. */
+  /** Ends responses that never end by themselves. */
   drain(): void {
     for (const thread of this.#threads.values()) thread.drain();
   }
 
-  /** Closes all threads; those that hang are left to the end of the process. */
+  /** Stops all threads; hung ones end with the process. */
   async stop(): Promise<void> {
     clearInterval(this.#sweep);
     const all = [...this.#threads.values()].map((thread) => thread.stop());
@@ -91,27 +91,27 @@ export class SlowDisks {
     clearTimeout(timer);
   }
 
-  /** Null when too many threads hang. */
+  /** The thread for a set of devices; null when too many threads hang. */
   #threadFor(devices: string[]): SideThread | null {
     this.#dropUnmounted();
     const key = devices.join(",");
     const known = this.#threads.get(key);
     if (known && known.silentMs <= this.#patienceMs) return known;
-    if (known && !this.#giveUp(known)) return null;
+    if (known && !this.#abandon(known)) return null;
     if (this.#threads.size >= mostThreads) return null;
     const thread: SideThread = new SideThread(devices, () => {
       if (this.#threads.get(key) === thread) this.#threads.delete(key);
-      this.#givenUp.delete(thread);
+      this.#abandoned.delete(thread);
     });
     this.#threads.set(key, thread);
     this.#sweep ??= setInterval(() => this.#dropUnmounted(), sweepMs);
     return thread;
   }
 
-  #giveUp(thread: SideThread): boolean {
-    if (this.#givenUp.size >= mostGivenUp) return false;
-    this.#givenUp.add(thread);
-    thread.endWhenHeard(() => this.#givenUp.delete(thread));
+  #abandon(thread: SideThread): boolean {
+    if (this.#abandoned.size >= mostAbandoned) return false;
+    this.#abandoned.add(thread);
+    thread.endOnNextReport(() => this.#abandoned.delete(thread));
     return true;
   }
 
@@ -126,14 +126,14 @@ export class SlowDisks {
   }
 
   #hasHung(device: string): boolean {
-    const since = this.#asked.get(device);
+    const since = this.#probedSince.get(device);
     return since !== undefined && performance.now() - since > this.#patienceMs;
   }
 
-  #ask({ device, point }: Mount): void {
-    if (this.#asked.has(device)) return;
-    this.#asked.set(device, performance.now());
-    awaitMount(point).finally(() => this.#asked.delete(device));
+  #probe({ device, point }: Mount): void {
+    if (this.#probedSince.has(device)) return;
+    this.#probedSince.set(device, performance.now());
+    awaitMount(point).finally(() => this.#probedSince.delete(device));
   }
 }
 

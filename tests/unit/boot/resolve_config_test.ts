@@ -19,8 +19,8 @@ async function resolve({ args = [], env = {}, tree = {} }: Given = {}): Promise<
 > {
   await using folder = await temporaryFolder();
   await plant(folder.path, tree);
-  const surroundings = { args, env: new Map(Object.entries(env)), cwd: folder.path };
-  return { ...resolveConfig(surroundings), cwd: folder.path };
+  const environment = { args, env: new Map(Object.entries(env)), cwd: folder.path };
+  return { ...resolveConfig(environment), cwd: folder.path };
 }
 
 async function refuses(given: Given, message: string | RegExp): Promise<void> {

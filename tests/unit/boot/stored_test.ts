@@ -22,8 +22,8 @@ async function resolve({ kept = {}, args = [], env = {}, tree = {} }: Given) {
   const store = await openStore(database);
   await new ServerOptionsStore(store).update(kept);
   store.close();
-  const surroundings = { args, env: new Map(Object.entries(env)), cwd: folder.path };
-  const { config } = await resolveWithStore(surroundings);
+  const environment = { args, env: new Map(Object.entries(env)), cwd: folder.path };
+  const { config } = await resolveWithStore(environment);
   assert.equal(timesOpen(database), 0, "nobody holds the store any more");
   return { config, cwd: folder.path };
 }

@@ -12,9 +12,9 @@ export async function noteAddress(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * The client's address: the socket's peer, or what trusted proxies say of it. `X-Forwarded-For` is
- * read from the right, because only its end was written by proxies we trust; whatever a client
- * puts in front of that cannot change the answer.
+ * The client's address: the socket's peer, or the one that trusted proxies forward.
+ * `X-Forwarded-For` is read from the right, because only its end was written by trusted proxies: a
+ * client cannot change the result by sending the header itself.
  */
 export function clientAddress(
   info: Deno.ServeHandlerInfo,
@@ -31,13 +31,13 @@ export function clientAddress(
   return address;
 }
 
-/** The address of the socket's peer, whoever it speaks for. */
+/** The address of the socket's peer, without regard to forwarding headers. */
 export function peerAddress(info: Deno.ServeHandlerInfo): string {
   const { remoteAddr } = info;
   return "hostname" in remoteAddr ? plainAddress(remoteAddr.hostname) : "local";
 }
 
-/** How the browser reached this server, as far as can be known. */
+/** The scheme and host under which the browser reached this server, as far as known. */
 export interface PublicOrigin {
   https: boolean;
   /** Name and port as in the address bar: "files.example:8443". */
@@ -62,7 +62,7 @@ export function publicOrigin(
   };
 }
 
-/** The host that a trusted proxy says it was asked for, lower case; "" when none says so. */
+/** The host of `X-Forwarded-Host`, lower case; "" unless a trusted proxy sent it. */
 export function forwardedHost(
   info: Deno.ServeHandlerInfo,
   req: Request,

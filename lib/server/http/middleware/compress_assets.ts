@@ -3,21 +3,21 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { Context } from "fresh";
 import { acceptedNames } from "../request/accepts.ts";
 
-/** Each is done once for a file and kept, so it may take its time; it runs beside the event loop. */
+/** Each asset is compressed once and cached, so speed hardly matters; runs off the event loop. */
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 type Encoding = keyof typeof encoders;
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:javascript|json)|image\/svg\+xml)/;
 
-/** What was compressed so far; only files of the build get here, so it stays small. */
+/** Cache of compressed bodies; only build output gets here, so it stays small. */
 const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * Middleware: sends scripts, styles and drawings of the build compressed, a third of their size:
- * that is the difference that a phone on a train notices. Only what never changes at its address
- * (`immutable`) is compressed. Answers that hold somebody's content are left alone: their size
- * would tell about it (BREACH), and their streams would lose the native path to the socket.
+ * Middleware: compresses scripts, styles and SVG of the build to about a third of their size, for
+ * slow connections. Only `immutable` responses are compressed. Responses with user content are not:
+ * their compressed size would leak it (BREACH), and their streams would lose the native path to the
+ * socket.
  */
 export async function compressAssets<State>(ctx: Context<State>): Promise<Response> {
   const answer = await ctx.next();
@@ -37,7 +37,7 @@ export async function compressAssets<State>(ctx: Context<State>): Promise<Respon
   return new Response(bytes, { headers });
 }
 
-/** Brotli before gzip, whichever the client names without refusing it (RFC 9110, 12.5.3). */
+/** Prefers Brotli to gzip among the encodings that the client accepts (RFC 9110, 12.5.3). */
 function chosen(accept: string | null): Encoding | undefined {
   const names = acceptedNames(accept);
   return (["br", "gzip"] as const).find((encoding) => names.includes(encoding));

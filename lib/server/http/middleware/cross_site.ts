@@ -4,14 +4,13 @@ import { DomainError } from "../../../shared/errors.ts";
 import { publicOrigin } from "./client_address.ts";
 
 /**
- * Middleware: refuses requests that another site makes a visitor's browser send and that would
- * change something (cross-site request forgery).
+ * Middleware: refuses state-changing requests that another site makes a user's browser send
+ * (cross-site request forgery).
  *
  * A request with `X-Auth` cannot be forged: no other site may set that header, since no preflight
- * is ever granted, and the cookie counts on GET and HEAD alone. What is left to check is what works
- * without it: signing in (as somebody else), and everything where no token is asked for because
- * the method is `noauth` or `proxy`. Browsers say where a request comes from; other clients say
- * nothing and pass.
+ * is ever granted, and the cookie counts on GET and HEAD alone. The check covers requests without
+ * it: signing in (login CSRF), and all calls under the methods `noauth` and `proxy`, which need no
+ * token. Browsers name the origin of a request; other clients send no such header and pass.
  */
 export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
   const { headers, method } = ctx.req;
@@ -32,9 +31,9 @@ export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * Refuses a WebSocket that a page of another site has a visitor's browser open (cross-site WebSocket
- * hijacking): unlike answers to other requests, what comes over it could be read there. Browsers
- * always say whose page it is; other clients say nothing and pass.
+ * Refuses a WebSocket that a page of another site has a user's browser open (cross-site WebSocket
+ * hijacking): the same-origin policy does not keep that page from reading it. Browsers always send
+ * the origin; other clients send none and pass.
  *
  * @throws DomainError `forbidden`
  */
@@ -50,7 +49,7 @@ export function refuseOtherOrigins(ctx: Context<State>): void {
   );
 }
 
-/** The host of an `Origin`; "null" and nonsense have none. */
+/** The host of an `Origin`; undefined for "null" and malformed values. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

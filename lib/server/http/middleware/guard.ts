@@ -9,7 +9,7 @@ import { isHost, pathAsSent } from "./host.ts";
 import { unlogged } from "./request_log.ts";
 import { withSecurityHeaders } from "./security_headers.ts";
 
-/** The function that Fresh makes of an application. */
+/** The request handler that Fresh builds from an application. */
 export type AppHandler = ReturnType<App<State>["handler"]>;
 
 type Info = Deno.ServeHandlerInfo | undefined;
@@ -21,9 +21,9 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 const READING = "GET, HEAD";
 
 /**
- * Stands before Fresh and refuses what would mislead it or make it fail: an address without a
+ * Wraps Fresh's handler and refuses requests that would mislead it or make it fail: a URL without a
  * proper host (400), a malformed percent-escape in the path (400), a method that no route has
- * (405). Every answer of the application passes here, so none lacks the security headers.
+ * (405). All responses pass here, so none lacks the security headers.
  */
 export function guard(
   handler: AppHandler,
@@ -56,7 +56,7 @@ export function guard(
   };
 }
 
-/** The reason why a request cannot be answered by its address, as a sentence; null when it can. */
+/** The reason why the URL of a request is refused, as a sentence; null when it is valid. */
 function addressProblem(req: Request, info: Info, { trustedProxies }: Config): string | null {
   const path = pathAsSent(req);
   const forwarded = info ? forwardedHost(info, req, trustedProxies) : "";
@@ -76,16 +76,16 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The refusal of a method that no route has. The route's own answer to OPTIONS says what it allows. */
+/** The refusal of an unsupported method; `Allow` comes from the route's response to OPTIONS. */
 async function methodRefusal(
   handler: AppHandler,
   req: Request,
   info: Info,
   { baseUrl }: Config,
 ): Promise<Response> {
-  const question = new Request(req.url, { method: "OPTIONS", headers: req.headers });
-  unlogged.add(question);
-  const options = await handler(question, info);
+  const probe = new Request(req.url, { method: "OPTIONS", headers: req.headers });
+  unlogged.add(probe);
+  const options = await handler(probe, info);
   await options.body?.cancel();
   const isCall = new URL(req.url).pathname.startsWith(`${baseUrl}/api/`);
   if (isCall && options.status === 404) {
@@ -97,7 +97,7 @@ async function methodRefusal(
   return errorResponse(new DomainError("method_not_allowed", message), req, { allow });
 }
 
-/** A route that has GET answers HEAD as well, though Fresh leaves it out. */
+/** Adds HEAD, which every route with GET answers and Fresh leaves out. */
 function withHead(allow: string): string {
   return /\bHEAD\b/.test(allow) ? allow : allow.replace(/\bGET\b/, "GET, HEAD");
 }

@@ -6,15 +6,15 @@ import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
 import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 
-/** The bounds on what answers hold while they are made and sent. Each serving thread has its own. */
+/** Memory limits for responses while they are made and sent, for each serving thread. */
 export interface HeavyLimits {
-  /** What all answers may hold together, in bytes. */
+  /** Most memory of all responses together, in bytes. */
   mostBytes: number;
-  /** How many requests of one owner may wait for room. */
+  /** Most requests of one owner in the queue. */
   mostWaiting: number;
-  /** How long a request waits for room before it is refused, in milliseconds. */
+  /** Timeout in the queue, after which a request is refused, in milliseconds. */
   patienceMs: number;
-  /** How long a reader may take nothing before its answer is given up, in milliseconds. */
+  /** Timeout for a client that reads nothing, in milliseconds; its response is then aborted. */
   stallMs: number;
 }
 
@@ -26,18 +26,19 @@ export const heavyLimits: HeavyLimits = {
   stallMs: mostStallMs,
 };
 
-/** Answers up to this size are not counted, in bytes: a connection alone takes as much. */
+/** Responses up to this size are not counted, in bytes: a connection alone takes as much. */
 export const lightBytes = 64 * 1024;
 
 /** `Retry-After` of a refusal, in seconds. */
 const retryAfter = 5;
 
-/** One answer counts for no more than this part of all, so that the largest finds room, too. */
+/** A response counts for at most this share of the limit, so that even the largest is admitted. */
 const heaviestPart = 1 / 4;
 
 /**
- * The room that heavy answers have: archives, long texts and listings, searches, large previews. It
- * is taken before an answer is made, and given back when it was sent, or its reader is gone.
+ * The memory budget of heavy responses: archives, long texts and listings, searches, large
+ * previews. Reserved before a response is made, released when it was sent or its client
+ * disconnected.
  */
 export class HeavyAnswers {
   readonly limits: HeavyLimits;
@@ -53,41 +54,41 @@ export class HeavyAnswers {
 }
 
 /**
- * Middleware: gives back the room that a request took, when its answer is sent, or at once if there
- * is none to send.
+ * Middleware: releases the memory that a request has reserved, when its response is sent, or at
+ * once when it fails.
  */
 export async function heavyAnswers(ctx: Context<State>): Promise<Response> {
   try {
     const response = await ctx.next();
-    return ctx.state.place?.hand(response) ?? response;
+    return ctx.state.reservation?.releaseAfter(response) ?? response;
   } catch (error) {
-    ctx.state.place?.leave();
+    ctx.state.reservation?.release();
     throw error;
   }
 }
 
 /**
- * Waits until there is room for the answer to a request.
+ * Reserves memory for the response to a request; waits until there is enough.
  *
- * @param bytes what the answer is going to hold in all; called again, it corrects what was said
- * before. Light answers take no room
- * @throws DomainError `busy` when there is none for too long, or too many of the same owner wait;
- * the reason of the request's signal
+ * @param bytes memory of the response in all; a second call corrects the first. Light responses
+ * reserve none
+ * @throws DomainError `busy` after the timeout, or when too many requests of the owner wait; the
+ * reason of the request's signal
  */
 export async function holdRoom(ctx: Context<State>, bytes: number): Promise<void> {
-  if (bytes <= lightBytes && !ctx.state.place) return;
+  if (bytes <= lightBytes && !ctx.state.reservation) return;
   const { heavy } = ctx.state.cubby;
-  ctx.state.place ??= new Place(heavy, ownerOf(ctx), ctx.req.signal);
-  await ctx.state.place.hold(bytes);
+  ctx.state.reservation ??= new Reservation(heavy, ownerOf(ctx), ctx.req.signal);
+  await ctx.state.reservation.reserve(bytes);
 }
 
-/** A user; or, without a session, whoever comes from the address. */
+/** The key of the user or, without a session, of the client's address. */
 function ownerOf({ state: { signedIn, address } }: Context<State>): string {
   return signedIn ? `user ${signedIn.user.id}` : visitorPrefix + addressKeyOf(address);
 }
 
-/** The room that one request has taken. */
-export class Place {
+/** The memory that one request has reserved. */
+export class Reservation {
   readonly #heavy: HeavyAnswers;
   readonly #owner: string;
   readonly #signal: AbortSignal;
@@ -100,7 +101,7 @@ export class Place {
   }
 
   /** As {@linkcode holdRoom}. */
-  async hold(bytes: number): Promise<void> {
+  async reserve(bytes: number): Promise<void> {
     const { queue, limits: { mostBytes, patienceMs } } = this.#heavy;
     const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;
     if (more < 0) queue.release(this.#owner, -more);
@@ -113,32 +114,32 @@ export class Place {
     this.#bytes += more;
   }
 
-  /** Gives the room back when the answer is sent; at once when it is an error or has no body. */
-  hand(response: Response): Response {
+  /** Releases the memory when the response is sent; at once when it is an error or has no body. */
+  releaseAfter(response: Response): Response {
     if (this.#bytes === 0) return response;
     if (response.body && response.ok) {
       const { stallMs } = this.#heavy.limits;
-      const { stream } = new HeldBody(response.body, stallMs, () => this.leave());
+      const { stream } = new HeldBody(response.body, stallMs, () => this.release());
       return new Response(stream, response);
     }
-    this.leave();
+    this.release();
     return response;
   }
 
-  /** Gives the room back. */
-  leave(): void {
+  /** Releases the memory. */
+  release(): void {
     if (this.#bytes > 0) this.#heavy.queue.release(this.#owner, this.#bytes);
     this.#bytes = 0;
   }
 }
 
-/** What the names of owners without a session begin with. */
+/** Prefix of owners without a session. */
 const visitorPrefix = "visitor ";
 
 /**
  * Each owner may hold as much as is still free, the dynamic threshold of Choudhury and Hahne for
- * buffers that are shared: one alone gets half of all, two a third each, and room for one more is
- * always left. Visitors are together one such owner, and share its part among themselves alike.
+ * shared buffers: a single owner gets half of all, two a third each, and one more always fits.
+ * Visitors together count as one such owner, and share its part by the same rule.
  */
 class DynamicThreshold implements Capacity {
   readonly isStrict = false;

@@ -1,19 +1,19 @@
-/** Labels of letters, digits, `-` and `_`, or an IPv6 address in brackets; then perhaps a port. */
+/** Labels of letters, digits, `-` and `_`, or an IPv6 address in brackets; an optional port. */
 const HOST = String.raw`(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
 
 const wholeHost = new RegExp(`^${HOST}$`);
 
-/** A URL whose authority is a host, and whose path has nothing that the URL parser takes for an end. */
+/** A URL whose authority is a host, with no character in the path that ends it early. */
 const wholeTarget = new RegExp(String.raw`^https?://${HOST}((?:/[^?#\\]*)?)(?:\?[^#]*)?$`);
 
-/** Whether a text is `host` or `host:port` (RFC 9110, 7.2), which no user info, path or space is. */
+/** Whether a text is `host` or `host:port` (RFC 9110, 7.2), without user info, path or spaces. */
 export function isHost(text: string): boolean {
   return wholeHost.test(text) && URL.canParse(`http://${text}`);
 }
 
 /**
- * The path of a request as it was sent, escapes and dot segments included; null when the address is
- * not one that can be trusted to hold that path.
+ * The path of a request as it was sent, escapes and dot segments included; null when the URL cannot
+ * be trusted to contain that path.
  *
  * Deno writes `request.url` as the scheme, the Host header and the path, one after the other, and
  * parses nothing: with the header `x/api/resources/a?`, the path of the URL is `/api/resources/a`

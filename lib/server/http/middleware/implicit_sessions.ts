@@ -3,16 +3,16 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import type { User } from "../../users/user.ts";
 
-/** The tokens of standing sessions, by user; lost with the process, and simply opened anew. */
+/** Tokens of implicit sessions, by user id; lost with the process, then opened again. */
 const tokens = new WeakMap<Cubby, Map<number, Promise<string>>>();
 
-/** How a standing session shows in the list of sessions. */
+/** The client that the list of sessions shows for an implicit session. */
 const CLIENT = { address: "local", agent: "Without sign-in" };
 
 /**
- * The session of a user whom the server vouches for: one a user and thread, rather than one a
- * request. It is a session like any other, checked each time; when it has ended or grows old,
- * another takes its place.
+ * The session of a user who is authenticated without a token: one for each user and thread, not one
+ * for each request. It is an ordinary session, checked each time, and replaced when it has ended or
+ * is about to expire.
  */
 export async function implicitSession(cubby: Cubby, user: User): Promise<SignedIn> {
   const known = tokensOf(cubby).get(user.id);
@@ -24,7 +24,7 @@ export async function implicitSession(cubby: Cubby, user: User): Promise<SignedI
   return await cubby.sessions.authenticate(await open(cubby, user));
 }
 
-/** Opens one; those who ask meanwhile wait for the same. */
+/** Opens a session; concurrent calls share it. */
 function open(cubby: Cubby, user: User): Promise<string> {
   const all = tokensOf(cubby);
   const opening = all.get(user.id);

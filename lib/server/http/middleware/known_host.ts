@@ -6,10 +6,10 @@ import { peerAddress } from "./client_address.ts";
 import { isLoopback, isTrusted } from "../../config/trusted_proxies.ts";
 
 /**
- * Middleware: under `noauth`, refuses requests to a name that is not this machine's own (DNS
- * rebinding). There a page of another site that has its name point at 127.0.0.1 would be taken by
- * the browser for our own, and could read and change everything without a token. An address or
- * "localhost" cannot be made to point elsewhere; a trusted proxy may use the name it is known by.
+ * Middleware: under `noauth`, refuses requests to a host name that is not this machine's own (DNS
+ * rebinding). Otherwise a page of another site whose name resolves to 127.0.0.1 would count as
+ * same-origin, and could read and change everything without a token. An IP address or "localhost"
+ * cannot be rebound; a trusted proxy may use its public name.
  */
 export async function refuseForeignHost(ctx: Context<State>): Promise<Response> {
   const { config } = ctx.state.cubby;

@@ -2,19 +2,19 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse } from "../response/error_response.ts";
 
-/** What answers one method of one route. */
+/** Handler of one method of one route. */
 export type MethodHandler<State> = (ctx: Context<State>) => Response | Promise<Response>;
 
-/** The methods a route can be asked with; HEAD and OPTIONS follow from these. */
+/** The methods of a route; HEAD and OPTIONS follow from these. */
 export type MethodHandlers<State> = Partial<
   Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", MethodHandler<State>>
 >;
 
 /**
- * Makes one function handler out of a route's methods: HEAD runs GET and drops what body there is,
- * OPTIONS answers 204, anything else 405; both with `Allow` (RFC 9110, 9.3 and 15.5.6).
+ * Combines a route's methods into one handler: HEAD runs GET and drops the body, OPTIONS answers
+ * 204, anything else 405; both with `Allow` (RFC 9110, 9.3 and 15.5.6).
  *
- * A handler of GET that would open a file looks at `ctx.req.method` first, so that HEAD opens none.
+ * A GET handler that opens files checks `ctx.req.method`, so that HEAD opens none.
  */
 export function methods<State>(
   handlers: MethodHandlers<State>,

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 
-/** Middleware: nothing keeps a copy of an answer that does not say otherwise itself. */
+/** Middleware: sets `Cache-Control: no-store` on responses without a `Cache-Control`. */
 export async function noStore(ctx: Context<State>): Promise<Response> {
   const answer = await ctx.next();
   if (!answer.headers.has("cache-control")) answer.headers.set("cache-control", "no-store");

@@ -5,45 +5,45 @@ import { LruCache } from "../../../shared/lru_cache.ts";
 import { provisionUser } from "../../users/sign_up.ts";
 import type { User } from "../../users/user.ts";
 
-/** A name that is being made a user of, or was refused of late. */
-interface Admission {
+/** A name for which a user is being created, or was refused recently. */
+interface Attempt {
   /** When it began, in milliseconds since 1970. */
   began: number;
   user: Promise<User | undefined>;
 }
 
-/** How long a name that was refused is not tried again, in milliseconds: trying costs a hash. */
+/** How long a refused name is not retried, in milliseconds: each try costs a password hash. */
 const restMs = 60_000;
 
-/** The most names that are remembered. */
+/** Most names in the cache. */
 const mostNames = 1_000;
 
-const admissions = new WeakMap<Cubby, LruCache<string, Admission>>();
+const attempts = new WeakMap<Cubby, LruCache<string, Attempt>>();
 
 /**
- * Makes a user of a name that a trusted proxy vouches for and that nobody has. First requests at
- * once make one user, also when they reach several threads.
+ * Creates a user for an unknown name from a trusted proxy. Concurrent first requests create one
+ * user, also when they reach several threads.
  *
- * @returns undefined when the name, or the home that follows from it, can't be had; the log says why
+ * @returns undefined when the name, or the home derived from it, is refused; the reason is logged
  */
 export async function provisionedUser(cubby: Cubby, name: string): Promise<User | undefined> {
-  const all = admissionsOf(cubby);
+  const all = attemptsOf(cubby);
   const known = all.get(name);
   if (known && Date.now() - known.began < restMs) return await known.user;
 
-  const admission = { began: Date.now(), user: admit(cubby, name) };
-  all.set(name, admission);
+  const attempt = { began: Date.now(), user: provision(cubby, name) };
+  all.set(name, attempt);
   let isRefused = false;
   try {
-    const user = await admission.user;
+    const user = await attempt.user;
     isRefused = user === undefined;
     return user;
   } finally {
-    if (!isRefused && all.get(name) === admission) all.delete(name);
+    if (!isRefused && all.get(name) === attempt) all.delete(name);
   }
 }
 
-async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
+async function provision(cubby: Cubby, name: string): Promise<User | undefined> {
   const { users, settings, gate, log } = cubby;
   try {
     return await provisionUser(
@@ -54,7 +54,7 @@ async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
     );
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // Another thread may have been first.
+    // Another thread may have created the user (race).
     const user = error.code === "exists" ? await users.byName(name) : null;
     if (user) return user;
     log.line(`Nobody was made of ${JSON.stringify(name)}, whom the proxy named: ${error.message}`);
@@ -62,11 +62,11 @@ async function admit(cubby: Cubby, name: string): Promise<User | undefined> {
   }
 }
 
-function admissionsOf(cubby: Cubby): LruCache<string, Admission> {
-  let all = admissions.get(cubby);
+function attemptsOf(cubby: Cubby): LruCache<string, Attempt> {
+  let all = attempts.get(cubby);
   if (!all) {
     all = new LruCache(mostNames);
-    admissions.set(cubby, all);
+    attempts.set(cubby, all);
   }
   return all;
 }

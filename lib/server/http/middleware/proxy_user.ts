@@ -7,14 +7,13 @@ import { provisionedUser } from "./provisioned_users.ts";
 import { peerAddress } from "./client_address.ts";
 import { isTrusted } from "../../config/trusted_proxies.ts";
 
-/** The user that everybody is under `noauth`. */
+/** Id of the user for all requests under `noauth`. */
 const FIRST_USER = 1;
 
 /**
- * The user that the server takes a request's word for, without a password: the first one under
- * `noauth`; under `proxy` the one named by the header, which counts only when the socket's peer is
- * a trusted proxy. Nobody under `json`, and nobody when there is no such user, unless the proxy's
- * word is enough to make one.
+ * The user of a request that is authenticated without a password: the first one under `noauth`;
+ * under `proxy` the one named by the header, which counts only when the socket's peer is a trusted
+ * proxy. Undefined under `json`, and for an unknown name unless the proxy may create users.
  */
 export async function proxyUser(ctx: Context<State>): Promise<User | undefined> {
   const { cubby } = ctx.state;
@@ -27,7 +26,7 @@ export async function proxyUser(ctx: Context<State>): Promise<User | undefined> 
     case "proxy": {
       if (!isTrusted(peerAddress(ctx.info), config.trustedProxies)) return undefined;
       const name = textOf(ctx.req.headers.get(config.authHeader) ?? "");
-      // Two headers, one of them perhaps the visitor's own, arrive as one with a comma in it.
+      // Repeated headers, one perhaps sent by the client, arrive joined with a comma.
       if (name === "" || name.includes(",")) return undefined;
       const user = await users.byName(name) ?? undefined;
       return !user && config.authCreateUsers ? await provisionedUser(cubby, name) : user;
@@ -35,7 +34,7 @@ export async function proxyUser(ctx: Context<State>): Promise<User | undefined> 
   }
 }
 
-/** The text of a header: proxies write names in UTF-8, which arrives byte by byte; "" for other bytes. */
+/** Decodes a header of UTF-8, which arrives as one character per byte; "" for invalid UTF-8. */
 function textOf(header: string): string {
   try {
     const bytes = Uint8Array.from(header, (byte) => byte.charCodeAt(0));

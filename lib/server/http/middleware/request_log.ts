@@ -7,19 +7,19 @@ export interface LoggedContext {
   url: URL;
   state: {
     cubby: { log: Log };
-    /** The client's address, when a middleware behind this one has found it. */
+    /** The client's address, once a later middleware has set it. */
     address?: string;
     signedIn?: { user: { username: string } };
   };
   next(): Promise<Response>;
 }
 
-/** Requests that the server asks itself on the way to another answer; that one is logged. */
+/** Internal requests made on behalf of another one, which is logged. */
 export const unlogged = new WeakSet<Request>();
 
 /**
- * Middleware that leaves one line in the log for each request. It stands first, so that the time
- * and the status are what the client gets.
+ * Middleware that logs one line for each request. It comes first, so that time and status are those
+ * of the final response.
  */
 export async function requestLog(ctx: LoggedContext): Promise<Response> {
   if (unlogged.has(ctx.req)) return await ctx.next();

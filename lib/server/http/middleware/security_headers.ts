@@ -1,20 +1,20 @@
-/** The part of a context that decides about the headers. */
+/** The part of a context that determines the headers. */
 interface SecuredContext {
   state: { others?: OtherSources };
   next(): Promise<Response>;
 }
 
-/** Under this symbol Fresh leaves a page's nonce on the page's answer. */
+/** Property under which Fresh keeps a page's nonce on its response. */
 const NONCE = Symbol.for("__freshNonce");
 
-/** What a page loads besides our own, as sources of a content security policy. */
+/** Third-party sources that a page loads, for its content security policy. */
 export interface OtherSources {
   scripts: string[];
   frames: string[];
   connections: string[];
 }
 
-/** What holds for every answer, whatever it is. */
+/** Headers of every response. */
 const ALWAYS: Record<string, string> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "SAMEORIGIN",
@@ -24,19 +24,19 @@ const ALWAYS: Record<string, string> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Answers that have them all: most pass here twice, and each look at a header takes its time. */
+/** Responses that have all headers: most pass here twice, and reading headers is slow. */
 const secured = new WeakSet<Response>();
 
-/** An answer that is no page needs nothing at all. */
+/** Policy of responses other than pages: they load nothing. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /**
- * Puts the security headers on an answer; one that is there already stays, so that a file's sandbox
- * is not undone. The root middleware calls it, which knows what a page loads from other sites, and so
- * do the root `_404` and `_error` routes, which run outside of it; the guard does so for the rest.
+ * Adds the security headers to a response; existing ones stay, so that a file's sandbox is kept.
+ * Called by the root middleware, which knows the third-party sources of a page, by the root `_404`
+ * and `_error` routes, which run outside of it, and by the guard for the rest.
  *
- * Our own policy rather than Fresh's `csp()`: that one cannot leave out
- * `upgrade-insecure-requests`, with which a browser on plain http asks for our scripts over https.
+ * This policy replaces Fresh's `csp()`, which cannot leave out `upgrade-insecure-requests`: with
+ * that, a browser on plain http would request our scripts over https.
  */
 export function withSecurityHeaders(answer: Response, others?: OtherSources): Response {
   if (secured.has(answer)) return answer;
@@ -53,7 +53,7 @@ export function withSecurityHeaders(answer: Response, others?: OtherSources): Re
   return answer;
 }
 
-/** Middleware: the security headers on all that comes back through it. */
+/** Middleware: adds the security headers to every response. */
 export async function securityHeaders(ctx: SecuredContext): Promise<Response> {
   return withSecurityHeaders(await ctx.next(), ctx.state.others);
 }
@@ -62,7 +62,7 @@ function isPage(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-/** Scripts and styles are ours or carry this answer's nonce; everything else comes from us. */
+/** Scripts and styles are same-origin or carry the response's nonce; all else is same-origin. */
 function pagePolicy(answer: Response, others?: OtherSources): string {
   const nonce: unknown = Reflect.get(answer, NONCE);
   const own = typeof nonce === "string" && nonce !== "" ? `'self' 'nonce-${nonce}'` : "'self'";
@@ -81,7 +81,7 @@ function pagePolicy(answer: Response, others?: OtherSources): string {
   ].join("; ");
 }
 
-/** The widgets of others also write style attributes, which can't run anything. */
+/** Third-party widgets also write style attributes, which cannot run scripts. */
 function policyFor({ frames, connections }: OtherSources): string[] {
   return [
     "style-src-attr 'unsafe-inline'",

@@ -9,29 +9,29 @@ import { cookieScope } from "../response/session_answers.ts";
 import { implicitSession } from "./implicit_sessions.ts";
 import { proxyUser } from "./proxy_user.ts";
 
-/** Calls that answer whoever asks. */
+/** Calls that need no session. */
 const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
 
-/** Calls that take a ticket, for which their address can carry no header. */
+/** Calls that accept a ticket, as browsers request them by a URL without headers. */
 const ticketUses = ["raw", "command"] as const;
 
 /**
- * The pattern of the route that answers all unknown calls; that there is none is no secret. It is
- * compared with `ctx.route`, so it is spelled as URLPattern spells it.
+ * The pattern of the route for unknown calls, which need no session to be answered with 404. It is
+ * compared with `ctx.route`, so it has the form that URLPattern gives it.
  */
 export const UNKNOWN_CALL = "/api/*?";
 
 /**
- * Middleware: finds out who is asking and leaves it in `ctx.state.signedIn`. It refuses nobody:
- * pages lead to the sign-in form, calls are refused by `requireSignIn`.
+ * Middleware: authenticates the request and sets `ctx.state.signedIn`. It refuses no request: pages
+ * redirect to the sign-in form, calls are refused by `requireSignIn`.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
   if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);
-  ctx.state.signedIn = await whoAsks(ctx);
+  ctx.state.signedIn = await identify(ctx);
   return await ctx.next();
 }
 
-/** Middleware: refuses calls without a valid session, except those meant for everybody. */
+/** Middleware: refuses calls without a valid session, except the public ones. */
 export async function requireSignIn(ctx: Context<State>): Promise<Response> {
   const { basePath } = ctx.config;
   const open = OPEN_CALLS.test(ctx.url.pathname.slice(basePath.length)) ||
@@ -51,7 +51,7 @@ export async function announceRenewal(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * The one who is asking.
+ * The session of the request.
  *
  * @throws DomainError `not_signed_in`
  */
@@ -62,9 +62,9 @@ export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
 }
 
 /**
- * The administrator who is asking.
+ * The session of the request, which must be an administrator's.
  *
- * @param action what is refused to others: `list the users`
+ * @param action the refused action, for the message: `list the users`
  * @throws DomainError `not_signed_in`; `forbidden`
  */
 export function adminOf(ctx: Pick<Context<State>, "state">, action: string): SignedIn {
@@ -74,12 +74,11 @@ export function adminOf(ctx: Pick<Context<State>, "state">, action: string): Sig
 }
 
 /**
- * Under `proxy` a request without the proxy's word comes from nobody, whatever token, ticket or
- * cookie it carries: a stolen one is worth nothing at the server's own port (GHSA-v3jv-rmh2-635j).
- * They count only together with a word that names the same user. A call that carries those of
- * somebody else is refused, as what is asked for was meant to be done by another user than the one
- * who would do it. A page follows the proxy and has the browser forget the cookie, which no one
- * else can remove there after another user has signed in at the proxy.
+ * Under `proxy` a request without the proxy's header is anonymous, whatever token, ticket or cookie
+ * it carries: a stolen one is worth nothing at the server's own port (GHSA-v3jv-rmh2-635j). They
+ * count only together with a header that names the same user. A call with another user's
+ * credentials is refused, as it was meant to run as that user. A page follows the proxy and clears
+ * the cookie, which would otherwise outlast the change of user at the proxy.
  */
 async function signInByProxy(ctx: Context<State>): Promise<Response> {
   const user = await proxyUser(ctx);
@@ -97,11 +96,10 @@ async function signInByProxy(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * Under `json`, whoever the token, ticket or cookie stands for. Under `noauth`, where the server
- * itself vouches for a user, that stands in for a missing token, and overrules the token of
- * somebody else.
+ * Under `json`, the session of the token, ticket or cookie. Under `noauth`, the implicit session
+ * replaces a missing token, and overrules another user's.
  */
-async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
+async function identify(ctx: Context<State>): Promise<SignedIn | undefined> {
   const presented = await unlessRefused(authenticate(ctx));
   const user = await proxyUser(ctx);
   if (!user || presented?.user.id === user.id) return presented;
@@ -109,8 +107,8 @@ async function whoAsks(ctx: Context<State>): Promise<SignedIn | undefined> {
 }
 
 /**
- * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A form
- * that says what is to be downloaded shows a ticket, too: another site can have no ticket.
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A
+ * download form also sends a ticket, which another site cannot have.
  */
 async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
   const { req, url, state } = ctx;

@@ -17,23 +17,23 @@ import { enterShare } from "../../shares/visit.ts";
 import { accessFor } from "../request/access_for.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
-/** The calls whose address names an entry, behind this much of it. */
+/** Calls whose URL names an entry, in the second group. */
 const entryCalls =
   /^(\/files|\/api\/(?:resources|raw|search|subtitle|usage|watch|share|preview\/[^/]*))(\/.*)?$/;
 
-/** The calls whose address names a share, and an entry in it. */
+/** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share))(\/.+)$/;
 
-/** The calls that may make a home folder, wherever the settings say. */
+/** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
-/** The calls that go through all that is below a folder. */
+/** Calls that walk a whole folder tree. */
 const deepCalls = /^\/api\/(?:raw|search|public\/dl)(?:\/|$)/;
 
 /**
- * Middleware: hands a request about a disk that may hang on to a thread that waits for it. The gate
- * is not asked here but there, so what a viewer may do is decided in one place. A socket for commands
- * can't be handed on: its folder is refused by the guard of the disk (`disk_timeout`).
+ * Middleware: forwards a request for a disk that may hang to a thread that waits for it. Access is
+ * checked there and not here, so that permissions are decided in one place. A WebSocket for
+ * commands cannot be forwarded: the guard of the disk refuses its folder (`disk_timeout`).
  */
 export async function leaveToSlowDisks(ctx: Context<State>): Promise<Response> {
   const { slowDisks } = ctx.state.cubby;
@@ -48,7 +48,7 @@ interface Concerned {
   path: EntryPath;
 }
 
-/** Null for a request that is about no entry, or is refused without a look at one. */
+/** Null for a request that names no entry, or is refused without disk access. */
 async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
   try {
     const call = ctx.url.pathname.slice(ctx.config.basePath.length);
@@ -72,7 +72,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const target = concernedBy(access, to, "below");
     return { ...concerned, disks: [...new Set([...concerned.disks, ...target.disks])] };
   } catch (error) {
-    // The route refuses it in its own words.
+    // The route refuses the request with its own error.
     if (error instanceof DomainError) return null;
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
  * The names in a header such as `Accept` or `Accept-Encoding`, lower case and in their order,
- * without those refused by `q=0` (RFC 9110, 12.4.2). Wildcards are names like any other: what they
- * would match is not looked for.
+ * without those refused by `q=0` (RFC 9110, 12.4.2). Wildcards are returned as they are, not
+ * expanded.
  */
 export function acceptedNames(header: string | null): string[] {
   return (header ?? "").toLowerCase().split(",").flatMap((part) => {
@@ -11,8 +11,8 @@ export function acceptedNames(header: string | null): string[] {
 }
 
 /**
- * Whether the caller asks for JSON by name. A wildcard does not count: curl and old scripts send
- * one, and read a sentence.
+ * Whether the client accepts JSON by name. A wildcard does not count: curl and old scripts send
+ * one, and expect plain text.
  */
 export function acceptsJson(req: Request): boolean {
   return acceptedNames(req.headers.get("accept")).some((type) =>
@@ -20,7 +20,7 @@ export function acceptsJson(req: Request): boolean {
   );
 }
 
-/** Whether the caller asks by name for one JSON value a line, to read them as they come. */
+/** Whether the client accepts newline-delimited JSON by name, to read values as they arrive. */
 export function acceptsLines(req: Request): boolean {
   return acceptedNames(req.headers.get("accept")).includes("application/x-ndjson");
 }

@@ -5,7 +5,7 @@ import type { State } from "../../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**
- * Lets the one who is asking in through the gate.
+ * The gate's access for the user of the request.
  *
  * @throws DomainError `not_signed_in`
  */

@@ -1,18 +1,18 @@
 import { DomainError } from "../../../shared/errors.ts";
 
-/** How much of a body is read, and how long it may take to arrive. */
+/** Limits for reading a request body. */
 export interface BodyLimits {
-  /** In bytes; 1 MiB unless said otherwise. */
+  /** In bytes; default 1 MiB. */
   bytes?: number;
-  /** In milliseconds; half a minute unless said otherwise. */
+  /** In milliseconds; default 30 s. */
   milliseconds?: number;
 }
 
 /**
- * Reads a request's body under a limit of bytes and of time, also when it comes in chunks without a
- * length. Neither a huge body nor one that trickles in for ever holds anything for long.
+ * Reads a request's body with a size limit and a timeout, also without a `Content-Length`, so that
+ * neither a huge nor a slow body (slowloris) holds resources for long.
  *
- * @throws DomainError `body_too_large`; `invalid_body` when it is cut off or does not come in time
+ * @throws DomainError `body_too_large`; `invalid_body` when it is cut off or times out
  */
 export async function readBody(
   req: Request,

@@ -5,14 +5,14 @@ import { isSolved } from "../../auth/recaptcha.ts";
 import { textField } from "./json_body.ts";
 import type { OtherSources } from "../middleware/security_headers.ts";
 
-/** Google's own hosts load the widget's parts from others. */
+/** Google's own hosts load parts of the widget from further hosts. */
 const google = {
   hosts: ["https://www.google.com", "https://www.recaptcha.net"],
   scripts: ["https://www.gstatic.com/recaptcha/", "https://www.gstatic.cn/recaptcha/"],
   frames: ["https://recaptcha.google.com/recaptcha/"],
 };
 
-/** What the page with the widget has to load. */
+/** The sources that the page with the widget loads. */
 export function widgetSources({ host }: Recaptcha): OtherSources {
   const own = `${host}/recaptcha/`;
   const more = google.hosts.includes(host) ? google : { scripts: [], frames: [] };
@@ -24,8 +24,8 @@ export function widgetSources({ host }: Recaptcha): OtherSources {
 }
 
 /**
- * The check that a form's sender solved the captcha; null where there is none to solve. The proof is
- * in the field `recaptcha`; a form without one is a form without a proof.
+ * The check that the user solved the captcha; null where none is configured. Reads the proof from
+ * the field `recaptcha`; a missing field is an empty proof.
  *
  * @throws DomainError `invalid_json` when the field is no text
  */

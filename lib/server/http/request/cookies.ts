@@ -4,50 +4,50 @@ const SESSION_COOKIE = "auth";
 /** The name of the cookie that carries the token of a share. */
 const SHARE_COOKIE = "share";
 
-/** Out of reach of scripts, and not sent along by other sites' forms and frames. */
+/** Not readable by scripts, and not sent with other sites' forms and frames. */
 const GUARDS = ["HttpOnly", "SameSite=Lax"];
 
-/** Where the session cookie is sent, and how. */
+/** Path and security of the cookies. */
 export interface CookieScope {
   /** "" or "/base", never with a trailing slash. */
   baseUrl: string;
-  /** Whether the browser came over https. */
+  /** Whether the browser uses https. */
   https: boolean;
 }
 
 /**
- * The `Set-Cookie` value that keeps a session token: out of reach of scripts, not sent along by
- * other sites' forms and frames, only below the base URL.
+ * The `Set-Cookie` value with a session token: not readable by scripts, not sent with other sites'
+ * forms and frames, only below the base URL.
  *
- * @param maxAge seconds until the browser forgets it
+ * @param maxAge in seconds
  */
 export function sessionCookie(token: string, maxAge: number, scope: CookieScope): string {
   if (!/^[\w.-]+$/.test(token)) throw new Error("Cannot set the cookie: not a session token");
   return cookie(token, Math.floor(maxAge), scope);
 }
 
-/** The `Set-Cookie` value that makes the browser forget the session token. */
+/** The `Set-Cookie` value that deletes the session cookie. */
 export function forgetSessionCookie(scope: CookieScope): string {
   return cookie("", 0, scope);
 }
 
-/** The session token among a request's cookies. */
+/** The session token in a request's cookies. */
 export function readSessionCookie(headers: Headers): string | undefined {
   return readCookie(headers, SESSION_COOKIE);
 }
 
 /**
- * The `Set-Cookie` value that lets a visitor who knew the password of a share move about in its
- * pages. The browser forgets it when it is closed.
+ * The `Set-Cookie` value that keeps a share unlocked for a visitor who has entered its password. A
+ * browser-session cookie.
  *
- * @param hash the share, whose pages alone get it
+ * @param hash of the share; sent to its pages alone
  */
 export function shareCookie(token: string, hash: string, { baseUrl, https }: CookieScope): string {
   const attributes = [`${SHARE_COOKIE}=${token}`, `Path=${baseUrl}/share/${hash}`, ...GUARDS];
   return [...attributes, ...(https ? ["Secure"] : [])].join("; ");
 }
 
-/** The token of a share among the cookies of a request for one of its pages. */
+/** The token of a share in the cookies of a request for one of its pages. */
 export function readShareCookie(headers: Headers): string | undefined {
   return readCookie(headers, SHARE_COOKIE);
 }

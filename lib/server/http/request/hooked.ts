@@ -7,11 +7,11 @@ import type { State } from "../../define.ts";
 import { type HookedEvent, type HookSubject, withHooks } from "../../hooks/hooks.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
-/** What a request is about, as far as the one who asks does not tell. */
+/** The event and subject of a request, without its user and address. */
 export type Hooked<T> = { event: HookedEvent } & Omit<HookSubject<T>, "signedIn" | "address">;
 
 /**
- * Does what a request asks for between the command lines that are hooked to it.
+ * Runs a request's operation between the commands that are hooked before and after its event.
  *
  * @throws DomainError `hook_failed`, `internal`, and what the operation throws
  */
@@ -25,7 +25,7 @@ export async function hooked<T>(
   return await withHooks(cubby, event, subject, operation);
 }
 
-/** What lines that are hooked to a copy or a move are told; the operation answers with its path. */
+/** The event and subject of a copy or a move, whose operation returns the resulting path. */
 export function transferHooks(
   access: Access,
   action: "copy" | "move",

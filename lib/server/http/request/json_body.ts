@@ -3,9 +3,9 @@ import { isRecord } from "../../../shared/schemas/read.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 
 /**
- * Reads a request's body as JSON, under limits.
+ * Reads a request's body as JSON, with limits.
  *
- * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it does not come in time
+ * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out
  */
 export async function readJson(req: Request, limits: BodyLimits = {}): Promise<unknown> {
   const body = await readBody(req, limits);

@@ -1,12 +1,12 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { readBody } from "./body.ts";
 
-/** The longest form that is read, in bytes: 100,000 names of some 40 letters. */
+/** The longest form that is read, in bytes: about 100,000 names of 40 letters. */
 const longest = 4 * 1024 * 1024;
 
 /**
- * Reads the fields `files` of a form: what is chosen of a folder, written as in an address, where
- * that would be longer than servers and what is in between take.
+ * Reads the fields `files` of a form: the selected entries of a folder, encoded as in a URL, for
+ * selections longer than a URL may be.
  *
  * @returns the values of all `files`, at least one; for `readSelection()`
  * @throws DomainError `body_too_large`; `invalid_body` when it is no form, or has no `files`

@@ -1,15 +1,15 @@
-/** What identifies one state of a file, for conditional requests. */
+/** The validators of one state of a file, for conditional requests. */
 export interface Validators {
   /** With its quotes; weak ones begin with `W/`. */
   etag: string;
   modified: Date;
 }
 
-/** How a conditional request goes on. */
-export type Verdict = "go_on" | "not_modified" | "failed";
+/** Result of evaluating the preconditions. */
+export type Verdict = "proceed" | "not_modified" | "failed";
 
-/** Judges the preconditions of a GET or HEAD in the order of RFC 9110, 13.2.2. */
-export function judge(headers: Headers, validators: Validators): Verdict {
+/** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110, 13.2.2. */
+export function evaluateConditions(headers: Headers, validators: Validators): Verdict {
   const ifMatch = headers.get("if-match");
   if (ifMatch !== null) {
     if (!matches(ifMatch, validators.etag, "strong")) return "failed";
@@ -20,15 +20,15 @@ export function judge(headers: Headers, validators: Validators): Verdict {
 
   const ifNoneMatch = headers.get("if-none-match");
   if (ifNoneMatch !== null) {
-    return matches(ifNoneMatch, validators.etag, "weak") ? "not_modified" : "go_on";
+    return matches(ifNoneMatch, validators.etag, "weak") ? "not_modified" : "proceed";
   }
   const modifiedSince = readDate(headers.get("if-modified-since"));
   const unchanged = modifiedSince !== null && seconds(validators.modified) <= modifiedSince;
-  return unchanged ? "not_modified" : "go_on";
+  return unchanged ? "not_modified" : "proceed";
 }
 
 /**
- * Whether `Range` may be honoured: without `If-Range`, or when it names this very state of the
+ * Whether `Range` may be honoured: without `If-Range`, or when it names the current state of the
  * file (RFC 9110, 13.1.5: strong comparison, and a date must be exactly `Last-Modified`).
  */
 export function rangeApplies(headers: Headers, validators: Validators): boolean {
@@ -38,7 +38,7 @@ export function rangeApplies(headers: Headers, validators: Validators): boolean 
   return readDate(ifRange) === seconds(validators.modified);
 }
 
-/** Whether a list of entity tags (or `*`) names this one. */
+/** Whether a list of entity tags (or `*`) contains `etag`. */
 function matches(list: string, etag: string, comparison: "strong" | "weak"): boolean {
   if (list.trim() === "*") return true;
   const tags: string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
@@ -50,7 +50,7 @@ function opaque(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** Whole seconds since 1970, or nothing when it is not a date; such a header is ignored. */
+/** Whole seconds since 1970; null for an invalid date, as such a header is ignored. */
 function readDate(value: string | null): number | null {
   if (value === null) return null;
   const time = Date.parse(value);

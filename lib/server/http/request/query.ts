@@ -8,7 +8,7 @@ import {
 import { DomainError } from "../../../shared/errors.ts";
 
 /**
- * A whole number of the query, 0 or more; nothing when it is absent.
+ * A whole number of the query, 0 or more; undefined when it is absent.
  *
  * @throws DomainError `invalid_option`
  */
@@ -19,13 +19,13 @@ export function countOption(query: URLSearchParams, name: string): number | unde
   throw new DomainError("invalid_option", `Cannot use "${text}" as ${name}: not a whole number`);
 }
 
-/** Whether the query says yes: `true` alone does. */
+/** Whether a flag of the query is `true`; any other value counts as false. */
 export function flagOption(query: URLSearchParams, name: string): boolean {
   return query.get(name) === "true";
 }
 
 /**
- * The order that `?sort=` and `?order=` ask for; what they leave out comes from the stored one.
+ * The order of `?sort=` and `?order=`; defaults come from the stored one.
  *
  * @throws DomainError `invalid_option`
  */
@@ -40,7 +40,7 @@ export function sortingOption(query: URLSearchParams, stored: Sorting): Sorting 
 }
 
 /**
- * How large a thumbnail `?side=` asks for, in pixels; the smallest there is when it is absent.
+ * The size of a thumbnail in `?side=`, in pixels; the smallest one by default.
  *
  * @throws DomainError `invalid_option`
  */

@@ -4,7 +4,7 @@ import { DomainError } from "../../../shared/errors.ts";
 
 type Addressed = Pick<Context<unknown>, "url" | "config">;
 
-/** Whether a request's address belongs to one of the API's calls: `/api/raw` or below it. */
+/** Whether a request's URL belongs to one of the API's calls: `/api/raw` or below it. */
 export function isCall(ctx: Addressed, call: string): boolean {
   const prefix = prefixOf(ctx, call);
   return ctx.url.pathname === prefix || ctx.url.pathname.startsWith(`${prefix}/`);
@@ -14,7 +14,7 @@ export function isCall(ctx: Addressed, call: string): boolean {
  * The path of an entry that a URL names after one of the API's calls, read from the raw pathname:
  * the framework's parameters are decoded in a way that loses "%23" and "%2F".
  *
- * @param call what stands between `/api/` and the path: "resources"
+ * @param call the part between `/api/` and the path: "resources"
  * @throws DomainError `invalid_path`; `not_found` at the address of another call
  */
 export function requestPath(ctx: Addressed, call: string): RequestPath {

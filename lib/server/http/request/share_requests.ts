@@ -18,25 +18,25 @@ import { enterShare, type Visit } from "../../shares/visit.ts";
 import type { User } from "../../users/user.ts";
 import { requestPath } from "./request_path.ts";
 
-/** A visit with the share and the path in it that the address names. */
+/** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
   share: Share;
   path: EntryPath;
 }
 
-/** What a visitor shows of a share with a password. */
+/** A visitor's credentials for a share with a password. */
 export interface ShareProof {
-  /** Of an earlier answer; see `signShareToken`. */
+  /** From an earlier response; see `signShareToken`. */
   token: string | null;
   /** "" for none. */
   password: string;
 }
 
 /**
- * Lets the visitor of a share in. Before the password is right nothing is told of what is shared,
- * not even that its owner may no longer do so; a share that is over is one that never was.
+ * Opens a share for a visitor. Before the password is verified nothing is revealed about the shared
+ * entry, not even that its owner lacks the permission; an expired share is not found.
  *
- * @param at the share's hash, and behind it the path of an entry
+ * @param at the share's hash, followed by the path of an entry
  * @throws DomainError `not_found`; `password_required` when it is missing or wrong; `throttled`;
  * `forbidden`; `invalid_path`
  */
@@ -54,9 +54,9 @@ export async function visitShare(
 }
 
 /**
- * As {@linkcode visitShare}, for the calls: the password in `X-SHARE-PASSWORD`, or `?token=`.
+ * As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`.
  *
- * @param call what stands before the share's hash in the address: "public/dl"
+ * @param call the part before the share's hash in the URL: "public/dl"
  */
 export async function visitByCall(ctx: Context<State>, call: string): Promise<ShareVisit> {
   const { path } = requestPath(ctx, call);
@@ -95,9 +95,9 @@ function passwordOf(headers: Headers): string {
 }
 
 /**
- * Shares as the one who asks sees them: the path counts in the owner's scope. What has left it is
- * shown to administrators from the server's root, and to its owner by its name alone: where others
- * have put it is not told (CWE-200).
+ * Shares as a user sees them: the path is relative to the owner's scope. An entry that has left it
+ * is shown to administrators from the server's root, and to its owner by its name alone, so that
+ * its new place is not leaked (CWE-200).
  */
 export function shareInfos(
   shares: readonly Share[],
@@ -112,8 +112,8 @@ export function shareInfos(
 }
 
 /**
- * As {@linkcode shareInfos}, each with a token: who may share an entry may hand out a download of it
- * that asks for no password for a while.
+ * As {@linkcode shareInfos}, each with a token: a user who may share an entry may hand out a
+ * temporary download link that needs no password.
  */
 export async function sharesWithTokens(
   { state: { cubby } }: Pick<Context<State>, "state">,

@@ -2,7 +2,7 @@ import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { flagOption } from "./query.ts";
 
-/** What the query of a copy or a move asks for. */
+/** The query of a copy or a move. */
 export interface TransferQuery {
   action: "copy" | "move";
   to: EntryPath;
@@ -10,7 +10,7 @@ export interface TransferQuery {
   rename: boolean;
 }
 
-/** File Browser says `rename` for what moves; `move` is understood as well. */
+/** File Browser uses `rename` for a move; `move` is accepted as well. */
 const actions: Record<string, TransferQuery["action"]> = {
   copy: "copy",
   rename: "move",
@@ -23,10 +23,10 @@ const actions: Record<string, TransferQuery["action"]> = {
  * @throws DomainError `invalid_option` for another action or without a destination; `invalid_path`
  */
 export function transferOptions({ search, searchParams }: URL): TransferQuery {
-  const word = searchParams.get("action") ?? "";
-  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  const name = searchParams.get("action") ?? "";
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) {
-    throw new DomainError("invalid_option", `Cannot do "${word}": copy and rename are known`);
+    throw new DomainError("invalid_option", `Cannot do "${name}": copy and rename are known`);
   }
   const destination = rawValue(search, "destination");
   if (!destination) {
@@ -40,13 +40,13 @@ export function transferOptions({ search, searchParams }: URL): TransferQuery {
   };
 }
 
-/** A value of the query as it was sent. */
+/** A value of the query, not decoded. */
 function rawValue(search: string, name: string): string | undefined {
   const pairs = search.slice(1).split("&");
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Strictly, unlike `URLSearchParams`: what can't be decoded must not become another name. */
+/** Decodes strictly, unlike `URLSearchParams`: a malformed escape must not become another name. */
 function decodeOnce(value: string): string {
   try {
     return decodeURIComponent(value.replaceAll("+", " "));

@@ -1,6 +1,6 @@
 import type { UploadOptions } from "../../files/upload/upload.ts";
 
-/** What a request's headers say about the file it carries. */
+/** The options of an upload that a request's headers give. */
 export function uploadOptions(req: Request): Omit<UploadOptions, "override"> {
   const length = req.headers.get("content-length");
   return {

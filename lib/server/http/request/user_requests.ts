@@ -4,11 +4,11 @@ import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
-/** What is asked to be done with a user. */
+/** The envelope of a request about a user. */
 export interface UserRequest {
-  /** The names of the fields that are meant, not looked at yet. */
+  /** Names of the fields to change, not validated yet. */
   which: unknown;
-  /** The user's fields, not looked at yet. */
+  /** The user's fields, not validated yet. */
   data: Record<string, unknown>;
   body: Record<string, unknown>;
 }
@@ -16,7 +16,7 @@ export interface UserRequest {
 /**
  * Reads the envelope of a request about a user.
  *
- * @param id the user that the address names; the data may repeat it, but not name another
+ * @param id the user that the URL names; the data may repeat it, but not name another
  * @throws DomainError `invalid_body`
  */
 export function readUserRequest(body: Record<string, unknown>, id?: number): UserRequest {
@@ -27,17 +27,17 @@ export function readUserRequest(body: Record<string, unknown>, id?: number): Use
   if (!isRecord(data)) {
     throw new DomainError("invalid_body", "Cannot read data: it must be an object");
   }
-  const given = Object.hasOwn(data, "id") ? data.id : undefined;
-  if (given !== undefined && given !== null && given !== (id ?? 0)) {
+  const sentId = Object.hasOwn(data, "id") ? data.id : undefined;
+  if (sentId !== undefined && sentId !== null && sentId !== (id ?? 0)) {
     throw new DomainError("invalid_body", "Cannot read data.id: the address names another user");
   }
   return { which, data, body };
 }
 
 /**
- * The id in the address.
+ * The user id in the URL.
  *
- * @throws DomainError `not_found` when it is no number that an id can be
+ * @throws DomainError `not_found` when it is not a valid id
  */
 export function userIdOf(ctx: Context<State>): number {
   const id = ctx.params.id ?? "";
@@ -46,8 +46,8 @@ export function userIdOf(ctx: Context<State>): number {
 }
 
 /**
- * Asks for the own password once more, before what a borrowed session must not do. Where the server
- * vouches for its users there is none to ask for.
+ * Requires the user's own password again, before actions that a stolen session must not perform.
+ * Does nothing under `noauth` and `proxy`, where there is no password.
  *
  * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
  */

@@ -1,6 +1,6 @@
 import { bytesBody, pageStream } from "./page_stream.ts";
 
-/** JSON up to this length is sent in one go, in characters. */
+/** JSON up to this length is sent in one chunk, in characters. */
 const shortJson = 64 * 1024;
 
 /**
@@ -11,7 +11,7 @@ export function jsonAnswer(value: unknown, init: ResponseInit = {}): Response {
   return jsonTextAnswer(JSON.stringify(value), init);
 }
 
-/** The same for what already is JSON: a text, or UTF-8 in pages, which are used up, or as a stream. */
+/** As `jsonAnswer()`, for serialised JSON: a text, a stream, or UTF-8 in pages (consumed). */
 export function jsonTextAnswer(
   json: string | Uint8Array<ArrayBuffer>[] | ReadableStream<Uint8Array<ArrayBuffer>>,
   init: ResponseInit = {},

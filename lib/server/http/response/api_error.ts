@@ -4,9 +4,9 @@ import { errorResponse, isUnexpected } from "./error_response.ts";
 import { withSecurityHeaders } from "../middleware/security_headers.ts";
 
 /**
- * What the root `_404` and `_error` routes answer with: an error of the API for paths below
- * `/api/`, their own page for all others. Those two run outside of the root middlewares, so the
- * security headers are put on here.
+ * The response of the root `_404` and `_error` routes: an error of the API for paths below `/api/`,
+ * their own page for all others. Those two run outside of the root middlewares, so the security
+ * headers are added here.
  *
  * @param page renders the error page: `() => ctx.render(<NotFound />, { status: 404 })`
  */
@@ -17,13 +17,13 @@ export async function apiErrorOr(
   return withSecurityHeaders(isApiCall(ctx) ? apiError(ctx) : await page());
 }
 
-/** Answers a failed call of the API, and logs the failure when it is a fault of the server. */
+/** Answers a failed call of the API, and logs the error when it is a fault of the server. */
 export function apiError(ctx: Context<State>): Response {
   logUnexpected(ctx);
   return errorResponse(ctx.error, ctx.req);
 }
 
-/** Logs what made a request fail, unless it is a refusal. Error pages call it as well. */
+/** Logs the error of a request, unless it is a refusal. Error pages call it as well. */
 export function logUnexpected(ctx: Context<State>): void {
   if (!isUnexpected(ctx.error, ctx.req)) return;
   const { error, req, url, state } = ctx;
@@ -31,7 +31,7 @@ export function logUnexpected(ctx: Context<State>): void {
   state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reason}`);
 }
 
-/** Whether a request is meant for the API, or is a probe's, rather than for a page. */
+/** Whether a request is for the API or a health probe, not for a page. */
 export function isApiCall(ctx: Pick<Context<State>, "url" | "config">): boolean {
   return /^\/(?:api(?:\/.*)?|health(?:\/ready)?)$/.test(
     ctx.url.pathname.slice(ctx.config.basePath.length),

@@ -9,30 +9,32 @@ import { flagOption } from "../request/query.ts";
 import { sendArchive } from "./send_archive.ts";
 
 /**
- * How long somebody waits, in milliseconds, for the length of a stored zip to be found out. Some
- * ten thousand entries are looked at in this time; larger trees are sent at once, without a length.
+ * Timeout for computing the length of a stored zip, in milliseconds. It suffices for some ten
+ * thousand entries; larger trees are sent without a length.
  */
 const patienceMs = 50;
 
-/** What the plan of a stored zip holds, in bytes: for each entry, and while it is made in patience. */
+/**
+ * Memory of a stored zip's plan, in bytes: for each entry, and while planning without a timeout.
+ */
 const heldByEntry = 300;
 const heldByPlanning = 8 * 1024 * 1024;
 
-/** What can be answered only when the length or the tag is known. */
+/** Headers that can be answered only when the length or the ETag is known. */
 const needing = ["range", "if-match", "if-none-match"];
 
 /**
- * Answers with a folder, or with what `files=` chooses of it, as an archive of the kind `algo`.
+ * Answers with a folder, or its entries named by `files=`, as an archive of the format `algo`.
  *
- * A zip is stored unless `compress=true` asks for deflate, which goes against habit for a reason:
- * only of a stored one is it known beforehand where each byte lies. So it has a `Content-Length`
- * and an `ETag`, and a download that broke at 9 of 10 GB goes on from there, as a client asks with
- * `Range`. It is also several times faster to make, and most of what is large, pictures, films and
- * archives, deflates by nothing. Those who want less over a slow line have `tar.zst` and the others.
+ * A zip is stored unless `compress=true` asks for deflate: only in a stored one is the position of
+ * each byte known in advance. So it has a `Content-Length` and an `ETag`, and a client can resume a
+ * download that broke at 9 of 10 GB with `Range`. It is also several times faster to make, and most
+ * large files, pictures, films and archives, do not shrink. For slow connections there are
+ * `tar.zst` and the other formats.
  *
- * @param rootName what the archive is called that holds several entries, or the root
- * @param posted the values of `files`, where they came in a form. That is asked for as a whole:
- * ranges and conditions have a meaning for GET and HEAD alone
+ * @param rootName name of an archive of several entries, or of the root
+ * @param posted the values of `files` of a form. Ranges and conditions are then ignored: they are
+ * defined for GET and HEAD alone
  * @throws DomainError `invalid_option`, `invalid_path`, `forbidden`, `not_found`, `not_a_file`,
  * `not_supported`, `precondition_failed`, `busy`
  */
@@ -50,8 +52,7 @@ export async function archiveAnswer(
   const format = readFormat(query.get("algo"));
   const chosen = readSelection(folder, posted ?? query.getAll("files"));
   const deflate = flagOption(query, "compress");
-  // Who asks for a part, for the headers alone or for a change wants to know the archive more than
-  // to have an early answer.
+  // For a range, HEAD or a condition, the length and ETag matter more than an early response.
   const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));
 
   await holdRoom(ctx, isPatient ? format.held + heldByPlanning : format.held);

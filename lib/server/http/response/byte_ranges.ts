@@ -5,18 +5,18 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header comes to for a file of a given size: the ranges to send, `"whole"` when the
- * header is to be ignored, `"none"` when it asks only for what lies beyond the end (416).
+ * A `Range` header resolved against a file's size: the ranges to send, `"whole"` when the header is
+ * ignored, `"none"` when all ranges lie beyond the end (416).
  */
 export type RangeRequest = ByteRange[] | "whole" | "none";
 
-/** More ranges than any player or reader asks for; above it the whole file is cheaper. */
+/** More ranges than any player or reader requests; above it the whole file is cheaper. */
 const MOST_RANGES = 64;
 
 /**
  * Reads a `Range` header (RFC 9110, 14.1.2 and 14.2). Malformed headers and other units are
- * ignored, as the RFC has it; so are headers with very many ranges, or with ranges that together
- * are longer than the file, with which a server can be made to send a file many times over.
+ * ignored, as the RFC requires; so are headers with very many ranges, or with ranges that together
+ * are longer than the file, which would make the server send a file many times over.
  *
  * @param size of the file, in bytes
  */
@@ -48,7 +48,7 @@ export function contentRange(range: ByteRange, size: number): string {
   return `bytes ${range.start}-${range.end}/${size}`;
 }
 
-/** One range, or nothing when it lies beyond the end. */
+/** One range; undefined when it lies beyond the end. */
 function readSpec(spec: string, size: number): ByteRange | "malformed" | undefined {
   const [, first, last] = /^(\d*)-(\d*)$/.exec(spec) ?? [];
   if (first === undefined || last === undefined || first + last === "") return "malformed";

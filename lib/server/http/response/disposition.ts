@@ -1,12 +1,12 @@
 import { displayName } from "../../../shared/entry_names.ts";
 
 /**
- * The value of `Content-Disposition` for a file's name (RFC 6266): `filename` in plain ASCII for old
- * clients, `filename*` with the whole name in UTF-8 (RFC 8187).
+ * The value of `Content-Disposition` for a file's name (RFC 6266): `filename` in plain ASCII for
+ * old clients, `filename*` with the whole name in UTF-8 (RFC 8187).
  *
- * A name is whatever somebody uploaded. Quotes, backslashes, line ends and everything outside ASCII
- * are replaced in the former and percent-encoded in the latter, so that no name can end the value
- * or begin a header of its own. Bytes that are not UTF-8 have no place in either.
+ * Names are untrusted. Quotes, backslashes, line ends and everything outside ASCII are replaced in
+ * the former and percent-encoded in the latter, so that no name can end the value or inject a
+ * header. Bytes that are not UTF-8 appear in neither.
  */
 export function disposition(kind: "attachment" | "inline", name: string): string {
   const shown = displayName(name);

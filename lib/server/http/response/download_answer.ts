@@ -18,9 +18,9 @@ import { flagOption } from "../request/query.ts";
 import { sendFile } from "./send_file.ts";
 
 /**
- * Answers with the bytes of one file, or with a folder or what `files=` chooses of it as an archive.
+ * Answers with one file, or with a folder or its entries named by `files=` as an archive.
  *
- * @param access as whom: a user, or the visitor of a share
+ * @param access of a user, or of the visitor of a share
  * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode sendFile}
  */
 export async function downloadAnswer(
@@ -32,13 +32,13 @@ export async function downloadAnswer(
   refuseAsCode(ctx.req);
   const query = ctx.url.searchParams;
   const file = query.has("files") ? chosenFile(path, query) : path;
-  const content = file && await lookAt(ctx.req.method, access, file);
+  const content = file && await openOrStat(ctx.req.method, access, file);
   if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
   return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
 }
 
 /**
- * Answers with what a form chooses of a folder, as an archive.
+ * Answers with the entries of a folder that a form names, as an archive.
  *
  * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode readPostedSelection}
  */
@@ -53,12 +53,12 @@ export async function chosenAnswer(
   return await archiveAnswer(ctx, access, folder, rootName(access, branding), posted);
 }
 
-/** What an archive is called that no folder gives its name to. */
+/** Name of an archive that is not named after a folder. */
 function rootName(access: Access, { name }: Settings["branding"]): string {
   return access.stat(ROOT).name || name || "Cubby";
 }
 
-/** The one entry that was chosen, where it is wanted as it is; null for an archive. */
+/** The only selected entry, with `direct=true`; null for an archive. */
 function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null {
   if (!flagOption(query, "direct")) return null;
   const chosen = readSelection(folder, query.getAll("files"));
@@ -66,7 +66,7 @@ function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null
 }
 
 /** The file, open for GET and closed for HEAD; null for a folder. */
-async function lookAt(
+async function openOrStat(
   method: string,
   access: Access,
   path: EntryPath,

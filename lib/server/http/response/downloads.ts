@@ -2,17 +2,17 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
 import { disposition } from "./disposition.ts";
 import { errorResponse } from "./error_response.ts";
-import { judge, rangeApplies, type Validators } from "../request/preconditions.ts";
+import { evaluateConditions, rangeApplies, type Validators } from "../request/preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 
-/** The headers that a file and an archive have in common; shown in the browser, it is sandboxed. */
+/** The headers common to files and archives; with a sandbox for those shown in the browser. */
 export function downloadHeaders(
   { name, mediaType }: { name: string; mediaType: string },
   options: { inline?: boolean; ranges?: boolean } = {},
 ): Headers {
   return new Headers({
     "accept-ranges": options.ranges === false ? "none" : "bytes",
-    // May be kept, but is asked for again: the right to read it may be gone by then.
+    // Cached, but revalidated: the permission to read it may be gone by then.
     "cache-control": "private, no-cache",
     "content-disposition": disposition(options.inline ? "inline" : "attachment", name),
     "content-security-policy": sandboxPolicy(mediaType),
@@ -33,9 +33,9 @@ export function notModified(
   headers: Headers,
   noun: string,
 ): Response | null {
-  const verdict = judge(req.headers, validators);
+  const verdict = evaluateConditions(req.headers, validators);
   if (verdict === "not_modified") return new Response(null, { status: 304, headers });
-  if (verdict === "go_on") return null;
+  if (verdict === "proceed") return null;
   throw new DomainError("precondition_failed", `Cannot send the ${noun}: it is another by now`);
 }
 

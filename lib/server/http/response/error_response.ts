@@ -5,7 +5,7 @@ import { acceptsJson } from "../request/accepts.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";
 import { statusOf } from "./statuses.ts";
 
-/** What the framework's own refusals are called here. */
+/** Codes for the framework's own errors. */
 const CODES_BY_STATUS: Record<number, ErrorCode> = {
   400: "invalid_path",
   401: "not_signed_in",
@@ -16,8 +16,8 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
 };
 
 /**
- * Answers a failed request: one sentence, or `{code, message}` when the caller accepts JSON.
- * Anything that is not a refusal of ours becomes a bare 500: no stack, no path, no name of a file.
+ * Answers a failed request: one sentence, or `{code, message}` when the client accepts JSON. Any
+ * error other than a `DomainError` becomes a bare 500: no stack, no path, no file name.
  *
  * @param headers further ones, such as `Allow` or `Content-Range`
  */
@@ -35,7 +35,7 @@ export function errorResponse(
   return acceptsJson(req) ? jsonAnswer(body, init) : textAnswer(`${body.message}\n`, init);
 }
 
-/** Whether an error is a fault of ours, to be logged, rather than a refusal. */
+/** Whether an error is a fault of the server, to be logged, and not a refusal. */
 export function isUnexpected(error: unknown, req: Request): boolean {
   return refusalOf(error, req).code === "internal";
 }
@@ -46,7 +46,7 @@ function refusalOf(error: unknown, req: Request): DomainError {
     const code = CODES_BY_STATUS[error.status];
     if (code) return new DomainError(code, sentence(code, req));
   }
-  // The caller hung up: whatever was thrown while reading its body is no fault of the server.
+  // The client disconnected: an error from reading its body is no fault of the server.
   if (req.signal.aborted) {
     return new DomainError("invalid_body", "Cannot read the request: it was cut off");
   }

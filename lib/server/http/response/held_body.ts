@@ -3,19 +3,19 @@ import { collectYoung } from "../../concurrency/collect_garbage.ts";
 import { IdleTimeout } from "../../files/upload/idle_timeout.ts";
 
 /**
- * V8 takes its time with bytes that came from another thread, as it sees small objects alone: it is
- * helped whenever so many bytes have passed.
+ * A garbage collection runs after this many bytes: V8 is slow to free buffers from other threads,
+ * as it counts only their small wrapper objects.
  */
 const bytesPerCollection = 4 * 2 ** 20;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * A body on its way to a reader, and word of its end, however it comes: the last byte is sent, the
- * reader is gone or takes nothing for too long, the source fails. Nothing is read ahead.
+ * A response body that reports its end: the last byte is sent, the client disconnects or stalls, or
+ * the source fails. Nothing is buffered ahead.
  */
 export class HeldBody {
-  /** What is sent. */
+  /** The body to send. */
   readonly stream: ReadableStream<Bytes>;
   readonly #source: ReadableStreamDefaultReader<Bytes>;
   readonly #onEnd: () => void;
@@ -26,8 +26,8 @@ export class HeldBody {
   #passed = 0;
 
   /**
-   * @param stallMs how long the reader may take nothing, in milliseconds; up to twice as long
-   * @param onEnd is called once or more often
+   * @param stallMs timeout for a client that reads nothing, in milliseconds; up to twice as long
+   * @param onEnd called at least once
    */
   constructor(body: ReadableStream<Bytes>, stallMs: number, onEnd: () => void) {
     this.#source = body.getReader();
@@ -69,7 +69,7 @@ export class HeldBody {
     controller.enqueue(bytes);
   }
 
-  /** While the source has to be waited for, the reader is not to blame. */
+  /** Time spent waiting for the source does not count as a stall of the client. */
   #watchReader(controller: ReadableStreamDefaultController<Bytes>): IdleTimeout {
     const watch = new IdleTimeout(
       () => this.#isReading ? ++this.#progress : this.#progress,

@@ -10,7 +10,7 @@ export interface MultipartRanges {
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** How much of a file is read at a time. */
+/** Read buffer size, in bytes. */
 const CHUNK = 256 * 1024;
 
 /**
@@ -53,7 +53,7 @@ export function multipartRanges(
   return { type: `multipart/byteranges; boundary=${boundary}`, length, body };
 }
 
-/** Closes the file also when nobody ever reads, which a generator's own `finally` would miss. */
+/** Closes the file even if the stream is never read, unlike a generator's own `finally`. */
 function streamThenClose(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   file: ReadableFile,

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 
-/** What a browser asks for to run it, or to lay out a page by it, rather than to show it. */
+/** Values of `Sec-Fetch-Dest` with which a browser runs a file or applies it to a page. */
 const CODE = new Set([
   "audioworklet",
   "manifest",
@@ -14,8 +14,8 @@ const CODE = new Set([
 ]);
 
 /**
- * Refuses to hand out a file as code of a page. Our pages may load scripts from our own origin, and
- * uploaded files lie on it: without this, one injected tag could run a file that somebody uploaded.
+ * Refuses to serve a file as code of a page. Our pages may load scripts from our own origin, which
+ * also serves uploads: without this, one injected tag could run an uploaded file.
  *
  * @throws DomainError `forbidden`
  */

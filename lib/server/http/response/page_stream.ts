@@ -1,8 +1,8 @@
 /**
- * A stream of pages that are there already. A page that has left is freed at once: left to the
- * collector, which sees but a small object in front of each megabyte, they pile up.
+ * A stream of pages that are in memory. A page that was sent is freed at once: the garbage
+ * collector sees only a small object for each megabyte, so they would pile up.
  *
- * @param pages is emptied
+ * @param pages consumed
  */
 export function pageStream(
   pages: Uint8Array<ArrayBuffer>[],
@@ -23,13 +23,13 @@ export function pageStream(
   }, { highWaterMark: 0 });
 }
 
-/** How much leaves at a time, in bytes. */
+/** Size of a chunk, in bytes. */
 const pieceSize = 64 * 1024;
 
 /**
- * Bytes that are there already as a body: long ones as a stream of pieces, with their length among
- * the headers. Of those a slow reader is noticed, while a body in one piece counts as sent when it
- * has been handed to the connection, however long it is.
+ * A body of bytes in memory: long ones as a stream of chunks with a `Content-Length`. With a stream
+ * a slow client is noticed (back-pressure), while a body in one chunk counts as sent once it is
+ * handed to the connection.
  *
  * @param headers gets the length
  */

@@ -15,16 +15,16 @@ import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
-/** How long a browser may keep what it asked for by a key of its own, in seconds: a year. */
+/** `max-age` of a preview requested with a cache key, in seconds: a year. */
 const lifeWithKey = 31_536_000;
 
 /**
- * Answers with the preview of a picture: in WebP to those who accept it by name, in JPEG to others.
- * With `k`, a key that the client changes with the file, it may be kept for good; without, it is
- * asked for again each time, mostly to be told that it is the same.
+ * Answers with the preview of a picture: in WebP to clients that accept it by name, in JPEG to
+ * others. With `k`, a key that the client changes with the file, it may be cached for good;
+ * without, it is revalidated each time.
  *
- * @throws DomainError `forbidden`, `not_found`, `not_a_file`; `not_supported` for what there is no
- * preview of; `throttled`; `busy`; `precondition_failed`
+ * @throws DomainError `forbidden`, `not_found`, `not_a_file`; `not_supported` for types without a
+ * preview; `throttled`; `busy`; `precondition_failed`
  */
 export async function previewAnswer(
   ctx: Context<State>,
@@ -33,7 +33,7 @@ export async function previewAnswer(
   size: PreviewSize,
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
-  let source = look({ access, path, size, format: formatFor(req.headers) });
+  let source = openSource({ access, path, size, format: formatFor(req.headers) });
   const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
   if (unchanged) return unchanged;
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
@@ -47,8 +47,8 @@ export async function previewAnswer(
 }
 
 /**
- * Answers with the picture itself where previews are switched off, as File Browser does: clients
- * that ask all the same show the right picture. It is shown in its sandbox, like any file.
+ * Answers with the picture itself where previews are disabled, as File Browser does, so that
+ * clients that request one still show the picture. It is sandboxed, like any file.
  *
  * @throws DomainError as {@link previewAnswer}
  */
@@ -58,15 +58,15 @@ export async function originalAnswer(
   path: EntryPath,
   size: PreviewSize,
 ): Promise<Response> {
-  look({ access, path, size, format: "jpeg" });
+  openSource({ access, path, size, format: "jpeg" });
   const content = ctx.req.method === "HEAD"
     ? statContent(access, path)
     : await openContent(access, path);
   return await sendFile(ctx.req, content, { inline: true });
 }
 
-/** A folder is one more thing that there is no preview of. */
-function look(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewSource {
+/** Opens the source of a preview; a folder is refused like any type without a preview. */
+function openSource(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewSource {
   try {
     return new PreviewSource(request);
   } catch (error) {
@@ -85,7 +85,7 @@ function validatorsOf({ key, modified }: PreviewSource) {
   return { etag: `"${key.slice(0, 32)}"`, modified };
 }
 
-/** @param format the one that it became; by default the one that it was asked for */
+/** @param format of the preview; by default the requested one */
 function headersOf(
   ctx: Context<State>,
   source: PreviewSource,

@@ -5,12 +5,12 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { DescribeOptions, Description } from "../../files/listing/describe.ts";
 import { jsonTextAnswer } from "./answers.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
-import { judge } from "../request/preconditions.ts";
+import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, sortingOption } from "../request/query.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**
- * What a request wants to be told of an entry. HEAD is told less: nothing of its content.
+ * The options of a request for describing an entry. HEAD leaves out its content.
  *
  * @throws DomainError `invalid_option`, `not_signed_in`
  */
@@ -30,7 +30,7 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
 }
 
 /**
- * Answers with a described entry; a file that the client knows already is not sent again.
+ * Answers with a described entry; 304 for a file that the client has cached.
  *
  * @throws DomainError `precondition_failed`, `busy`
  */
@@ -41,8 +41,8 @@ export async function descriptionAnswer(
   if (description.etag === undefined) return await answerWith(ctx, description);
 
   const { etag, modified } = description;
-  const verdict = judge(ctx.req.headers, { etag, modified });
-  if (verdict === "go_on") return await answerWith(ctx, description, { headers: { etag } });
+  const verdict = evaluateConditions(ctx.req.headers, { etag, modified });
+  if (verdict === "proceed") return await answerWith(ctx, description, { headers: { etag } });
 
   await dropDescription(description);
   if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
@@ -60,7 +60,7 @@ async function answerWith(
   return jsonTextAnswer(json, init);
 }
 
-/** Lets the Worker go that would read on. */
+/** Stops the Worker that produces the description. */
 async function dropDescription(description: Description): Promise<void> {
   if (description.kind === "json" && !Array.isArray(description.json)) {
     await description.json.cancel();
@@ -68,7 +68,7 @@ async function dropDescription(description: Description): Promise<void> {
 }
 
 /**
- * Answers the visitor of a share: the same, with what the share adds.
+ * Answers the visitor of a share with a described entry and the fields of the share.
  *
  * @param description of a folder, or of a file without its text
  * @throws DomainError `busy`
@@ -84,7 +84,7 @@ export async function sharedAnswer(
   }
   const [first, ...rest] = Array.isArray(description.json) ? description.json : [];
   if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
-  // A large folder stays in its bytes: nobody waits while they are read and written again.
+  // The JSON of a large folder is spliced, not parsed and serialised again.
   const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);
   return jsonTextAnswer([head, first.subarray(1), ...rest]);
 }

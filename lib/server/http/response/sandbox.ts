@@ -1,4 +1,4 @@
-/** Nothing is loaded and nothing runs; the file itself may still be looked at and played. */
+/** Nothing is loaded and nothing runs; the file itself may still be shown and played. */
 const LOADS_NOTHING = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -10,14 +10,14 @@ const LOADS_NOTHING = [
 ].join("; ");
 
 /**
- * Kinds that cannot hold a script of a page. Their viewers and players belong to the browser and
- * need the page's origin: a player fetches the file once more, and without it sends no cookie.
+ * Types that cannot contain a page's script. The browser's own viewers and players need the page's
+ * origin: a player fetches the file again, and without it sends no cookie.
  */
 const VIEWED_BY_THE_BROWSER = /^(?:(?:audio|video)\/.*|application\/pdf)$/;
 
 /**
- * The `Content-Security-Policy` of a file handed out by its own address. A page or a drawing that
- * somebody uploaded would otherwise run scripts with the rights of whoever opens it.
+ * The `Content-Security-Policy` of a file served at its own URL. An uploaded page or SVG would
+ * otherwise run scripts with the rights of the user who opens it (stored XSS).
  *
  * @param type the file's content type
  */

@@ -4,22 +4,22 @@ import type { ArchiveFacts } from "../../archive/order.ts";
 import type { ByteRange } from "./byte_ranges.ts";
 import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
 
-/** How an archive is called and told of. */
+/** Name and headers of an archive. */
 export interface ArchiveLabel {
   /** With its extension. */
   name: string;
   mediaType: string;
-  /** Parts of it may be asked for, if not of this answer, then in the next request. */
+  /** Whether ranges of it can be requested, if not of this response, then later. */
   isResumable: boolean;
 }
 
 /**
- * Answers a GET or HEAD with an archive that was opened for it. A planned one is conditional, has a
- * length, and is sent in whole or as one range; several ranges come as the whole, which RFC 9110
- * (14.2) leaves to the server. Others are streamed without a length. Whatever fails after the
- * headers breaks the connection.
+ * Answers a GET or HEAD with an open archive. A planned one supports conditions, has a length, and
+ * is sent in whole or as one range; for several ranges the whole is sent, which RFC 9110 (14.2)
+ * leaves to the server. Others are streamed without a length. An error after the headers aborts the
+ * connection.
  *
- * @param onFailure is told why the connection broke
+ * @param onFailure called with the error that aborted the connection
  * @throws DomainError `precondition_failed`
  */
 export function sendArchive(
@@ -32,7 +32,7 @@ export function sendArchive(
 
   function onBreak(error: unknown): unknown {
     onFailure(error);
-    // Deno logs it, too: of what is no fault of the server's, a sentence is enough.
+    // Deno logs it, too: for an error that is not the server's, a sentence is enough.
     return error instanceof DomainError ? error.message : error;
   }
 
@@ -58,7 +58,7 @@ function plannedAnswer(
   answer: (status: number, headers: Headers, part: ByteRange | null) => Response,
 ): Response {
   headers.set("etag", etag);
-  // Archives have no date: conditions that name one are as if they were not there.
+  // Archives have no date: conditions with one are ignored.
   const validators = { etag, modified: new Date(NaN) };
   const unchanged = notModified(req, validators, headers, "archive");
   if (unchanged) return unchanged;

@@ -5,11 +5,11 @@ import { multipartRanges } from "./multipart_ranges.ts";
 
 /**
  * Answers a GET or HEAD with a file: conditional (RFC 9110, 13), in whole, one range or several
- * (RFC 9110, 14). An open file is closed when the last byte is sent, when the client goes away, and
- * at once when no byte is wanted.
+ * (RFC 9110, 14). An open file is closed when the last byte is sent, when the client disconnects,
+ * and at once when no body is sent.
  *
- * @param content an open file for GET; what is told about it is enough for HEAD
- * @param options.inline shows it in the browser, in a sandbox, rather than saving it
+ * @param content an open file for GET; its metadata is enough for HEAD
+ * @param options.inline shows it in the browser, in a sandbox, instead of saving it
  * @throws DomainError `precondition_failed`
  */
 export async function sendFile(
@@ -51,7 +51,7 @@ async function answerWith(
   if (ranges === "whole") return new Response(file.readable, { headers });
   const [only, second] = ranges;
   if (only && !second) {
-    // The file's own stream keeps Deno's native path from disk to socket; any stream of ours in
+    // The file's own stream keeps Deno's native path from disk to socket; a JavaScript stream in
     // between costs a third of the speed. The server stops at `Content-Length`, so the stream may
     // be longer.
     await file.seek(only.start, Deno.SeekMode.Start);

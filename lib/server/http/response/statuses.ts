@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
 
-/** The one map from a refusal to what HTTP calls it. */
+/** The only map from error codes to HTTP statuses. */
 const STATUSES: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_path: 400,
@@ -33,7 +33,7 @@ const STATUSES: Record<ErrorCode, number> = {
   disk_timeout: 504,
 };
 
-/** The HTTP status that answers a refusal. */
+/** The HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUSES[code];
 }

@@ -5,17 +5,17 @@ import type { ContentInfo } from "../../files/content/open_content.ts";
 import type { Reading } from "../../workers/content_worker.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
-import { judge } from "../request/preconditions.ts";
+import { evaluateConditions } from "../request/preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 
-/** What converted subtitles may hold for each byte of the file. */
+/** Memory of converted subtitles for each byte of the file. */
 const heldPerByte = 2;
 
 /**
- * Answers a GET or HEAD with converted subtitles; they are not converted for a client that has them
- * already, nor for HEAD.
+ * Answers a GET or HEAD with converted subtitles; they are not converted for HEAD, nor for a client
+ * that has them cached.
  *
- * @param known what is known without converting
+ * @param known of the file, without converting it
  * @throws DomainError `precondition_failed`, `busy`, and what the conversion throws
  */
 export async function subtitlesAnswer(
@@ -25,14 +25,14 @@ export async function subtitlesAnswer(
 ): Promise<Response> {
   const { req } = ctx;
   const headers = new Headers({
-    // May be kept, but is asked for again: the right to read it may be gone by then.
+    // Cached, but revalidated: the permission to read it may be gone by then.
     "cache-control": "private, no-cache",
     "content-security-policy": sandboxPolicy(known.mediaType),
     "etag": known.etag,
     "last-modified": known.modified.toUTCString(),
     "x-content-type-options": "nosniff",
   });
-  const verdict = judge(req.headers, known);
+  const verdict = evaluateConditions(req.headers, known);
   if (verdict === "not_modified") return new Response(null, { status: 304, headers });
   if (verdict === "failed") {
     throw new DomainError("precondition_failed", "Cannot send the subtitles: they changed by now");

@@ -1,4 +1,4 @@
-/** The options that a server starts with unless others are given: one record of at most 40 KiB. */
+/** The server's stored start options: one record of at most 40 KiB. */
 export function serverOptionsKey(): Deno.KvKey {
   return ["server_options"];
 }

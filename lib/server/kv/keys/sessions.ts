@@ -1,9 +1,9 @@
-/** One session, about 500 bytes; it goes with the user's other sessions, to be listed and ended. */
+/** One session, about 500 bytes; below the user's id, so that a user's sessions can be listed. */
 export function sessionKey(userId: number, sid: string): Deno.KvKey {
   return ["sessions", userId, sid];
 }
 
-/** Everything below it is a session of that user. */
+/** Prefix of a user's sessions. */
 export function sessionsPrefix(userId: number): Deno.KvKey {
   return ["sessions", userId];
 }

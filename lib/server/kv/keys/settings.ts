@@ -1,4 +1,4 @@
-/** The global settings: one record, less than 64 KiB (`lib/server/kv/size.ts` holds the limit). */
+/** The global settings: one record of less than 64 KiB (limited in `lib/server/kv/size.ts`). */
 export function settingsKey(): Deno.KvKey {
   return ["settings"];
 }

@@ -3,30 +3,30 @@ export function shareKey(hash: string): Deno.KvKey {
   return ["shares", hash];
 }
 
-/** Everything below it is a share. */
+/** Prefix of shares. */
 export function sharesPrefix(): Deno.KvKey {
   return ["shares"];
 }
 
-/** The index of who shares what: holds nothing. */
+/** The index of shares by user: empty values. */
 export function userShareKey(userId: number, hash: string): Deno.KvKey {
   return ["user_shares", userId, hash];
 }
 
-/** Everything below it is in the index of that user's shares. */
+/** Prefix of the index of a user's shares. */
 export function userSharesPrefix(userId: number): Deno.KvKey {
   return ["user_shares", userId];
 }
 
 /**
- * The index of what is shared where: holds nothing. Paths may be longer than keys, so the key has a
- * digest of each segment; who reads the index compares the path itself.
+ * The index of shares by path: empty values. Paths may be longer than keys, so the key has a digest
+ * of each segment; readers compare the path itself.
  */
 export function sharePlaceKey(segments: Uint8Array[], hash: string): Deno.KvKey {
   return ["share_places", ...segments, hash];
 }
 
-/** Everything below it is shared at that place or below, apart from digests that are alike. */
+/** Prefix of the shares at or below a path, apart from hash collisions. */
 export function sharePlacesPrefix(segments: Uint8Array[]): Deno.KvKey {
   return ["share_places", ...segments];
 }

@@ -29,7 +29,7 @@ const archiveKinds = [
 ];
 const archiveTypes = archiveKinds.map((kind) => readFormat(kind).mediaType);
 
-/** What an answer with bytes says of them; an archive has less to say than a file. */
+/** The headers of a response with content; an archive has fewer than a file. */
 const ofBytes: Record<string, Header | Reference> = {
   "ETag": headerNamed("FileTag"),
   "Last-Modified": headerNamed("LastModified"),
@@ -48,7 +48,7 @@ const ofSubtitles: Record<string, Header | Reference> = {
 
 const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
-/** How the archive is to be. */
+/** The parameters of an archive. */
 const archiveParameters: Parameter[] = [
   {
     name: "algo",
@@ -78,14 +78,14 @@ const chosen = {
   },
 } as const satisfies MediaType;
 
-/** What is chosen of a folder, in a form. */
+/** The selected entries of a folder, in a form. */
 const chosenForm: RequestBody = {
   description: "Up to 4 MiB, to arrive within a minute.",
   required: true,
   content: { "application/x-www-form-urlencoded": chosen, "multipart/form-data": chosen },
 };
 
-/** How a download is asked for, besides its address. */
+/** The query and header parameters of a download. */
 export const downloadParameters: (Parameter | Reference)[] = [
   parameterNamed("Inline"),
   {
@@ -120,7 +120,7 @@ export const downloadParameters: (Parameter | Reference)[] = [
   ...conditions,
 ];
 
-/** What a download is answered with. */
+/** The responses to a download. */
 export const downloadAnswers: Record<number, Answer> = {
   200: bytes("The file, or the archive.", ["*/*", ...archiveTypes], {
     ...ofBytes,
@@ -134,7 +134,7 @@ export const downloadAnswers: Record<number, Answer> = {
   304: nothing("It is the one that the client has.", ofBytes),
 };
 
-/** The calls that hand out what files hold. */
+/** The calls that return the content of files. */
 export const contentCalls: Record<string, PathItem> = {
   "/api/raw/{path}": {
     get: call({

@@ -5,7 +5,7 @@ import { headerNamed } from "../headers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
 import type { Header, PathItem, Reference } from "../types.ts";
 
-/** What an answer with a preview, or with the picture itself, says of it. */
+/** The headers of a response with a preview, or with the picture itself. */
 const ofPreview: Record<string, Header | Reference> = {
   "ETag": headerNamed("ETag"),
   "Last-Modified": headerNamed("LastModified"),
@@ -18,7 +18,7 @@ const ofPreview: Record<string, Header | Reference> = {
   },
 };
 
-/** The call that shows pictures smaller than they are. */
+/** The call for scaled-down pictures. */
 export const previewCalls: Record<string, PathItem> = {
   "/api/preview/{size}/{path}": {
     get: call({

@@ -9,7 +9,7 @@ import type { Parameter, PathItem, RequestBody } from "../types.ts";
 
 const tag = "Resources";
 
-/** What may go wrong when the disk is written to. */
+/** Errors of writing to the disk. */
 const badWrites: ErrorCode[] = ["read_only", "disk_full", "hook_failed"];
 
 const done = text("It is done.", schemaNamed("Done"));
@@ -66,7 +66,7 @@ const content: RequestBody = {
   content: { "application/octet-stream": {} },
 };
 
-/** The calls that describe, make, write, copy, move and remove entries. */
+/** The calls that describe, create, write, copy, move and delete entries. */
 export const resourceCalls: Record<string, PathItem> = {
   "/api/resources/{path}": {
     get: call({

@@ -3,7 +3,7 @@ import { call } from "../call.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { PathItem } from "../types.ts";
 
-/** The call that finds entries. */
+/** The call that searches entries. */
 export const searchCalls: Record<string, PathItem> = {
   "/api/search/{path}": {
     get: call({

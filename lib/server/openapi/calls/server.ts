@@ -7,7 +7,7 @@ import type { PathItem, Schema } from "../types.ts";
 
 const tag = "Server";
 
-/** The calls that tell of the server and its disk. */
+/** The calls for the state of the server and its disk. */
 export const serverCalls: Record<string, PathItem> = {
   "/api/usage/{path}": {
     get: call({

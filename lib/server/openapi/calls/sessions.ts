@@ -7,12 +7,12 @@ import type { PathItem } from "../types.ts";
 
 const tag = "Sessions";
 
-/** The answer that begins, or prolongs, a session. */
+/** The response that opens or renews a session. */
 export const newToken = text("The token.", schemaNamed("Token"), {
   "Set-Cookie": headerNamed("SetToken"),
 });
 
-/** The calls that begin, prolong, list and end sessions. */
+/** The calls that open, renew, list and end sessions. */
 export const sessionCalls: Record<string, PathItem> = {
   "/api/login": {
     post: call({

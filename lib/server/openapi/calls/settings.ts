@@ -6,7 +6,7 @@ import type { PathItem } from "../types.ts";
 
 const tag = "Server";
 
-/** The calls that read and change what holds for the whole server. */
+/** The calls that read and change the server's settings. */
 export const settingsCalls: Record<string, PathItem> = {
   "/api/settings": {
     get: call({

@@ -34,7 +34,7 @@ const proofs: Parameter[] = [
   },
 ];
 
-/** What a visitor may meet. */
+/** Errors for visitors. */
 const closed: ErrorCode[] = [
   "invalid_path",
   "invalid_option",
@@ -48,7 +48,7 @@ const list = json("They come in no order.", { type: "array", items: schemaNamed(
 
 const shareWithToken = schemaNamed("ShareWithToken");
 
-/** The calls that share entries, and those of the visitors. */
+/** The calls that share entries, and those for visitors. */
 export const shareCalls: Record<string, PathItem> = {
   "/api/shares": {
     get: call({

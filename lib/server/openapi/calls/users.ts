@@ -29,7 +29,7 @@ const currentPassword: Schema = {
     "server vouches for its users.",
 };
 
-/** What may be wrong with the fields of a user, or with the one who sends them. */
+/** Errors of invalid user fields, or of missing permissions. */
 const unsound: readonly ErrorCode[] = [
   ...badJson,
   "invalid_name",
@@ -40,7 +40,7 @@ const unsound: readonly ErrorCode[] = [
   "throttled",
 ];
 
-/** @param about what `data` is to the call */
+/** @param about the meaning of `data` in the call */
 function userBody(about: string): RequestBody {
   return jsonBody({
     what: { type: "string", const: "user" },
@@ -54,7 +54,7 @@ function userBody(about: string): RequestBody {
   }, ["what", "data"]);
 }
 
-/** The calls that list, add, change and remove users, and let visitors become some. */
+/** The calls that list, add, change and remove users, and sign up visitors. */
 export const userCalls: Record<string, PathItem> = {
   "/api/signup": {
     post: call({

@@ -3,7 +3,7 @@ import { call } from "../call.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { PathItem } from "../types.ts";
 
-/** The call that tells of changes. */
+/** The call that streams changes. */
 export const watchCalls: Record<string, PathItem> = {
   "/api/watch/{path}": {
     get: call({
