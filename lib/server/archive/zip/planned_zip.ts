@@ -5,7 +5,7 @@ import { endLength, writeEnd } from "./end_records.ts";
 import type { ZipEntry } from "./entry.ts";
 import { centralLength, localLength, writeCentral } from "./records.ts";
 import { RunningChecksum } from "./running_checksum.ts";
-import { writeHead, writeSmall, writeStored, writeTail, type ZipOutput } from "./write_file.ts";
+import { writeHead, writeLarge, writeSmall, writeTail, type ZipOutput } from "./write_file.ts";
 import { lengthOf, type PlannedEntry, zipEntryAt, type ZipPlan } from "./zip_plan.ts";
 
 /** A byte range of an archive, both ends included. */
@@ -95,7 +95,7 @@ export class PlannedZip {
       return;
     }
     if (!entry.hasDescriptor) await writeSmall(this.#output, entry, source);
-    else if (this.#wants(localLength(entry))) await writeStored(this.#output, entry, source);
+    else if (this.#wants(localLength(entry))) await writeLarge(this.#output, entry, source);
     else await this.#restOf(index, entry, source);
     this.#checksums[index] = entry.crc;
   }

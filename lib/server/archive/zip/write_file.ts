@@ -36,22 +36,8 @@ export async function writeSmall(
   out.advance(head + entry.packedSize);
 }
 
-/** Writes a large file uncompressed. Its checksum follows it. */
-export async function writeStored(
-  output: ZipOutput,
-  entry: ZipEntry,
-  source: Source,
-): Promise<void> {
-  const { out, checksums } = output;
-  await writeHead(out, entry);
-  const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
-  await readInto(source, out, { onChunk: sum.add, isDone: output.isDone });
-  entry.crc = sum.crc;
-  await writeTail(out, entry);
-}
-
-/** Deflates a large file chunk by chunk. Its checksum and size follow it. */
-export async function writeDeflated(
+/** Writes a large file by its method, chunk by chunk. Its checksum and size follow it. */
+export async function writeLarge(
   output: ZipOutput,
   entry: ZipEntry,
   source: Source,
@@ -60,6 +46,21 @@ export async function writeDeflated(
   await writeHead(out, entry);
   const begin = out.position;
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
+  if (entry.method === "deflated") {
+    await deflateInto(out, source, sum);
+    entry.packedSize = out.position - begin;
+  } else {
+    await readInto(source, out, { onChunk: sum.add, isDone: output.isDone });
+  }
+  entry.crc = sum.crc;
+  await writeTail(out, entry);
+}
+
+async function deflateInto(
+  out: OutputBuffer,
+  source: Source,
+  sum: RunningChecksum,
+): Promise<void> {
   const deflater = new Deflater(usualLevel);
   for (const bytes of chunksOf(source)) {
     sum.add(bytes);
@@ -69,9 +70,6 @@ export async function writeDeflated(
     if (out.pauses.isDue) await out.pauses.pause();
   }
   await out.write(deflater.end());
-  entry.crc = sum.crc;
-  entry.packedSize = out.position - begin;
-  await writeTail(out, entry);
 }
 
 /** Writes the record before an entry's bytes. */

@@ -7,7 +7,7 @@ import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
 import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
-import { writeDeflated, writeHead, writeSmall, writeStored, type ZipOutput } from "./write_file.ts";
+import { writeHead, writeLarge, writeSmall, type ZipOutput } from "./write_file.ts";
 
 /** The beginning of a large file that is test-deflated, in bytes. */
 const sampleSize = 32 * 1024;
@@ -62,8 +62,7 @@ export class ZipWriter implements Container {
 }
 
 function write(output: ZipOutput, entry: ZipEntry, source: Source): Promise<void> {
-  if (!entry.hasDescriptor) return writeSmall(output, entry, source);
-  return entry.method === "deflated"
-    ? writeDeflated(output, entry, source)
-    : writeStored(output, entry, source);
+  return entry.hasDescriptor
+    ? writeLarge(output, entry, source)
+    : writeSmall(output, entry, source);
 }
