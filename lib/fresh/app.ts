@@ -1,10 +1,10 @@
 import type { BuildCache } from "./build_cache.ts";
-import { asRoute, type Command } from "./commands.ts";
+import { asRoute, type Command } from "./routing/commands.ts";
 import { deployment } from "./deployment.ts";
-import { commandsOf } from "./fs_routes.ts";
+import { commandsOf } from "./routing/fs_routes.ts";
 import { listen, type ListenOptions } from "./listen.ts";
 import { requestHandler } from "./request_handler.ts";
-import { buildRouteTree } from "./route_tree.ts";
+import { buildRouteTree } from "./routing/route_tree.ts";
 import type {
   FreshConfig,
   LayoutConfig,

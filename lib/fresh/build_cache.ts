@@ -1,4 +1,4 @@
-import type { FsRouteFile } from "./fs_routes.ts";
+import type { FsRouteFile } from "./routing/fs_routes.ts";
 import type { IslandRegistry } from "./island.ts";
 
 /** A static file, opened for one answer. */

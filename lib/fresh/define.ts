@@ -1,4 +1,4 @@
-import type { HandlerByMethod, HandlerFn, RouteHandler } from "./handlers.ts";
+import type { HandlerByMethod, HandlerFn, RouteHandler } from "./routing/handlers.ts";
 import type { Middleware, RouteComponent } from "./types.ts";
 
 /** Identity functions that let the compiler infer the types of a route's parts. */

@@ -14,7 +14,7 @@ export {
   type PageResponse,
   type RouteData,
   type RouteHandler,
-} from "./handlers.ts";
+} from "./routing/handlers.ts";
 export type { Island } from "./island.ts";
 export type { ListenOptions } from "./listen.ts";
 export { csp, type CSPOptions } from "./middlewares/csp.ts";

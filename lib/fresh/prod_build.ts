@@ -1,5 +1,5 @@
 import type { BuildCache, OpenFile, StaticFile } from "./build_cache.ts";
-import type { FsRouteFile } from "./fs_routes.ts";
+import type { FsRouteFile } from "./routing/fs_routes.ts";
 import type { IslandRegistry } from "./island.ts";
 
 /** What the builder wrote about one static file. */

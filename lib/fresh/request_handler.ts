@@ -1,7 +1,7 @@
 import type { BuildCache } from "./build_cache.ts";
 import { Context } from "./context.ts";
 import { HttpError } from "./error.ts";
-import type { RouteTree } from "./route_tree.ts";
+import type { RouteTree } from "./routing/route_tree.ts";
 import { STATUS_TEXT } from "./status_text.ts";
 import type { ResolvedFreshConfig } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import type { AnyComponent } from "preact";
 import type { Context } from "./context.ts";
-import type { RouteHandler } from "./handlers.ts";
+import type { RouteHandler } from "./routing/handlers.ts";
 
 /** The request methods a route can answer. */
 export type Method =

@@ -5,7 +5,7 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry, listingAwake, rowOf, showAs } from "../support/browser/listing.ts";
 import { quarters } from "../support/data/pictures.ts";
-import { addUser, enterAs, theirPassword } from "../support/browser/settings.ts";
+import { addUser, enterAs } from "../support/browser/settings.ts";
 import { type Scene, setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
@@ -20,7 +20,7 @@ const none = {
 async function enter({ page, server, address }: Scene, perm: Partial<Permissions>): Promise<void> {
   const name = `user of ${address.replaceAll("/", " ").trim()}`;
   await addUser(server, name, { perm: { ...none, ...perm } });
-  await enterAs(page, name, theirPassword);
+  await enterAs(page, name);
   await page.goto(address);
   await listingAwake(page);
 }

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
-import {
-  addUser,
-  awake,
-  enterAs,
-  openSettings,
-  theirPassword,
-} from "../support/browser/settings.ts";
+import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
@@ -17,7 +11,7 @@ play(
   { signedIn: false, device: "phone", scheme: "dark" },
   async ({ page, server }) => {
     await addUser(server, "una");
-    await enterAs(page, "una", theirPassword);
+    await enterAs(page, "una");
     await openSettings(page, "profile");
     const dotfiles = page.getByRole("checkbox", { name: "Hide dotfiles" });
     const question = page.getByRole("dialog", { name: "Save changes to “Preferences”?" });
@@ -89,7 +83,7 @@ play(
   async (scene) => {
     const { page, server } = scene;
     await addUser(server, "ursula");
-    await enterAs(page, "ursula", theirPassword);
+    await enterAs(page, "ursula");
     const news = await hearNews(page);
     await openSettings(page, "profile");
     const language = page.getByLabel("Language");

@@ -4,7 +4,7 @@ import {
   joinPattern,
   patternOf,
   segmentsOf,
-} from "../../lib/fresh/path_pattern.ts";
+} from "../../lib/fresh/routing/path_pattern.ts";
 import { fc, runs } from "../support/run/property.ts";
 
 Deno.test("patternOf() refuses what a URL pattern cannot say", () => {

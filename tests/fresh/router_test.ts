@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Router } from "../../lib/fresh/router.ts";
+import { Router } from "../../lib/fresh/routing/router.ts";
 
 function match(router: Router<string>, method: string, path: string) {
   return router.match(method, new URL(path, "http://localhost"));

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import type { FsRouteFile, RouteFileKind } from "../fs_routes.ts";
-import { compareRouteFiles, patternOf } from "../path_pattern.ts";
+import type { FsRouteFile, RouteFileKind } from "../routing/fs_routes.ts";
+import { compareRouteFiles, patternOf } from "../routing/path_pattern.ts";
 import { toPosix } from "./paths.ts";
 
 /** A route file that was found but not loaded. */

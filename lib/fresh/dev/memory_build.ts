@@ -1,5 +1,5 @@
 import type { BuildCache, StaticFile } from "../build_cache.ts";
-import type { FsRouteFile } from "../fs_routes.ts";
+import type { FsRouteFile } from "../routing/fs_routes.ts";
 import type { IslandRegistry } from "../island.ts";
 import { IslandPreparer } from "../island_names.ts";
 import { toFileUrl } from "./paths.ts";

@@ -67,7 +67,11 @@ export async function share(
 }
 
 /** Signs in as somebody by the form. */
-export async function enterAs(page: Page, username: string, password: string): Promise<void> {
+export async function enterAs(
+  page: Page,
+  username: string,
+  password = theirPassword,
+): Promise<void> {
   await page.context().clearCookies();
   await page.goto("/login");
   await page.getByLabel("Username").fill(username);

@@ -1,4 +1,4 @@
-import { type Method, METHODS } from "./types.ts";
+import { type Method, METHODS } from "../types.ts";
 
 /** What the router found for one request. */
 export interface Match<T> {

@@ -1,7 +1,7 @@
 import { runChain } from "./chain.ts";
 import type { Command } from "./commands.ts";
-import { type Context, wrappersOf } from "./context.ts";
-import { HttpError } from "./error.ts";
+import { type Context, wrappersOf } from "../context.ts";
+import { HttpError } from "../error.ts";
 import { isHandlerByMethod } from "./handlers.ts";
 import { joinPattern, segmentsOf } from "./path_pattern.ts";
 import { answerWith, type CompleteRoute, completeRoute } from "./route.ts";
@@ -12,7 +12,7 @@ import type {
   Method,
   Middleware,
   RouteComponent,
-} from "./types.ts";
+} from "../types.ts";
 
 /** A compiled chain: takes a request and what to do when the chain runs out. */
 export type Chain<State> = (

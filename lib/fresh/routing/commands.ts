@@ -7,7 +7,7 @@ import type {
   Route,
   RouteComponent,
   RouteConfig,
-} from "./types.ts";
+} from "../types.ts";
 
 /** Where a command attaches: a path, and whether its last part is a segment of its own. */
 interface Placed {

@@ -1,5 +1,5 @@
-import type { Context } from "./context.ts";
-import type { Method } from "./types.ts";
+import type { Context } from "../context.ts";
+import type { Method } from "../types.ts";
 
 /** What a handler returns instead of a Response to have the page component rendered. */
 export interface PageResponse<T> {

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { addStyles, type Context, wrappersOf } from "./context.ts";
-import { HttpError } from "./error.ts";
+import { addStyles, type Context, wrappersOf } from "../context.ts";
+import { HttpError } from "../error.ts";
 import { type HandlerFn, isHandlerByMethod, type RouteHandler } from "./handlers.ts";
-import { renderComponent } from "./render.ts";
-import type { Method, Route } from "./types.ts";
+import { renderComponent } from "../render.ts";
+import type { Method, Route } from "../types.ts";
 
 /** A route whose handler is known: what {@linkcode completeRoute} gives. */
 export interface CompleteRoute<State> extends Route<State> {

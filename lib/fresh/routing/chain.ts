@@ -1,5 +1,5 @@
-import type { Context } from "./context.ts";
-import type { MaybeLazyMiddleware } from "./types.ts";
+import type { Context } from "../context.ts";
+import type { MaybeLazyMiddleware } from "../types.ts";
 
 /**
  * Runs the steps of a chain from the outside in; after the last one, `ctx.next()` calls `last`.

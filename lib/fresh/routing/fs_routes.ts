@@ -6,7 +6,7 @@ import type {
   Route,
   RouteComponent,
   RouteConfig,
-} from "./types.ts";
+} from "../types.ts";
 
 /** What a file below `routes/` is for. */
 export type RouteFileKind =
