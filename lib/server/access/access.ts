@@ -23,7 +23,7 @@ import { WriteHandle } from "./write_handle.ts";
 export class Access {
   readonly #locator: Locator;
 
-  /** @param notes where folders are remembered that get temporary files, if anywhere */
+  /** @param journal where folders are remembered that get temporary files, if anywhere */
   constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly journal?: UploadJournal) {
     this.#locator = new Locator(spec, viewer);
   }

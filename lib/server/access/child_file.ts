@@ -12,7 +12,7 @@ export interface FileFacts {
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
-  /** When content, name or rights last changed, likewise. It can't be set by anybody. */
+  /** Last change of content, name or rights, likewise. No call can set it. */
   changed: number;
   /** Permission bits, with those of the type. */
   mode: number;

@@ -34,7 +34,7 @@ export function spellingBelow(above: DiskSpelling, name: string): DiskSpelling {
   return { real: realChild(above.real, nameOnDisk(folder, name)), caseInsensitive: true };
 }
 
-/** How many folders are remembered. */
+/** Capacity of the cache, in folders. */
 const capacity = 10_000;
 
 const folding = new LruCache<string, boolean>(capacity);

@@ -9,7 +9,7 @@ export class EntryHandle {
   readonly path: EntryPath;
   /** "" for the root of a scope; the root of a share has the name of what is shared. */
   readonly name: string;
-  /** Where a link leads, or the entry itself. For the rooms of lib/ alone: never shown. */
+  /** The target of a link, or the entry itself. For lib/server alone: never shown. */
   readonly real: RealPath;
   /** Facts about the target of a link, or about the link itself when it is broken. */
   readonly info: Facts;

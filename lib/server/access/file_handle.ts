@@ -15,7 +15,7 @@ export type ReadableFile =
   & Pick<Deno.FsFile, "readable" | "read" | "seek" | "close">
   & Disposable;
 
-/** How often to begin again when the file was replaced while it was being opened. */
+/** Most attempts to open a file that is replaced during the opening. */
 const mostTries = 4;
 
 /** The longest path that a system takes whole, in bytes. */
@@ -42,7 +42,7 @@ export class FileHandle {
     return this.#entry.name;
   }
 
-  /** Where the file lies, links resolved. For the rooms of lib/ alone: never shown. */
+  /** The real path of the file, links resolved. For lib/server alone: never shown. */
   get real(): RealPath {
     return this.#entry.real;
   }

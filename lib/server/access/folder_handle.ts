@@ -18,7 +18,7 @@ export type { Child };
 export interface FolderContent {
   /** In the order of the disk. */
   children: Child[];
-  /** How many entries the viewer may not know of. Our own temporary files do not count. */
+  /** The number of entries hidden from the viewer. Our own temporary files do not count. */
   denied: number;
 }
 
@@ -58,8 +58,8 @@ export class FolderHandle {
   }
 
   /**
-   * Reads the folder and leaves out what the viewer may not know of. Links are followed to see
-   * where they lead; other entries are told apart by the folder's own record of them.
+   * Reads the folder and leaves out entries that the viewer may not know of. Links are resolved;
+   * the kind of other entries comes from the folder's own record of them.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
@@ -68,7 +68,7 @@ export class FolderHandle {
     return this.readOpen(folder);
   }
 
-  /** The same as {@link read} for one who has this folder open. */
+  /** The same as {@link read}, for a caller that has this folder open. */
   readOpen(folder: OpenFolder): FolderContent {
     try {
       const entries = folder.entries();
@@ -146,8 +146,8 @@ export class FolderHandle {
   }
 
   /**
-   * Whether the viewer may be told that the entry of a name has changed. The folder is not read, so
-   * the answer is conservative: a name that is denied in any case, upper or lower, is not reported.
+   * Whether a change of a named entry may be reported to the viewer. The folder is not read, so the
+   * answer is conservative: a name that is denied in any case, upper or lower, is not reported.
    */
   mayTellOf(name: string): boolean {
     const { spelling } = this;

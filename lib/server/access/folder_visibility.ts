@@ -17,11 +17,11 @@ export interface Child {
   kind: EntryKind;
   /** A folder, or a link to one. */
   isFolder: boolean;
-  /** Where it leads, when it is a link. One that leads out is an entry of which no more is said. */
+  /** The target of a link. For one that leads out of the bounds nothing more is known. */
   target: LinkTarget | null;
 }
 
-/** Where a folder was found. */
+/** The place at which a folder was found. */
 export interface FolderPlace {
   locator: Locator;
   path: EntryPath;

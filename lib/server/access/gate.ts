@@ -10,16 +10,15 @@ export class Gate {
   readonly #journal?: UploadJournal;
 
   /**
-   * @param spec the served folder and the real paths nobody reaches
-   * @param notes where folders are remembered that get temporary files; none in Workers that write
-   * none
+   * @param spec the served folder and the reserved real paths
+   * @param journal records which folders get temporary files; none in Workers that write none
    */
   constructor({ root, reserved, readOnly = [] }: GateSpec, journal?: UploadJournal) {
     this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly] };
     this.#journal = journal;
   }
 
-  /** What the gate is made of, as plain data, so that a Worker can make the same. */
+  /** The gate's configuration as plain data, so that a Worker can construct the same gate. */
   spec(): GateSpec {
     return this.#spec;
   }

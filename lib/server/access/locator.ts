@@ -12,7 +12,7 @@ import { VisibilityFilter } from "./visibility_filter.ts";
 import { type DiskSpelling, spellingOf } from "./disk_spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
-/** Where the viewer's paths begin. */
+/** The real folders that confine the viewer's paths. */
 export interface Bounds {
   /** The real folder of the scope, from which rules count. */
   scope: RealPath;

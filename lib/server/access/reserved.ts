@@ -6,17 +6,17 @@ import { isBelow, realParent, type RealPath } from "../disk/real_path.ts";
 /** The files that SQLite puts beside a store, and takes for its own when it finds them there. */
 const companions = ["", "-wal", "-shm", "-journal"];
 
-/** How long it is relied on which inodes the reserved files have, in milliseconds. */
+/** Lifetime of the cached inodes of the reserved files, in milliseconds. */
 const freshMs = 1_000;
 
 /** The inode and disk of something reserved. */
 type Identity = Pick<Facts, "ino" | "dev">;
 
 /**
- * The files and folders that nobody may see or reach, with all below them: the store, the cache, the
- * config file. They are told by their paths, letters in either case, which also keeps names free
- * that SQLite would take for its own; and by device and inode, so that a hard link or a bind mount
- * under another name is the same file.
+ * The files and folders that no viewer may see or reach, with all below them: the store, the cache,
+ * the config file. They are matched by path, ignoring case, which also protects names that SQLite
+ * would use; and by device and inode, so that a hard link or a bind mount under another name is the
+ * same file.
  */
 export class Reserved {
   readonly #paths: RealPath[];

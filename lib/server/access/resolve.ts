@@ -20,7 +20,7 @@ export interface Found {
   /** The entry itself: when it is a link, the link. */
   real: RealPath;
   info: Facts;
-  /** Where it leads, when it is a link. */
+  /** The target of a link. */
   target: LinkTarget | null;
   /** The links that were followed on the way to it. */
   via: RealPath[];
@@ -177,7 +177,7 @@ function endOfBroken(
   return { kind: "broken", real: current, via };
 }
 
-/** Where the walk goes on, and whether it can; null when it would leave. */
+/** The folder at which the walk continues, and whether it can; null when it would leave. */
 function enter({ real, info, target }: Found): Entered | null {
   if (!target) return { real, isFolder: info.isDirectory, via: [] };
   if (target.kind === "outside") return null;

@@ -26,7 +26,7 @@ export function slowMountsOf(
   return real === null ? [] : mounts.concerning(real, reach);
 }
 
-/** Where a path leads, as far as that can be known without waiting; null where it leads out. */
+/** The real path of a path, as far as it is known without waiting; null when it leads out. */
 function realPathOf(root: string, names: string[]): string | null {
   const top = asRealPath(root);
   try {

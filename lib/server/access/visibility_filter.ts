@@ -3,8 +3,8 @@ import { isDotName, isTemporaryName } from "./names.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * What a viewer may see, by path alone: rules, dotfiles, and the temporary files that nobody sees.
- * Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
+ * What a viewer may see, by path alone: rules, dotfiles, and the temporary files, which are always
+ * hidden. Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
  */
 export class VisibilityFilter {
   readonly #rules: RuleMatcher;
