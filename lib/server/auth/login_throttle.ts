@@ -15,7 +15,7 @@ import {
   withRefusal,
 } from "./rate_limit_state.ts";
 
-/** How long a guess waits while others, which may be right, hold every place, in milliseconds. */
+/** Timeout of a guess that waits while others, which may be right, hold every place, in ms. */
 const patienceMs = 20_000;
 
 /** The longest pause between two looks at that, in milliseconds. */
@@ -26,7 +26,7 @@ export interface Attempt {
   id: string;
   /** When it was let through, in milliseconds since 1970. */
   at: number;
-  /** What it is counted by. */
+  /** The rate limits that count it. */
   keys: RateLimitKey[];
 }
 
@@ -128,8 +128,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts a refusal with every closed subject. Of several refusals in the same instant one is
-   * counted, which is enough, so nobody waits for the others.
+   * Counts a refusal with every closed subject. Of several refusals in the same instant only one is
+   * counted, without a retry.
    */
   async #refuse(closed: Counted[], now: number): Promise<DomainError> {
     const next = (state: RateLimitState, rateLimitKey: Counted) =>
@@ -167,8 +167,8 @@ function endOf({ state, limit }: Counted, now: number): number {
 }
 
 /**
- * The operation that writes the changed tallies, or null when none changes. A tally without tries
- * is no record; the others leave the store when nothing in them counts any more.
+ * The operation that writes the changed rate-limit states, or null when none changes. A state
+ * without attempts has no record; other records expire once nothing in them counts.
  */
 function replace(
   counted: Counted[],

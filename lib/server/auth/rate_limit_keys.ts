@@ -6,7 +6,7 @@ import { type AttemptKind, attemptsKey } from "../kv/keys/attempts.ts";
 export interface RateLimitKey {
   kind: AttemptKind;
   key: Deno.KvKey;
-  /** How many failures within 15 minutes close it. */
+  /** The number of failures within 15 minutes that closes it. */
   limit: number;
 }
 

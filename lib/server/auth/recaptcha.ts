@@ -1,6 +1,6 @@
 import type { Recaptcha } from "../config/config.ts";
 
-/** How long the verifier may take, in milliseconds. */
+/** Timeout of the verifier, in milliseconds. */
 const patienceMs = 5_000;
 
 /** The longest proof that is handed on, in characters; real ones have about 2,000. */
@@ -9,19 +9,19 @@ const longestProof = 8_000;
 /** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024;
 
-/** How the verifier is asked. */
+/** Connection to the verifier. */
 export interface VerifierOptions {
   /** Hears a sentence when the verifier can't be asked. */
   note(sentence: string): void;
-  /** How long it may take, in milliseconds; 5 s unless given. */
+  /** Timeout in milliseconds; 5 s unless given. */
   limitMs?: number;
 }
 
 /**
- * Whether somebody solved the captcha, as its verifier says (reCAPTCHA v2, `siteverify`). A verifier
- * that does not answer, or strangely, vouches for nobody.
+ * Whether the visitor solved the captcha, according to its verifier (reCAPTCHA v2, `siteverify`).
+ * False if the verifier does not answer, or malformed.
  *
- * @param proof what the widget gave to the visitor; it counts once
+ * @param proof the visitor's token from the widget; it is valid once
  */
 export async function isSolved(
   { host, secret }: Recaptcha,

@@ -2,7 +2,7 @@ import type { SessionInfo } from "../../shared/api_types.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 
-/** Where a session is used from, as far as the server knows. */
+/** The client that uses a session, as far as the server knows. */
 export interface Client {
   /** The client's address, as the trusted proxies report it. */
   address: string;
@@ -34,7 +34,7 @@ export interface SessionRecord extends Client {
   expires: number;
 }
 
-/** Who is asking: the records that one request is decided by. */
+/** The signed-in user of one request: the records by which it is decided. */
 export interface SignedIn {
   user: User;
   session: SessionRecord;

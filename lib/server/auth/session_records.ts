@@ -9,7 +9,7 @@ import { generationStatus, renewed } from "./generations.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
-/** How exact `lastSeen` is, in milliseconds: a session is written to no more often than that. */
+/** Resolution of `lastSeen`, in milliseconds: a session is written at most that often. */
 const touchEveryMs = 60_000;
 
 /** The longest `User-Agent` that is kept, in characters. */
@@ -89,7 +89,7 @@ export class SessionRecords {
     throw unauthenticated("the token is out of use");
   }
 
-  /** Notes that the session is in use, once a minute, unless somebody else wrote meanwhile. */
+  /** Notes that the session is in use, once a minute, unless another request wrote concurrently. */
   async touch(entry: Deno.KvEntry<SessionRecord>): Promise<void> {
     const now = this.#now();
     if (now - entry.value.lastSeen < touchEveryMs) return;

@@ -13,7 +13,7 @@ import { type TicketPurpose, Tokens } from "./tokens.ts";
 
 export type { Client, SessionRecord, SignedIn } from "./session.ts";
 
-/** What sessions are made of. */
+/** Dependencies of the sessions. */
 export interface SessionsOptions {
   store: Store;
   users: Users;
@@ -27,11 +27,11 @@ export interface SessionsOptions {
   now?: () => number;
 }
 
-/** What the login form sends, and from where. */
+/** The input of the login form, and the client that sends it. */
 export interface Credentials extends Client {
   username: string;
   password: string;
-  /** What has to be proved besides, and before the password is looked at. */
+  /** A further proof that is verified before the password. */
   proof?: (() => Promise<boolean>) | null;
 }
 
@@ -42,7 +42,7 @@ export interface Opened {
   user: User;
 }
 
-/** What decides about what a user may see. */
+/** The records that determine what a user may see. */
 export type Seen = Pick<SignedIn, "user" | "settings">;
 
 /**
@@ -86,8 +86,8 @@ export class Sessions {
   }
 
   /**
-   * Asks who is signed in for the password once more, before something that a borrowed session
-   * must not do. Guesses are counted with those at the login.
+   * Asks the signed-in user for the password again, before something that a borrowed session must
+   * not do. Guesses are counted with those at the login.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -143,9 +143,9 @@ export class Sessions {
   }
 
   /**
-   * Replaces a token by one of the next generation, and gives the session a whole life again. The
-   * former token goes on for 30 seconds, since two tabs may renew at once: both get a token that
-   * works. Using it after that ends the session, whoever does.
+   * Replaces a token by one of the next generation, and restarts the session's lifetime. The former
+   * token stays valid for 30 seconds, since two tabs may renew concurrently: both get a token that
+   * works. Any use of it after that ends the session.
    *
    * @throws DomainError `not_signed_in`
    */
@@ -155,7 +155,7 @@ export class Sessions {
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
-  /** Who a session stands for by now, for answers that go on; null once it has ended. */
+  /** The session's current user and settings, for long-lived answers; null once it has ended. */
   async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
     return await this.#records.load(session.userId, session.sid);
   }
