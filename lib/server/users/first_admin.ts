@@ -5,7 +5,7 @@ import { randomPassword } from "../passwords/random_password.ts";
 import { blankUser, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 
-/** What the start-up configuration says of the first administrator. */
+/** The first administrator in the start-up configuration. */
 export interface FirstAdmin {
   username: string;
   /** In the clear or as a bcrypt hash; a random one without it. */

@@ -5,7 +5,7 @@ import { blankUser, type User, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
-/** What a visitor fills in. */
+/** The input of the sign-up form. */
 export interface Newcomer {
   username: string;
   password: string;
@@ -31,7 +31,7 @@ export async function signUp(
 }
 
 /**
- * Makes a user of somebody whom a trusted proxy named, as if signed up. Nobody knows its password.
+ * Creates a user that a trusted proxy named, as if signed up. The password is random and unknown.
  *
  * @throws DomainError `exists`; `invalid_name`
  */

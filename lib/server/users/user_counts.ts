@@ -4,8 +4,8 @@ import type { Store } from "../kv/store.ts";
 import type { AtomicStep } from "./reserve_keys.ts";
 
 /**
- * How many users there are. Every change of it checks that nobody else changed it, which is what
- * makes "the last administrator stays" and "an id is given once" true under concurrency.
+ * The number of users. Every change of it is an atomic commit with a check, which is what makes
+ * "the last administrator stays" and "an id is given once" true under concurrency.
  */
 export interface UserCounts {
   /** The id of the next user; 1 means that there has never been one. */

@@ -16,9 +16,9 @@ import { canonicalName } from "./username.ts";
 /** An id that is never given: looking it up costs an unknown name what a known one costs. */
 const nobody = 0;
 
-/** What `Users.create` may be asked besides the record itself. */
+/** Options of `Users.create` besides the record itself. */
 export interface CreateOptions {
-  /** A home folder that this user claims, case folded: nobody else can claim it meanwhile. */
+  /** A home folder that this user reserves, case-folded, against concurrent claims. */
   home?: string;
   /** Create the user only if there has never been one. */
   onlyFirst?: boolean;
