@@ -12,7 +12,7 @@ const commonWords = new Set(
     "football baseball sunshine princess superman starwars hello love abc").split(" "),
 );
 
-/** What neighbouring keys and characters type, forwards and (added below) backwards. */
+/** Runs of neighbouring keys and characters, forwards and (added below) backwards. */
 const runs = [
   "01234567890123456789",
   "abcdefghijklmnopqrstuvwxyz",

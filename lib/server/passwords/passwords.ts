@@ -8,15 +8,15 @@ import { openNativeBcrypt } from "./bcrypt_native.ts";
 const cost = 10;
 
 /**
- * A hash of that cost whose password nobody knows: what is compared when there is no user of the
- * name, so that the answer takes as long as for one who is there.
+ * A hash of that cost with an unknown password, compared when no user has the name, so that the
+ * response time does not reveal which names exist.
  */
 const nobodysHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
 
 /** bcrypt reads no further, so a longer password would be accepted by its beginning. */
 export const mostPasswordBytes = 72;
 
-/** How many passwords may wait to be hashed or compared: some seconds of work. */
+/** Capacity of the queue of passwords to hash or compare: some seconds of work. */
 const mostWaiting = 256;
 
 /** Hashes and compares passwords with bcrypt, off the event loop and some at a time. */
@@ -43,10 +43,10 @@ export class Passwords {
   }
 
   /**
-   * Whether a password belongs to a hash. It takes the same time for `null`, which stands for a
-   * user who is not there, and for passwords of every length.
+   * Whether a password belongs to a hash. Takes the same time for `null`, which stands for an
+   * unknown user, and for passwords of every length.
    *
-   * @throws DomainError `throttled` when too many are waiting
+   * @throws DomainError `throttled` when the queue is full
    */
   verify(password: string, hash: string | null): Promise<boolean> {
     const text = canonical(password);

@@ -4,7 +4,7 @@ const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
 /** 20 of them are 116 bits. */
 const passwordLength = 20;
 
-/** A password that nobody can guess, of letters and digits alone. */
+/** An unguessable password of letters and digits. */
 export function randomPassword(): string {
   let password = "";
   while (password.length < passwordLength) {
