@@ -1,7 +1,7 @@
 import { read } from "../../shared/schemas/read.ts";
 import { shareRequestSchema } from "../../shared/schemas/share.ts";
 
-/** How a share is to be protected and how long it is to last. */
+/** The protection and the lifetime requested for a share. */
 export interface ShareDraft {
   /** "" for none. */
   password: string;

@@ -6,9 +6,9 @@ export interface Share {
   /** 128 random bits in base64url: who knows them may come. */
   hash: string;
   userId: number;
-  /** What is shared, as its owner names it: the scope of then and the path in it. */
+  /** The shared path in the scope that the owner had at the time. */
   path: EntryPath;
-  /** Where the entry itself lies below the server's root, to be followed when it is moved. */
+  /** Its path below the server's root, by which it is followed when it is moved. */
   place: EntryPath;
   /** Seconds since 1970 after which it is gone; 0 for never. */
   expire: number;

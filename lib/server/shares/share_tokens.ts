@@ -3,7 +3,7 @@ import { signJwt, verifyJwt } from "../auth/jwt.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Share } from "./share.ts";
 
-/** How long a visitor who knew the password need not give it again, in milliseconds. */
+/** Lifetime of a token after a correct password, in milliseconds. */
 const lifeMs = 2 * 60 * 60_000;
 
 /** A token that opens one share for two hours, also where an address can carry no header. */
@@ -12,7 +12,7 @@ export async function signShareToken(key: CryptoKey, share: Share, now: number):
   return await signJwt(key, "share+jwt", claims, { iat: now, exp: now + lifeMs });
 }
 
-/** A token for whoever needs one now; "" for a share without a password, which needs none. */
+/** A new token; "" for a share without a password, which needs none. */
 export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string> {
   return share.passwordHash === null ? "" : await signShareToken(key, share, Date.now());
 }

@@ -13,7 +13,7 @@ import { digestsOf, dropShare, putShare } from "./share_index.ts";
 /** bcrypt reads no further. */
 const longestPasswordBytes = 72;
 
-/** The shares: what somebody lets others have by a link. They go with what they share. */
+/** The shares. A share follows its entry when that is moved, and is deleted with it. */
 export class Shares implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
@@ -78,7 +78,7 @@ export class Shares implements EntryObserver {
     await this.#store.atomic((operation) => dropShare(operation, share));
   }
 
-  /** Ends all shares of a user who is gone. */
+  /** Ends all shares of a deleted user. */
   async removeOf(userId: number): Promise<void> {
     for (const share of await this.listOf(userId)) await this.remove(share);
   }

@@ -17,7 +17,7 @@ export interface Visit {
   owner: User;
 }
 
-/** What a visit is decided by. */
+/** The inputs that a visit is decided by. */
 export interface VisitOptions {
   gate: Gate;
   users: Users;
@@ -25,11 +25,11 @@ export interface VisitOptions {
 }
 
 /**
- * Lets a visitor in who has shown to be welcome. What the owner may not do any more, or not reach,
- * nobody else can by the owner's share.
+ * Admits a visitor whose access has been checked. A share grants no more than its owner may do and
+ * reach now.
  *
- * @throws DomainError `forbidden` when the owner is gone or may not share any more; `not_found` when
- * the owner's scope is another now
+ * @throws DomainError `forbidden` when the owner is gone or may not share any more; `not_found`
+ * when the owner's scope is another now
  */
 export async function enterShare(share: Share, options: VisitOptions): Promise<Visit> {
   const { gate, users, settings } = options;
