@@ -14,7 +14,7 @@ const preferenceNames = Object.keys(preferencesSchema.entries);
 
 const settingsPatch = patchOf(settingsSchema);
 
-/** The settings of a server where nobody has changed any. */
+/** The default settings of a server. */
 export function defaultSettings(): Settings {
   return v.getDefaults(settingsSchema) as Settings;
 }

@@ -11,7 +11,7 @@ export class SettingsStore {
     this.#store = store;
   }
 
-  /** The settings as they are, or the defaults while nobody has changed any. */
+  /** The current settings, or the defaults while none are stored. */
   async get(): Promise<Settings> {
     const entry = await this.#store.get<Settings>(settingsKey());
     return storedSettings(entry.value);
