@@ -31,7 +31,7 @@ export function audit(log: Log, command: AuditedCommand): void {
   );
 }
 
-/** Why a command did not run to its end, or null. */
+/** The reason why a command did not run to its end, or null. */
 function reasonOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "stopped, as it ran too long";
   if (stopped === "output") return "stopped, as it printed too much";

@@ -27,7 +27,7 @@ export function splitCommandLine(line: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-/** What a line is made of; "" is the only thing that no alternative takes. */
+/** One token of a line; "" is the only text that no alternative matches. */
 const token = String
   .raw`(?<space>[ \t\r\n]+)|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[^])*)"|\\(?<kept>[^])` +
   String.raw`|(?<plain>[^ \t\r\n'"\\]+)`;

@@ -5,7 +5,7 @@ import type { CommandLimits } from "./limits.ts";
 import type { CommandEnd, CommandRequest } from "./protocol.ts";
 import { startHost } from "./start_host.ts";
 
-/** How a run is followed. */
+/** Callbacks and signal of a run. */
 export interface RunOptions {
   /** Takes output as it comes. */
   onOutput(bytes: Uint8Array): void | Promise<void>;
@@ -98,7 +98,7 @@ export class CommandRunner {
   }
 }
 
-/** What reading and writing throw once either side has closed. */
+/** Whether an error is thrown by reading or writing after either side has closed. */
 function isHangUp(error: unknown): boolean {
   return [
     Deno.errors.BadResource,

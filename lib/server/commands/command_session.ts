@@ -10,7 +10,7 @@ import { longestLine, mostLines } from "./limits.ts";
 import { LineCutter } from "./lines.ts";
 import type { CommandEnd } from "./protocol.ts";
 
-/** Who types commands, and where they run. */
+/** The user who types commands, and the folder they run in. */
 export interface CommandPlace {
   signedIn: SignedIn;
   /** The client's address. */
@@ -22,7 +22,7 @@ export interface CommandPlace {
   scope: string;
 }
 
-/** How a typed command is followed. */
+/** Callbacks of a typed command. */
 export interface Follow {
   /** Takes one line of output. While it is busy, the command waits as at a full pipe. */
   onLine(line: string): void | Promise<void>;
@@ -30,7 +30,7 @@ export interface Follow {
   signal: AbortSignal;
 }
 
-/** After so many lines other requests have their turn. */
+/** Lines handled before other requests get their turn. */
 const linesAtOnce = 250;
 
 /**

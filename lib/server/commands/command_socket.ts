@@ -3,13 +3,13 @@ import { type CommandPlace, runTyped } from "./command_session.ts";
 import { delay } from "../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";
 
-/** How often to look whether the session still stands, in milliseconds. */
+/** Interval of the checks whether the session is still valid, in milliseconds. */
 const sessionCheckMs = 500;
 
-/** How much may wait to be sent before the command has to wait, in bytes. */
+/** High-water mark of the send buffer, in bytes; above it the command waits (back-pressure). */
 const mostUnsent = 1024 ** 2;
 
-/** How long to wait before looking again whether it was sent, in milliseconds. */
+/** Interval of the checks whether the buffer has drained, in milliseconds. */
 const pauseMs = 20;
 
 /** WebSocket status codes (RFC 6455, 7.4.1). */
@@ -67,7 +67,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   socket.onerror = (event) => event.preventDefault();
 }
 
-/** What to say of an end that the output does not tell, or null. */
+/** A last line about an end that the output does not explain, or null. */
 function lastWords({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "Stopped: it ran too long";
   if (stopped === "output") return "Stopped: it printed too much";

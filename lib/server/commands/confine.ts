@@ -14,7 +14,7 @@ import { filterSystemCalls } from "../sandbox/system_call_filter.ts";
 import { NamespaceCalls } from "../sandbox/namespace_calls.ts";
 import { exitStatus } from "./exit_status.ts";
 
-/** What the command host says of the command. */
+/** The command host's instructions for one command. */
 export interface Confinement {
   argv: [string, ...string[]];
   folder: string;
@@ -29,7 +29,7 @@ export interface Confinement {
 /** Waits for the command and ends as it ends, taking all with it that it has left running. */
 const waitFor = ["/bin/sh", "-c", '"$@"; exit "$?"', "sh"];
 
-/** Process ids begin anew above this one, so so many of the range are not used a second time. */
+/** Process ids wrap around to above this number, so these are not used a second time. */
 const reservedIds = 300;
 
 function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): void {
@@ -71,7 +71,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
  */
 function limitProcesses(processes: number, isRoot: boolean): void {
   const isBound = set("/proc/sys/kernel/pid_max", reservedIds + processes);
-  // Where it is not, the limit of the account counts them, but never for root.
+  // Otherwise the limit of the account counts them, but never for root.
   if (!isBound && isRoot) throw new Error("this kernel cannot bound how many processes root has");
   set("/proc/sys/user/max_user_namespaces", 0);
 }

@@ -21,16 +21,16 @@ const SHUT_RDWR = 2;
 const AF_INET = 2;
 const AF_INET6 = 10;
 
-/** Where `tcpi_bytes_received`, a u64, lies in `struct tcp_info` (Linux 4.1 and later). */
+/** Offset of `tcpi_bytes_received`, a u64, in `struct tcp_info` (Linux 4.1 and later). */
 const receivedOffset = 128;
 
-/** How much the kernel takes in ahead of the reader, in bytes; it doubles the number. */
+/** The size of the kernel's receive buffer, in bytes; it doubles the number. */
 const aheadBytes = 32 * 1024;
 
 /** The highest descriptor that is looked at; they are given out from the lowest. */
 const mostDescriptors = 65_536;
 
-/** What comes in over a client's connection, which Deno does not tell. */
+/** Counts the bytes received on a client's connection, which Deno does not report. */
 export interface ConnectionMeter {
   /** Bytes that have come in since the meter was made; null once the connection is gone. */
   received(): number | null;

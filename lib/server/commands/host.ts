@@ -1,8 +1,8 @@
 /**
  * The command host: the one process that starts commands for users. The server itself is not
- * allowed to run anything; it asks here, over a socket that nobody else can reach. The launcher
- * starts the host before it gives up its rights, since commands get namespaces of their own, and
- * whoever is in a Landlock domain can mount nothing in them.
+ * allowed to run anything; it asks here, over a socket that no other process can reach. The
+ * launcher starts the host before it gives up its rights, since commands get namespaces of their
+ * own, and a process in a Landlock domain cannot mount anything in them.
  */
 import { delay } from "../../shared/delay.ts";
 import { CostPerOwner, FairQueue } from "../concurrency/fair_queue.ts";
@@ -15,10 +15,10 @@ import { mostAtOnce } from "./limits.ts";
 import { exitStatus } from "./exit_status.ts";
 import { dirname } from "node:path";
 
-/** How often to look whether the server is still there, in milliseconds. */
+/** Interval of the checks whether the server is still running, in milliseconds. */
 const parentCheckMs = 250;
 
-/** How long to wait when no connection can be taken, in milliseconds. */
+/** Pause after a failed accept, in milliseconds. */
 const acceptPauseMs = 100;
 
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
@@ -41,7 +41,7 @@ async function answerNext(listener: Deno.Listener): Promise<void> {
   }
 }
 
-/** Runs the one command that a connection asks for. The server hangs up to have it killed. */
+/** Runs the one command that a connection requests. The server hangs up to have it killed. */
 async function answer(connection: Deno.Conn): Promise<void> {
   const frames = readFrames(connection);
   try {

@@ -5,14 +5,14 @@ import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
 /** Takes output; while it is busy, the command waits as at a full pipe. */
 type Receive = (bytes: Uint8Array) => Promise<void>;
 
-/** How long output may still come when the command itself has ended, in milliseconds. */
+/** Timeout for output after the command itself has ended, in milliseconds. */
 const lastWordsMs = 1_000;
 
 const unsharePlaces = ["/usr/bin/unshare", "/bin/unshare"];
 
 /** One running command with all that it has started. */
 export class HostedCommand {
-  /** How it ended, once nothing of it is left and all output was handed on. */
+  /** Resolves once all its processes are gone and all output was handed on. */
   readonly ended: Promise<CommandEnd>;
   readonly #child: Deno.ChildProcess | null;
   #stopped: CommandEnd["stopped"];
@@ -50,8 +50,8 @@ export class HostedCommand {
     const complaint = new Response(child.stderr).text();
     const reader = child.stdout.getReader();
     const status = child.status.finally(() => {
-      // What it has left running goes with it. In a sandbox the kernel has seen to that; without
-      // one some may have left its group, and must not be waited for.
+      // Background processes are killed with it. In a sandbox the kernel has done so; without one
+      // some may have left its process group, and must not be waited for.
       this.kill();
       this.#isOver = true;
       if (spec.sandbox === "none") setTimeout(() => reader.cancel().catch(() => {}), lastWordsMs);

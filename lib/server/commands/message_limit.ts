@@ -9,10 +9,10 @@ export const longestMessage = 64 * 1024;
  */
 const mostUnfinished = 4 * longestMessage;
 
-/** How often the connections are looked at, in milliseconds, while there are up to fifty. */
+/** Polling interval with up to fifty connections, in milliseconds. */
 const lookMs = 5;
 
-/** How long a look lasts with many connections: each adds this much, in milliseconds. */
+/** With more connections each adds this to the interval, in milliseconds. */
 const lookMsEach = 0.1;
 
 /** "Message too big" (RFC 6455, 7.4.1). */
@@ -22,7 +22,7 @@ const tooBig = 1009;
 interface Bounded {
   socket: WebSocket;
   meter: ConnectionMeter;
-  /** What had come in when the last message was whole, or when the socket was told to close. */
+  /** Bytes received when the last message was complete, or when the socket was told to close. */
   settled: number;
 }
 
@@ -31,13 +31,14 @@ let look: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Closes a WebSocket with 1009 when a message of more than {@linkcode longestMessage} bytes comes
- * in. To be called before other listeners are added: they do not hear of such a message.
+ * in. To be called before other listeners are added: they do not receive such a message.
  *
- * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no option
- * for either (denoland/deno#15809): a message that never ends would fill the memory. So the bytes of
- * the connection are counted meanwhile; one that goes on after its socket was told to close is cut.
+ * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no
+ * option for either (denoland/deno#15809): an endless message would fill the memory. So the
+ * received bytes of the connection are polled; one that goes on after its socket was told to close
+ * is cut.
  *
- * @param meter null where the system can't count: then a message is looked at once it is whole
+ * @param meter null where the system can't count: then a message is checked once it is complete
  */
 export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null): void {
   const bounded = meter && { socket, meter, settled: 0 };

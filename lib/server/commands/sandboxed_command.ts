@@ -4,7 +4,7 @@ import type { CommandLimits } from "./limits.ts";
 import { searchPath } from "../sandbox/program_paths.ts";
 import type { CommandRequest } from "./protocol.ts";
 
-/** How the command host starts something. */
+/** A program and its arguments, as the command host starts it. */
 export interface Start {
   path: string;
   args: string[];
@@ -53,7 +53,7 @@ export function sandboxedStart(
   };
 }
 
-/** How a command is started where the administrator has said that it shall have no sandbox. */
+/** Starts a command without a sandbox, where the administrator has chosen so. */
 export function bareStart(request: CommandRequest): Start {
   return {
     path: "/bin/sh",

@@ -8,7 +8,7 @@ import type { HostGreeting, HostSpec } from "./protocol.ts";
 
 /** A command host that was started here. */
 export interface StartedHost extends CommandHost {
-  /** The folder of its socket, which nobody may reach through the server or a command. */
+  /** The folder of its socket, out of reach for the server's clients and for commands. */
   folder: string;
   /** Has it kill what runs, and waits for its end. */
   stop(): Promise<void>;
