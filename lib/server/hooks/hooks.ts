@@ -6,16 +6,16 @@ import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
 import { type Hook, runHook } from "./run_hook.ts";
 
-/** What command lines can be hooked before and after. */
+/** The events that command lines can be hooked before and after. */
 export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 
-/** What an operation is about; `Result` is what it answers. */
+/** The subject of an operation; `Result` is what the operation returns. */
 export interface HookSubject<Result = unknown> {
   signedIn: SignedIn;
   /** The client's address. */
   address: string;
   access: Access;
-  /** What is saved, copied, renamed, uploaded or deleted. */
+  /** The entry that is saved, copied, renamed, uploaded or deleted. */
   path: EntryPath;
   /**
    * Its real path, once the gate has let it through; asked for only when something is hooked.
