@@ -1,12 +1,13 @@
 import type { DirectoryEntry, Facts } from "./facts.ts";
 
 /**
- * The disk, reached in a way that no link can lead astray. Real paths are absolute, and no component
- * of one is a link: should one be swapped in meanwhile, the call fails and touches nothing. What an
- * open folder or file is asked to do concerns that very folder or file, wherever it lies by then.
+ * Access to the disk that is safe from swapped symlinks. Real paths are absolute, and no component
+ * of one is a link: should one be swapped in during a call (a race), the call fails and touches
+ * nothing. Calls on an open folder or file concern that very folder or file, even after it was
+ * moved.
  *
- * All calls throw a `DiskError` with the system's word (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
- * unless they say otherwise, and do not wait for anybody.
+ * All calls throw a `DiskError` with the system's code (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
+ * unless they say otherwise, and never wait for another process.
  */
 export interface Disk {
   /** Which implementation it is, for the line at the start. */
@@ -85,7 +86,7 @@ export interface OpenFolder extends Disposable {
    */
   watch(listener: WatchListener): Disposable;
 
-  /** How many bytes the disk of the folder has, and how many of them are taken. */
+  /** The size of the folder's disk and its used space, in bytes. */
   usage(): Promise<{ total: number; used: number }>;
 
   /** Makes the names in it last. */
@@ -131,7 +132,7 @@ export interface OpenFile extends Disposable {
    */
   copyRange(to: OpenFile, position: number, length: number): number | null;
 
-  /** Where the next bytes are that are not a hole, and where they end; null when only a hole is left. */
+  /** The next range of bytes that is not a hole; null when only a hole is left. */
   nextData(position: number): { start: number; end: number } | null;
 
   /** Cuts the file, or makes it longer by a hole. */

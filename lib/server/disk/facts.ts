@@ -24,7 +24,7 @@ export interface Facts {
   readonly birthtime: Date | null;
 }
 
-/** What kind of entry the folder itself records, without a look at the entry. */
+/** The kind of an entry as its folder records it, without a stat call. */
 export type EntryKind = "file" | "folder" | "link" | "other";
 
 /** An entry of a folder as the folder records it. */
@@ -36,7 +36,7 @@ export interface DirectoryEntry {
   ino: number;
 }
 
-/** The kind that facts tell of. */
+/** The kind of an entry, from its facts. */
 export function kindOf({ isFile, isDirectory, isSymlink }: Facts): EntryKind {
   return isDirectory ? "folder" : isSymlink ? "link" : isFile ? "file" : "other";
 }

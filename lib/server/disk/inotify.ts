@@ -3,7 +3,7 @@ import { DiskError, errorWord } from "./disk_error.ts";
 import { lastError, type Libc } from "./libc.ts";
 import { decodeName } from "../../shared/entry_names.ts";
 
-/** How often events are fetched while anything is watched, in milliseconds. */
+/** Polling interval while anything is watched, in milliseconds. */
 const pollMs = 100;
 
 const IN_NONBLOCK = 0o4000;

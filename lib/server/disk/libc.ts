@@ -6,7 +6,7 @@
 /** The variable by which a launcher says where the library lies that the server may load. */
 export const libcVariable = "CUBBY_LIBC";
 
-/** Where distributions keep it otherwise. */
+/** Other places where distributions keep it. */
 const folders = [`/usr/lib/${Deno.build.arch}-linux-gnu`, "/usr/lib64", "/lib64", "/usr/lib"];
 
 const symbols = {
@@ -93,7 +93,7 @@ const loaded = load();
 /** The C library; null where there is none of this kind, or it may not be called. */
 export const libc: Libc | null = loaded?.symbols ?? null;
 
-/** Where the C library lies that was loaded. */
+/** The path of the C library that was loaded. */
 export const libcPath: string | null = loaded?.path ?? null;
 
 function load(): { path: string; symbols: Libc } | null {

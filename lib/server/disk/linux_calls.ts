@@ -23,7 +23,7 @@ export const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = isArm ? 0o40000 : 0o200000;
 const O_PATH = 0o10000000;
 
-/** How folders are opened. */
+/** The flags that folders are opened with. */
 export const folderFlags = O_DIRECTORY | O_CLOEXEC;
 
 /** For paths that begin at the top. */
@@ -43,10 +43,10 @@ export const pathMax = 4096;
 const emptyPath = new Uint8Array(1);
 const encoder = new TextEncoder();
 
-/** What the system says where there is no such entry. */
+/** The errors for an entry that is not there. */
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
-/** What fsync(2) says of files and folders that can't be synced. */
+/** The errors of fsync(2) for files and folders that can't be synced. */
 const cannotSync = new Set(["EINVAL", "EROFS", "ENOTSUP", "EOPNOTSUPP"]);
 
 /** The calls that open and look: the ground on which folders and files of a Linux disk stand. */
@@ -99,7 +99,7 @@ export class LinuxCalls {
     if (this.kind === "openat") return this.#openByComponent(at, path, flags);
     this.#how[0] = BigInt(flags);
     const name = this.cName(path);
-    // The kernel says EAGAIN when it can't be sure, since something was renamed meanwhile.
+    // EAGAIN: the kernel can't be sure, because of a concurrent rename.
     for (let tries = 0;; tries++) {
       const opened = this.libc.openat2(OPENAT2, at, name, this.#howBytes, this.#howLength);
       if (opened >= 0) return opened;

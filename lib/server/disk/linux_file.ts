@@ -6,7 +6,7 @@ import { LinuxEntry } from "./linux_entry.ts";
 const SEEK_DATA = 3;
 const SEEK_HOLE = 4;
 
-/** What copy_file_range(2) says where another way has to be taken. */
+/** The errors of copy_file_range(2) after which another way is tried. */
 const cannotCopy = new Set([
   "EXDEV",
   "EINVAL",

@@ -5,7 +5,7 @@ import { waitingDevices } from "./waiting_thread.ts";
 
 /** A file system in its place. */
 export interface Mount {
-  /** Where it is mounted: a real path. */
+  /** The mount point: a real path. */
   point: string;
   /** Its device, `0:45`: mounts of one device answer or hang together. */
   device: string;

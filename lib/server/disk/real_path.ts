@@ -3,7 +3,7 @@ declare const realPath: unique symbol;
 
 /**
  * An absolute path on the disk in which no component is a link. Made by the access room alone;
- * never shown to anybody and never logged.
+ * never sent to a client and never logged.
  */
 export type RealPath = string & { readonly [realPath]: true };
 
@@ -34,7 +34,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * An entry of the served folder as a path below it, whatever anybody's scope.
+ * An entry of the served folder as a path below it, independent of any scope.
  *
  * @param root the served folder, which holds the entry
  */

@@ -4,7 +4,7 @@
  */
 export const launchVariable = "CUBBY_START";
 
-/** What stands between the name of a Worker and the devices that it may wait for. */
+/** Separates the name of a Worker from the devices that it may wait for. */
 const mark = "+disks=";
 
 /**
