@@ -23,7 +23,7 @@ export function createApp(cubby: Cubby): App<State> {
     .fsRoutes();
 }
 
-/** An application behind its guard, whoever makes its handler: a build, a test, the dev server. */
+/** An application behind its guard, for every way to make its handler: build, test, dev server. */
 class GuardedApp extends App<State> {
   readonly #cubby: Cubby;
 
