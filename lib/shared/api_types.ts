@@ -42,7 +42,7 @@ export type ChecksumName = typeof checksumNames[number];
 /** One of the events that command lines can be hooked to. */
 export type HookEvent = typeof hookEvents[number];
 
-/** What the page of a share shows. */
+/** The data of a share's page. */
 export interface SharePageData {
   hash: string;
   /** The name of what is shared, whatever of it is shown. */

@@ -69,7 +69,7 @@ export function encodeName(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** How many bytes the UTF-8 character at a place has; 0 where there is none, 1 for a raw byte's kin. */
+/** The length of the valid UTF-8 sequence at a position, in bytes; 0 where there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

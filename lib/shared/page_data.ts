@@ -4,7 +4,7 @@ import { createI18n } from "./i18n/instance.ts";
 import type { Words } from "./i18n/words.ts";
 import type { Failure } from "./result.ts";
 
-/** How many rows of a folder the server renders. */
+/** Rows of a folder that the server renders. */
 export const FIRST_ROWS = 50;
 
 /** The id of the element that carries a page's data to the browser. */

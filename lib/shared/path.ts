@@ -138,7 +138,7 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
   return { path, folder: path === "/" || text.endsWith("/") };
 }
 
-/** Why a text can't be a segment. A lone surrogate would reach the disk as another name, U+FFFD. */
+/** The reason why a text is no valid segment. On disk a lone surrogate would become U+FFFD. */
 function refusal(segment: string): string | undefined {
   if (segment === "." || segment === "..") return `a "${segment}" segment`;
   if (segment.includes("\0")) return "a NUL character";

@@ -1,4 +1,4 @@
-/** What the product's locales are called by those who read them. */
+/** The locales' names in their own languages. */
 const NAMES: Record<string, string> = {
   ar: "العربية",
   de: "Deutsch",

@@ -22,8 +22,8 @@ export function directionOf(locale: string): "ltr" | "rtl" {
 }
 
 /**
- * The locale to show a page in: the user's own choice, else what the browser asks for
- * (`Accept-Language`, RFC 9110 section 12.5.4), else English.
+ * The locale to show a page in: the user's own choice, else the browser's (`Accept-Language`, RFC
+ * 9110 section 12.5.4), else English.
  *
  * @param available the locales that have texts
  */

@@ -45,7 +45,7 @@ export class RuleMatcher {
     return this.#matchers.find((rule) => rule.matches(path))?.allow ?? true;
   }
 
-  /** Where the rule that decides about an entry stands in the list; -1 when none matches. */
+  /** The index of the rule that decides about an entry; -1 when none matches. */
   deciding(path: string): number {
     const last = this.#matchers.length - 1;
     const found = this.#matchers.findIndex((rule) => rule.matches(path));
@@ -98,7 +98,7 @@ function expressionTest(rule: Rule, caseInsensitive: boolean): Test {
   }
 }
 
-/** "/a/b" is matched by what matches "/a/b" or "/a"; the root is asked for itself only. */
+/** A path and its ancestors, "/a/b" and "/a"; the root only for itself. */
 function withAncestors(path: string): string[] {
   const paths = [path];
   for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {

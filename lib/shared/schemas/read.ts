@@ -8,10 +8,10 @@ export type Patch<T> = T extends readonly unknown[] ? T
   : T;
 
 /**
- * Reads a value that somebody sent by its schema.
+ * Validates received data by its schema.
  *
- * @throws DomainError `invalid_body`, which names the first member that does not fit; what a
- * transform of the schema throws
+ * @throws DomainError `invalid_body`, which names the first member that does not fit; errors of the
+ * schema's transforms
  */
 export function read<T>(schema: v.GenericSchema<unknown, T>, data: unknown): T {
   const { success, output, issues } = v.safeParse(schema, data, { abortEarly: true });

@@ -173,5 +173,5 @@ export const tokenUserSchema = about(
   }),
 );
 
-/** The user as tokens, and the pages of the one who is signed in, describe it. */
+/** The user as described by tokens, and by the pages for that user. */
 export type TokenUser = v.InferOutput<typeof tokenUserSchema>;
