@@ -22,7 +22,7 @@ export interface Wrappers<State> {
   layouts: RouteComponent<State>[];
 }
 
-/** What {@linkcode Context} is made from. */
+/** The inputs of a {@linkcode Context}. */
 export interface ContextInit<State> {
   req: Request;
   url: URL;
@@ -59,13 +59,13 @@ export class Context<State> {
   readonly info: Deno.ServeHandlerInfo;
   /** Whether only parts of the page were asked for. */
   readonly isPartial: boolean;
-  /** What was thrown further in, or null. */
+  /** The error thrown by an inner handler, or null. */
   error: unknown = null;
   /** Data that middlewares leave for components that have no handler of their own. */
   data: unknown = undefined;
   /** Calls the rest of the chain. */
   next: () => Promise<Response>;
-  /** What a layout or an app wrapper puts in its place. */
+  /** The content that a layout or an app wrapper surrounds. */
   Component!: FunctionComponent;
 
   #cache: BuildCache | null;

@@ -35,7 +35,7 @@ options.vnode = (vnode) => {
   if (isKeyed) Object.assign(vnode, { props: { ...vnode.props, [KEY]: String(key) } });
 };
 
-/** Where the head goes when the page renders `<html>` but no `<head>`. */
+/** Placeholder of the head in a page that renders `<html>` but no `<head>`. */
 export const HEAD_MARK = "<!--frsh:head-->";
 
 /** The elements gathered by `<Head>` that replaced none of the document's own. */

@@ -1,4 +1,4 @@
-/** Where and how to listen. */
+/** Options of the listening socket. */
 export type ListenOptions =
   & Partial<Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem>
   & {

@@ -2,7 +2,7 @@ import type { BuildCache, OpenFile, StaticFile } from "./build_cache.ts";
 import type { FsRouteFile } from "./fs_routes.ts";
 import type { IslandRegistry } from "./island.ts";
 
-/** What the builder wrote about one static file. */
+/** The builder's record of one static file. */
 export interface StaticEntry {
   /** Its path on disk, relative to the folder of the application. */
   filePath: string;
@@ -12,7 +12,7 @@ export interface StaticEntry {
   contentType: string;
 }
 
-/** What `_fresh/snapshot.js` exports. */
+/** The exports of `_fresh/snapshot.js`. */
 export interface Snapshot {
   version: string;
   clientEntry: string;

@@ -13,7 +13,7 @@ import type { PageProps, RouteComponent } from "./types.ts";
 
 const AsyncFunction = (async () => {}).constructor;
 
-/** What surrounds a page. */
+/** The wrappers, style sheets and build around a page. */
 export interface PageFrame<State> extends Wrappers<State> {
   /** Style sheets to link in the head. */
   css: string[];

@@ -1,6 +1,6 @@
 import { type Method, METHODS } from "./types.ts";
 
-/** What the router found for one request. */
+/** The router's result for one request. */
 export interface Match<T> {
   /** The item of the matched pattern and method, or null. */
   item: T | null;
@@ -18,7 +18,7 @@ interface Entry<T> {
   pattern: string;
   matcher: URLPattern | null;
   items: Map<string, T>;
-  /** What answers a method that is none of ours, such as PROPFIND. */
+  /** Answers methods that are not listed, such as PROPFIND. */
   others: T | null;
 }
 

@@ -45,7 +45,7 @@ export interface ResolvedFreshConfig {
   trustProxy: boolean;
 }
 
-/** What `config` of a layout file may say. */
+/** The `config` of a layout file. */
 export interface LayoutConfig {
   /** Leaves out the layouts of the folders above. */
   skipInheritedLayouts?: boolean;
@@ -53,7 +53,7 @@ export interface LayoutConfig {
   skipAppWrapper?: boolean;
 }
 
-/** What `config` of a route file may say. */
+/** The `config` of a route file. */
 export interface RouteConfig extends LayoutConfig {
   /** A URLPattern pathname that replaces the one derived from the file name. */
   routeOverride?: string;
@@ -78,7 +78,7 @@ export type MaybeLazyMiddleware<State> = (
   ctx: Context<State>,
 ) => Response | Promise<Response | Middleware<State>>;
 
-/** What a page, layout, error or app component is given. */
+/** The props of a page, layout, error or app component. */
 export type PageProps<Data = unknown, State = unknown> =
   & Pick<
     Context<State>,
@@ -94,7 +94,7 @@ export type PageProps<Data = unknown, State = unknown> =
     | "route"
   >
   & {
-    /** What the handler returned for the page. */
+    /** The handler's data for the page. */
     data: Data;
   };
 
@@ -104,7 +104,7 @@ export type PageProps<Data = unknown, State = unknown> =
  */
 export type RouteComponent<State, Data = unknown> = AnyComponent<PageProps<Data, State>>;
 
-/** What the app is told about a route registered in code. */
+/** A route registered in code. */
 export interface Route<State> {
   /** Rendered when the handler returns data. */
   component?: RouteComponent<State>;

@@ -22,7 +22,7 @@ export interface BuildResult {
   assets: Asset[];
 }
 
-/** Where a build is written. */
+/** The output paths of a build. */
 export interface OutputPaths {
   root: string;
   outDir: string;

@@ -3,13 +3,13 @@ import { numberIds } from "./number_ids.ts";
 import { type IslandRange, markRanges, type PageMarks, type Range } from "./marks.ts";
 import { type PageIslandProps, SlotRef } from "./wire.ts";
 
-/** What islands are made from. */
+/** The components, props and positions that islands are created from. */
 export interface IslandSource {
   /** The components, by the name of the island. */
   components: Map<string, ComponentType<Record<string, unknown>>>;
   /** The props of each island of the page. */
   props: PageIslandProps;
-  /** Where the islands and their slots are. */
+  /** The positions of the islands and their slots. */
   page: PageMarks;
 }
 
@@ -83,7 +83,7 @@ function elementOf(element: Element, source: IslandSource): JSX.Element {
   return h(element.localName, props, elementsOf([...element.childNodes], source));
 }
 
-/** What the visitor typed before the script ran stays: the markup gives the default only. */
+/** Input typed before the script ran is kept: the markup gives the default only. */
 function propName(name: string, element: Element): string {
   if (element instanceof HTMLInputElement) {
     if (name === "value") return "defaultValue";

@@ -9,7 +9,7 @@ export interface CSPOptions {
   useNonce?: boolean;
   /** Only reports what the policy would have refused. */
   reportOnly?: boolean;
-  /** Where reports go. */
+  /** The address that violations are reported to. */
   reportTo?: string;
 }
 
