@@ -7,7 +7,7 @@ import { widgetSources } from "../lib/server/http/request/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
 
-/** Signing in; whoever is signed in already goes on. */
+/** Signing in; a signed-in user is redirected at once. */
 export const handler = define.handlers({
   async GET(ctx) {
     const next = afterSignIn(ctx);
@@ -24,7 +24,7 @@ export const handler = define.handlers({
 
 interface LoginPageData {
   page: Page;
-  /** Where to go once signed in. */
+  /** The page to open after signing in. */
   next: string;
   /** The form begins with signing up. */
   signup: boolean;

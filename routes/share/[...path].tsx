@@ -21,7 +21,7 @@ import { shareData } from "../../lib/server/pages/share_data.ts";
 /** With a slash at the end, too, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/share{/*}?" };
 
-/** What somebody shares, for whoever has the link; it works without scripts. */
+/** The page of a share, for visitors with the link; it works without scripts. */
 export const handler = define.handlers({
   GET: (ctx) => show(ctx),
   async POST(ctx) {
@@ -37,7 +37,7 @@ export const handler = define.handlers({
   },
 });
 
-/** Why nothing is shown. */
+/** The reason why nothing is shown. */
 interface Refusal {
   code: ErrorCode;
   /** A password was typed, and was not right. */

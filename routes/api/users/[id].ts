@@ -40,7 +40,7 @@ export const handler = methods<State>({
     const change = readUserChange(data, names, user);
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
-    // What ended all sessions of the one who asked for it gives a new one.
+    // The change ended all sessions of the requesting user: this answer carries a new token.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;
     if (!isSignedOut) return textAnswer();
     return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);

@@ -14,7 +14,7 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "watch");
     const headers = {
       "content-type": "text/event-stream; charset=utf-8",
-      // Proxies that gather answers would keep the news to themselves.
+      // Proxies that buffer answers would hold the events back.
       "x-accel-buffering": "no",
     };
     if (ctx.req.method === "HEAD") {
