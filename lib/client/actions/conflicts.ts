@@ -89,7 +89,7 @@ async function askTaken(
 
 /**
  * Finds name conflicts in a destination folder. In large folders some are missed; the server
- * refuses those, and the user is asked then.
+ * refuses those, and a prompt opens then.
  *
  * @param factsOf what is known of an entry that comes
  */

@@ -22,7 +22,9 @@ interface Wanted {
   algo?: string;
 }
 
-/** Downloads a file; asks for the kind of archive first for a folder, or several entries. */
+/**
+ * Downloads a file; for a folder or several entries a prompt for the kind of archive comes first.
+ */
 export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
   const { folder, size } = target;
   const [first] = target.known();

@@ -25,7 +25,7 @@ export interface TransferRequest {
 export interface TransferOutcome {
   /** The names that entries have at their destination now. */
   names: string[];
-  /** Why others are where they were, by name. */
+  /** The failures of entries that stayed at their source, by name. */
   failures: Map<string, Failure>;
   /** The user gave it up under way. */
   cancelled: boolean;

@@ -1,7 +1,7 @@
 import type { ErrorBody } from "../../shared/api_types.ts";
 import { type Failure, failure, type FailureCode } from "../../shared/result.ts";
 
-/** Why no answer came: the caller gave up, or the server could not be reached. */
+/** The failure of a call without an answer: it was aborted, or the server could not be reached. */
 export function failureOfThrow(error: unknown): Failure {
   const aborted = error instanceof DOMException && error.name === "AbortError";
   return aborted

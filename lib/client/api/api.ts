@@ -208,7 +208,7 @@ export class Api {
     return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
   }
 
-  /** Why no command can be run in a folder; `invalid_option` when nothing speaks against it. */
+  /** The reason why no command can be run in a folder; `invalid_option` when there is none. */
   tryCommand(at: EntryPath): Promise<Result<void>> {
     return this.#calls.done(path`/api/command${at}`, {});
   }

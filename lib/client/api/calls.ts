@@ -42,7 +42,7 @@ export interface CallsOptions {
 }
 
 /**
- * Makes HTTP calls. The token is sent in `X-Auth`. When the server asks for a renewal, concurrent
+ * Makes HTTP calls. The token is sent in `X-Auth`. When the server requests a renewal, concurrent
  * calls share one; on 401 the session is marked as expired.
  */
 export class Calls {

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { useTranslation as useReactTranslation } from "react-i18next";
 import { usePage } from "./page.ts";
 
-/** What a component needs to speak. */
+/** The translation function and the language. */
 export interface Translation {
   /** Gives the text of a key; the compiler knows the keys. */
   t: TFunction;

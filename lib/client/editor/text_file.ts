@@ -47,7 +47,7 @@ export class TextFile {
 
   /** Whether there is a text to show. */
   readonly status: ReadonlySignal<TextStatus> = this.#status;
-  /** Why the text could not be read, or saved the last time. */
+  /** The failure of reading the text, or of the last save. */
   readonly trouble: ReadonlySignal<Failure | null> = this.#trouble;
   /** The version on the server that the text on screen comes from. */
   readonly version: ReadonlySignal<TextVersion | null> = this.#version;

@@ -13,7 +13,7 @@ import type { Prompts } from "../prompts/prompts.ts";
 /** Stands before the title of a page on which something is unsaved. */
 const DOT = "\u2022 ";
 
-/** The open text of a file. Before it is left with unsaved changes, the user is asked. */
+/** The open text of a file. Unsaved changes bring up a prompt before the file is left. */
 export function useTextFile(entry: Resource): TextFile {
   const { t } = useTranslation();
   const { navigation } = useFiles();
@@ -72,7 +72,7 @@ export async function saveUnderName(
   return await file.saveAs(to, mine) ? to : null;
 }
 
-/** Saves a text under a name that the user is asked for, and opens the file that it is in then. */
+/** Saves a text under a name from a prompt, and opens the file that it is in then. */
 export function useSaveAs(file: TextFile): (mine?: Text) => Promise<void> {
   const { navigation } = useFiles();
   const prompts = usePrompts();

@@ -173,7 +173,7 @@ function FolderSize({ folder, names }: FolderSizeProps) {
 const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
 const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
 
-/** The digests of a file, each computed when it is asked for. */
+/** The digests of a file, each computed on request. */
 export function Checksums({ path }: { path: EntryPath }) {
   const { t } = useTranslation();
   return (

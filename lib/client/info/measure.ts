@@ -1,13 +1,13 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 
-/** How many entries are read at a time. */
+/** Entries per request. */
 const WINDOW = 1000;
 
-/** How many folders are read at the same time. */
+/** Folders read concurrently. */
 const AT_ONCE = 4;
 
-/** What is in a folder, all the way down. */
+/** The contents of a folder, recursively. */
 export interface Measure {
   /** Of all files, bytes. */
   bytes: number;

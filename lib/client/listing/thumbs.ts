@@ -3,10 +3,10 @@ import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
 import type { Result } from "../../shared/result.ts";
 
-/** How many pictures are on their way at a time. */
+/** Concurrent downloads of thumbnails. */
 const AT_ONCE = 4;
 
-/** How long the view has to rest before pictures are asked for, in milliseconds. */
+/** Debounce, so that fast scrolling requests no thumbnails, in milliseconds. */
 const REST_MS = 60;
 
 /** The most pictures kept in memory, as they came: a large one takes some 50 KB. */
@@ -27,7 +27,7 @@ export function sideFor(width: number): ThumbSide {
 /** The longest drawing that is shown as it is, in bytes: it takes the browser's time to draw. */
 const MAX_DRAWING = 2 ** 20;
 
-/** How the pictures come: a call that can be given up, and addresses for what it brought. */
+/** Loads thumbnails: an abortable call, and object URLs for the result. */
 export interface ThumbsOptions {
   /** @param key changes whenever the file does */
   read: (
@@ -38,7 +38,7 @@ export interface ThumbsOptions {
   ) => Promise<Result<Blob>>;
   /** The address of the file itself, to be shown as an image, in which no script runs. */
   itself: (at: EntryPath, key: string) => string;
-  /** How large the pictures have to be for the tiles as they are now. */
+  /** The size that the current tiles need. */
   side: () => ThumbSide;
   urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
 }
@@ -47,9 +47,9 @@ interface Thumb {
   entry: Entry;
   /** The picture's address; null while there is none. */
   url: Signal<string | null>;
-  /** How large that picture is; 0 while there is none. */
+  /** The size of that thumbnail; 0 while there is none. */
   side: ThumbSide | 0;
-  /** How often it is on the screen. */
+  /** The number of places that show it. */
   seen: number;
   /** `none`: there is none, whenever one asks; `failed`: it may come when it is shown again. */
   state: "open" | "none" | "failed";
@@ -57,9 +57,9 @@ interface Thumb {
 }
 
 /**
- * The small pictures of the entries in view. Only few are on their way at a time; one that leaves
- * the view is given up, and nothing is asked for while entries fly past. When tiles have grown, a
- * picture stays until a larger one is there.
+ * The thumbnails of the entries in view. Few are loaded concurrently; a download is aborted when
+ * its entry leaves the view, and none starts during fast scrolling. When tiles have grown, a
+ * thumbnail stays until a larger one is loaded.
  */
 export class Thumbs {
   readonly #options: ThumbsOptions;

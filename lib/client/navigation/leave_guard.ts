@@ -23,7 +23,7 @@ export class LeaveGuard {
   }
 
   /**
-   * Registers a holder; holders are asked in the order of registration.
+   * Registers a holder; holders are called in the order of registration.
    *
    * @returns a function that stops it
    */

@@ -60,7 +60,7 @@ export interface FileActions {
   download: boolean;
 }
 
-/** What can be done in the open folder; for the selection see `useCommands()`. */
+/** The actions in the open folder; for the selection see `useCommands()`. */
 export function useFileActions(): FileActions {
   const may = useMay();
   const { listing, navigation } = useFiles();

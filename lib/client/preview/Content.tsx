@@ -51,7 +51,7 @@ interface TroubleViewProps {
   onRetry: () => void;
 }
 
-/** Why a file is not shown, and what to do. */
+/** Explains why a file is not shown, and offers actions. */
 function TroubleView({ trouble, onRetry }: TroubleViewProps) {
   const { t } = useTranslation();
   if (trouble.is === "unknown_format") {

@@ -13,7 +13,7 @@ export interface Neighbours {
 /** The number of entries per request, a multiple of the chunk of rows. */
 const WINDOW = 4 * CHUNK;
 
-/** So many entries are gone through in search of a neighbour; then there is none. */
+/** Most entries searched for a neighbour; beyond that there is none. */
 const MAX_SEARCHED = 20 * WINDOW;
 
 const MEDIA: ReadonlySet<EntryType> = new Set<EntryType>(["image", "audio", "video", "pdf"]);

@@ -5,7 +5,7 @@ import type { Api } from "../api/api.ts";
 import { path } from "../api/api_path.ts";
 import type { Failure } from "../../shared/result.ts";
 
-/** Why a file is not shown: the server refused, or gave it and the browser can do nothing with it. */
+/** The reason why a file is not shown: the server refused it, or the browser can't decode it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
 
 /** The part of the API client that a source needs. */
@@ -55,7 +55,7 @@ export class PreviewSource {
   #index = 0;
   #ticketed = false;
 
-  /** Why nothing is shown; null while all is well. */
+  /** The reason why nothing is shown, or null. */
   readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
 
   /** The address to show. */

@@ -27,7 +27,7 @@ export interface PromptKinds {
   download: { input: { count: number; name?: string }; result: string };
   /** Shows what is known of entries. */
   info: { input: InfoQuestion; result: never };
-  /** Shows who has a link to an entry, and makes links. */
+  /** Shows the links to an entry, and makes new ones. */
   share: { input: { path: EntryPath; name: string }; result: never };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
@@ -64,7 +64,7 @@ export interface DestinationQuestion {
 export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
   /** Those that are loaded. */
   entries: readonly Entry[];
-  /** How many there are. */
+  /** The number of entries. */
   count: number;
 }
 

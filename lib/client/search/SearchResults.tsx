@@ -14,7 +14,7 @@ interface SearchResultsProps {
   onChoose: (index: number, itself: boolean) => void;
 }
 
-/** How many results are drawn before their height is known. */
+/** Results drawn before their height is measured. */
 const UNMEASURED = 20;
 
 /** The results, of which only those in view are in the document. */

@@ -73,7 +73,7 @@ export class Search {
   readonly everywhere: ReadonlySignal<boolean> = this.#everywhere;
   /** The status of the search. */
   readonly status: ReadonlySignal<SearchStatus> = this.#status;
-  /** Why it failed. */
+  /** The reason of its failure. */
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
   /** The results so far; those of the former question until the first of the new one comes. */
   readonly found: ReadonlySignal<Found> = this.#found;

@@ -16,7 +16,7 @@ export interface Terms {
 /** A phrase in quotes, the last of which may be missing; or a run without a space. */
 const WORDS = /"([^"]*)(?:"|$)|(\S+)/g;
 
-/** The query that the server is asked: the typed text, and the chosen kinds, one of which must fit. */
+/** The query to send: the typed text, and the chosen kinds, one of which must match. */
 export function queryOf(text: string, types: Iterable<SearchType>): string {
   return [text.trim(), ...[...types].map((type) => `type:${type}`)].filter(Boolean).join(" ");
 }
@@ -26,7 +26,7 @@ export function isTooShort(text: string): boolean {
   return /^[\x21-\x7e]$/.test(text.trim());
 }
 
-/** Whether a typed text asks for nothing: no word, and no kind of file. */
+/** Whether a typed text is an empty query: no word, and no kind of file. */
 export function isEmpty(text: string): boolean {
   return termsOf(text).words.length === 0 && !/(^|\s)type:\.*[^.\s"]/i.test(text);
 }

@@ -58,7 +58,7 @@ export class Cursor {
     this.#index.value = Math.min(index, this.#rows.peek().total - 1);
   }
 
-  /** Goes to an entry, and asks for its row to be brought into view and given the focus. */
+  /** Moves to an entry, and requests that its row be scrolled into view and focused. */
   call(index: number): void {
     this.put(index);
     this.#calls.value++;

@@ -38,7 +38,10 @@ export interface SendOptions {
   password?: "first" | "when asked" | "never";
 }
 
-/** Sends a form: keeps track of it, asks for the own password, and says what went wrong, and where. */
+/**
+ * Sends a form: tracks its progress, asks for the user's own password, and places errors at their
+ * fields.
+ */
 export function useSending(): Sending {
   const { t, language } = useTranslation();
   const { AuthMethod } = usePage().data.config;
@@ -86,8 +89,8 @@ export interface Confirming {
 }
 
 /**
- * Makes a call that may want the own password: asks for it when the server does, and again until it
- * is right. Who closes the question gives up: `aborted`.
+ * Makes a call that may require the user's own password: a prompt opens when the server wants it,
+ * and again until it is right. Closing the prompt results in `aborted`.
  *
  * @param call is made with the password, or without one at first
  */

@@ -8,7 +8,7 @@ import { type ShareDraft, useShareApi } from "./share_api.ts";
 export interface Shares {
   /** Null until they have been read. */
   list: ShareWithToken[] | null;
-  /** Why the last thing failed. */
+  /** The failure of the last action. */
   failure: Failure | null;
   busy: boolean;
   /** Makes one; false when that failed. */

@@ -5,7 +5,7 @@ import { lazy } from "../core/lazy.ts";
 import type { UploadRow } from "./upload_job.ts";
 import type { Uploads, UploadsOptions } from "./uploads.ts";
 
-/** Why no upload is under way although some wait. */
+/** The reason why no upload is under way although some wait. */
 export type PauseReason = "server" | "session" | "throttle";
 
 /** The state of the whole upload queue. */

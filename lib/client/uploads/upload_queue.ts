@@ -18,7 +18,7 @@ export interface UploadsOutcome {
 export class UploadQueue {
   /** On the way to the server. */
   readonly active = new Set<UploadJob>();
-  /** Their names turned out to be taken; the user is asked. */
+  /** Jobs with a name conflict; their prompt is open. */
   readonly asking = new Set<UploadJob>();
   /** Listed until tried again or dismissed. */
   readonly failed = new Set<UploadJob>();

@@ -60,7 +60,7 @@ export function evaluateRules(
   return { allowed, by };
 }
 
-/** Why an expression does not compile, in RE2's words; undefined when it does. */
+/** The syntax error of an expression, in RE2's words; undefined when it compiles. */
 export function expressionFault(
   { compileExpression }: RuleCode,
   raw: string,
