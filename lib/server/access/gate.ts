@@ -2,7 +2,7 @@ import { Access } from "./access.ts";
 import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 
 /**
- * The one way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
+ * The only way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
  * what may be seen and done.
  */
 export class Gate {
@@ -23,7 +23,10 @@ export class Gate {
     return this.#spec;
   }
 
-  /** Lets a viewer in. Nothing is looked up yet: a vanished root shows at the first path asked for. */
+  /**
+   * Returns the access of a viewer. No path is looked up yet: a missing root shows at the first
+   * one.
+   */
   enter(viewer: Viewer): Access {
     return new Access(this.#spec, viewer, this.#journal);
   }

@@ -34,7 +34,7 @@ export interface GateSpec {
 /** A record of what its owner may see and do: a user, in practice. */
 export type ViewerSource = Pick<Viewer, "scope" | "perm" | "rules" | "hideDotfiles">;
 
-/** The viewer for a user: the global rules come first, the user's own have the last word. */
+/** The viewer for a user: the global rules come first, so the user's own prevail. */
 export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
   const { scope, perm, hideDotfiles } = user;
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };

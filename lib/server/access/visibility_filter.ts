@@ -16,7 +16,7 @@ export class VisibilityFilter {
     this.#hideDotfiles = viewer.hideDotfiles;
   }
 
-  /** Whether any rule is to be asked. */
+  /** Whether there are any rules. */
   get hasRules(): boolean {
     return !this.#rules.isEmpty;
   }
@@ -31,7 +31,7 @@ export class VisibilityFilter {
     return path.split("/").every((name) => this.#allowsName(name)) && this.#rules.allows(path);
   }
 
-  /** The same as {@link allows} for the entries of a folder that is itself seen: asked by name. */
+  /** The same as {@link allows} for the names in a folder that is itself visible. */
   allowsIn(folder: string): (name: string) => boolean {
     const prefix = folder === "/" ? "/" : `${folder}/`;
     if (this.#rules.isEmpty) return (name) => this.#allowsName(name);
