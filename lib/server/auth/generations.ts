@@ -22,7 +22,7 @@ export function generationStatus(
   return former && now < former.until ? "former" : "replayed";
 }
 
-/** The session after a renewal: the next generation, with a whole life before it. */
+/** The session after a renewal: the next generation, with a full lifetime. */
 export function renewed(session: SessionRecord, now: number, lifeMs: number): SessionRecord {
   const living = session.former.filter((generation) => now < generation.until);
   return {

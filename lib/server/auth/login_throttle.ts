@@ -18,10 +18,10 @@ import {
 /** Timeout of a guess that waits while others, which may be right, hold every place, in ms. */
 const patienceMs = 20_000;
 
-/** The longest pause between two looks at that, in milliseconds. */
+/** The longest pause between two retries, in milliseconds. */
 const pauseMs = 100;
 
-/** A guess at a password that was let through and has to be settled. */
+/** A password guess that was let through and must be settled. */
 export interface Attempt {
   id: string;
   /** When it was let through, in milliseconds since 1970. */
@@ -30,7 +30,7 @@ export interface Attempt {
   keys: RateLimitKey[];
 }
 
-/** A subject with what the store knows of it. */
+/** A subject with its state in the store. */
 interface Counted extends RateLimitKey {
   entry: Deno.KvEntryMaybe<RateLimitState>;
   state: RateLimitState;
@@ -38,8 +38,9 @@ interface Counted extends RateLimitKey {
 
 /**
  * The throttle on guessing passwords, kept in the store, so that all threads and processes count
- * together. A guess takes its place *before* the password is compared: of a hundred guesses at
- * once five are compared, as of a hundred in a row. Unknown accounts are counted like known ones.
+ * together. A guess takes its place *before* the password is compared: of a hundred concurrent
+ * guesses five are compared, as of a hundred in a row. Unknown accounts are counted like known
+ * ones.
  */
 export class LoginThrottle {
   readonly #store: Store;
@@ -52,12 +53,11 @@ export class LoginThrottle {
   }
 
   /**
-   * Compares a password under the throttle: `compare` runs only if this guess is let through, and
-   * what it answers counts: null is a failure, anything else a success. When it throws, the guess
-   * counts for nothing.
+   * Compares a password under the throttle: `compare` runs only if this guess is let through. Its
+   * result null is a failure, anything else a success. When it throws, the guess is not counted.
    *
-   * @param account what is guessed at, with its kind: `user:anna`, `share:4fG…`
-   * @returns what `compare` answered
+   * @param account the kind and name of the account: `user:anna`, `share:4fG…`
+   * @returns the result of `compare`
    * @throws DomainError `throttled` with `retryAfter`
    */
   async guard<T>(
@@ -108,12 +108,12 @@ export class LoginThrottle {
     );
   }
 
-  /** Takes the attempt back: nothing was compared. */
+  /** Withdraws the attempt: nothing was compared. */
   async withdrawn(attempt: Attempt): Promise<void> {
     await this.#settle(attempt, (state) => withoutAttempt(state, attempt.id));
   }
 
-  /** Holds a place for the attempt; false when there may be one later. */
+  /** Reserves a place for the attempt; false when a retry may succeed later. */
   async #hold(attempt: Attempt): Promise<boolean> {
     return await commitChange(this.#store, async () => {
       const counted = await this.#read(attempt.keys);
@@ -161,7 +161,7 @@ export class LoginThrottle {
   }
 }
 
-/** Until when the subject is closed. */
+/** The end of the subject's lockout. */
 function endOf({ state, limit }: Counted, now: number): number {
   return closedUntil(state, limit, now);
 }

@@ -1,7 +1,7 @@
 /** The window in which a failure counts, in milliseconds. */
 const windowMs = 15 * 60_000;
 
-/** By how much every refusal after the first makes the wait longer, in milliseconds. */
+/** The extension of the wait by each refusal after the first, in milliseconds. */
 const growthMs = 60_000;
 
 /** Most extensions of the wait. */
@@ -10,7 +10,7 @@ const mostGrowths = 15;
 /** The longest wait from the last failure on, in milliseconds. */
 export const longestWaitMs = windowMs + mostGrowths * growthMs;
 
-/** A verification takes no longer, in milliseconds: one that is still under way has failed. */
+/** Timeout of a verification, in milliseconds: one still under way has failed. */
 const verificationMs = 30_000;
 
 /** One attempt that was let through. */
@@ -28,14 +28,14 @@ export interface RateLimitState {
   attempts: PasswordAttempt[];
   /** The number of attempts refused since the limit was reached. */
   refusals: number;
-  /** Closed until then whatever the tries say, in milliseconds since 1970. */
+  /** Locked out until then, whatever the attempts, in milliseconds since 1970. */
   until: number;
 }
 
 /** The initial state of a subject. */
 export const emptyState: Readonly<RateLimitState> = { attempts: [], refusals: 0, until: 0 };
 
-/** Until when a subject is closed, in milliseconds since 1970; not after `now` when it is open. */
+/** The end of a lockout, in milliseconds since 1970; not after `now` when there is none. */
 export function closedUntil(state: RateLimitState, limit: number, now: number): number {
   const failures = living(state, now).filter((each) => hasFailed(each, now));
   const decisive = failures.at(-limit);

@@ -3,15 +3,15 @@ import type { Recaptcha } from "../config/config.ts";
 /** Timeout of the verifier, in milliseconds. */
 const patienceMs = 5_000;
 
-/** The longest proof that is handed on, in characters; real ones have about 2,000. */
+/** The longest proof that is sent on, in characters; real ones have about 2,000. */
 const longestProof = 8_000;
 
 /** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024;
 
-/** Connection to the verifier. */
+/** Options of the call to the verifier. */
 export interface VerifierOptions {
-  /** Hears a sentence when the verifier can't be asked. */
+  /** Logs a sentence when the verifier can't be reached. */
   note(sentence: string): void;
   /** Timeout in milliseconds; 5 s unless given. */
   limitMs?: number;
@@ -19,7 +19,7 @@ export interface VerifierOptions {
 
 /**
  * Whether the visitor solved the captcha, according to its verifier (reCAPTCHA v2, `siteverify`).
- * False if the verifier does not answer, or malformed.
+ * False if the verifier's answer is missing or malformed.
  *
  * @param proof the visitor's token from the widget; it is valid once
  */

@@ -10,10 +10,10 @@ export interface Client {
   agent: string;
 }
 
-/** A generation of tokens that a renewal put out of use. */
+/** A former generation of tokens, replaced by a renewal. */
 export interface FormerGeneration {
   gen: number;
-  /** Until when its tokens still count, in milliseconds since 1970. */
+  /** The end of its grace period, in milliseconds since 1970. */
   until: number;
 }
 
@@ -23,14 +23,14 @@ export interface SessionRecord extends Client {
   userId: number;
   /** The generation of the newest token. */
   gen: number;
-  /** Former generations that are not dead yet, newest first. */
+  /** Former generations within their grace period, newest first. */
   former: FormerGeneration[];
-  /** The user's epoch when the session began; the session dies when the user's moves on. */
+  /** The user's epoch when the session began; a new epoch of the user ends the session. */
   epoch: number;
   created: number;
   /** At most a minute behind. */
   lastSeen: number;
-  /** The end, unless it is renewed before. */
+  /** The end, unless it is renewed earlier. */
   expires: number;
 }
 
@@ -39,7 +39,7 @@ export interface SignedIn {
   user: User;
   session: SessionRecord;
   settings: Settings;
-  /** The client should renew: less than half the life is left, or the user has changed since. */
+  /** The client should renew: less than half the lifetime is left, or the user has changed. */
   stale: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface SessionsOptions {
   attempts: LoginThrottle;
   /** See `openSigningKey`. */
   key: CryptoKey;
-  /** The life of a session without renewal, in milliseconds. */
+  /** The lifetime of a session without renewal, in milliseconds. */
   lifeMs: number;
   /** The clock, in milliseconds since 1970; the system's by default. */
   now?: () => number;
@@ -46,8 +46,8 @@ export interface Opened {
 export type Seen = Pick<SignedIn, "user" | "settings">;
 
 /**
- * Who is signed in. A token counts only while its session's record is in the store, so ending a
- * session, or changing the user's rights, works at once and everywhere.
+ * Sessions. A token is valid only while its session's record is in the store, so ending a session,
+ * or changing the user's rights, takes effect at once and everywhere.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -63,8 +63,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for who knows the password. Unknown names cost the same time as known ones and
-   * are throttled alike; a proof that fails counts as a wrong password.
+   * Opens a session after a correct password. Unknown names cost the same time as known ones and
+   * are throttled alike; a failed proof counts as a wrong password.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -103,8 +103,8 @@ export class Sessions {
   }
 
   /**
-   * Has a visitor prove something who wants to become a user of that name. Failures are counted as
-   * wrong passwords are, though not against the user who may have the name.
+   * Verifies a proof of a visitor who signs up under that name. Failures are counted like wrong
+   * passwords, though not against a user who may have the name.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -116,16 +116,16 @@ export class Sessions {
     throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
   }
 
-  /** Opens a session for a user who proved to be it in another way. */
+  /** Opens a session for a user who was authenticated in another way. */
   async open(user: User, client: Client): Promise<Opened> {
     const session = await this.#records.create(user, client);
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
   /**
-   * Who a token stands for. The store is read once.
+   * The signed-in user of a token. The store is read once.
    *
-   * @throws DomainError `not_signed_in` when the token is forged, has run out or is out of use, or
+   * @throws DomainError `not_signed_in` when the token is forged, has expired or was replaced, or
    * its session has ended
    */
   async authenticate(token: string): Promise<SignedIn> {
@@ -160,12 +160,12 @@ export class Sessions {
     return await this.#records.load(session.userId, session.sid);
   }
 
-  /** Whether the session still lives, for sockets that stay open. */
+  /** Whether the session is still live, for sockets that stay open. */
   async isAlive({ session }: Pick<SignedIn, "session">): Promise<boolean> {
     return await this.#records.load(session.userId, session.sid) !== null;
   }
 
-  /** A user's living sessions, newest first. */
+  /** A user's live sessions, newest first. */
   list(userId: number): Promise<SessionRecord[]> {
     return this.#records.list(userId);
   }
@@ -175,26 +175,26 @@ export class Sessions {
     return this.#records.remove(userId, sid);
   }
 
-  /** Ends the user's sessions but that one; answers how many. */
+  /** Ends the user's sessions but that one; returns their number. */
   endOthers(userId: number, sid: string): Promise<number> {
     return removeSessions(this.#options.store, userId, (session) => session.sid !== sid);
   }
 
-  /** Ends all sessions of the user; answers how many. */
+  /** Ends all sessions of the user; returns their number. */
   endAll(userId: number): Promise<number> {
     return removeSessions(this.#options.store, userId, () => true);
   }
 
-  /** A ticket of 60 seconds that stands for the session, for one path and one use. */
+  /** A ticket of 60 seconds for the session, valid for one path and one use. */
   ticket({ session, user }: SignedIn, { path, use }: TicketPurpose): Promise<string> {
     return this.#tokens.forTicket({ sid: session.sid, uid: user.id, path, use });
   }
 
   /**
-   * Who a ticket stands for.
+   * The signed-in user of a ticket.
    *
-   * @throws DomainError `not_signed_in` when it is no ticket, is for another path or use, has run
-   * out, or its session has ended
+   * @throws DomainError `not_signed_in` when it is no ticket, is for another path or use, has
+   * expired, or its session has ended
    */
   async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
     const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);

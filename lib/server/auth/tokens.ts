@@ -12,7 +12,7 @@ export interface TicketPurpose {
   use: "raw" | "command";
 }
 
-/** Whose session a ticket stands for. */
+/** The session of a ticket. */
 export interface TicketClaims extends TicketPurpose {
   sid: string;
   uid: number;
