@@ -20,8 +20,8 @@ const userPatch = patchOf(userChangeSchema);
 const whichSchema = shape({ which: listOrNone(texts) });
 
 /**
- * The fields that a request wants to change: `which` without regard to case. Nothing, an empty
- * list and a list with `all` mean all fields.
+ * The fields that a request wants to change: `which`, case-insensitive. A missing or empty list and
+ * a list with `all` mean all fields.
  *
  * @throws DomainError `invalid_body` for an unknown name
  */

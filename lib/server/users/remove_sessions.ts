@@ -5,7 +5,7 @@ import type { SessionRecord } from "../auth/session.ts";
 /** Deletions per atomic operation; the store takes up to 1000. */
 const batch = 500;
 
-/** Removes those of a user's sessions that `goes` picks; answers how many. */
+/** Removes those of a user's sessions that `goes` selects; returns their number. */
 export async function removeSessions(
   store: Store,
   userId: number,

@@ -12,7 +12,7 @@ export interface Newcomer {
 }
 
 /**
- * Lets a visitor become a user: with the default rights, but never an administrator's or those to
+ * Creates a user for a visitor: with the default rights, but never an administrator's or those to
  * run programs, and with a home folder when the settings say so or the default scope is everything.
  *
  * @throws DomainError `forbidden` when signing up is off; `exists` when the name, or the home that

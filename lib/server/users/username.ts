@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 /** The longest name in UTF-16 units: it keeps keys below the store's limit. */
 const longestName = 255;
 
-/** Controls, half characters, line breaks and the marks that are invisible or turn text around. */
+/** Control characters, surrogates, line breaks, and invisible or bidirectional marks. */
 const unprintable =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
