@@ -1,4 +1,4 @@
-/** One implementation of bcrypt. Passwords have at most 72 bytes; hashes start with `$2`. */
+/** An implementation of bcrypt. Passwords have at most 72 bytes; hashes start with `$2`. */
 export interface Bcrypt {
   /** Its name in the start-up log. */
   readonly name: string;
