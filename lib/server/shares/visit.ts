@@ -9,9 +9,9 @@ import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import type { Share } from "./share.ts";
 
-/** A visitor of a share, let in. */
+/** An admitted visitor of a share. */
 export interface Visit {
-  /** Paths in it count from what is shared. It may be read and nothing else. */
+  /** Paths in it are relative to the shared entry. It is read-only. */
   access: Access;
   settings: Settings;
   owner: User;
