@@ -12,7 +12,7 @@ export function escalatesPrivileges(former: Settings, next: Settings): boolean {
 
 function powerOf(settings: Settings): string {
   const { defaults, rules, shell, commands, signup, createUserDir } = settings;
-  // Without homes of their own, users to come share the default scope.
+  // Without homes of their own, future users share the default scope.
   return JSON.stringify([
     rightsOf(defaults, rules),
     shell,

@@ -20,7 +20,7 @@ export class ServerOptionsStore {
   }
 
   /**
-   * Changes some options; an empty text forgets one.
+   * Changes some options; an empty text removes one.
    *
    * @throws DomainError `invalid_body` when they are too long to be stored
    */

@@ -19,7 +19,7 @@ export function defaultSettings(): Settings {
   return v.getDefaults(settingsSchema) as Settings;
 }
 
-/** Settings from the store, with defaults for what is missing or younger than the record. */
+/** Settings from the store, with defaults for fields newer than the record. */
 export function storedSettings(record: Settings | null): Settings {
   if (!record) return defaultSettings();
   const isWhole = settingNames.every((name) => name in record) &&
@@ -28,8 +28,8 @@ export function storedSettings(record: Settings | null): Settings {
 }
 
 /**
- * Reads settings from a request; what it leaves out stays as it is. Everything is looked at before
- * anything is answered, so that settings are stored whole or not at all.
+ * Reads settings from a request; missing members stay unchanged. All are validated before any is
+ * returned, so that settings are stored whole or not at all.
  *
  * @param data the JSON that was sent
  * @throws DomainError `invalid_body`; `invalid_rule`; `invalid_path` for the scope of the defaults

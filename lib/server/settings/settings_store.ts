@@ -18,7 +18,7 @@ export class SettingsStore {
   }
 
   /**
-   * Puts whole settings in place of the former ones.
+   * Replaces the settings as a whole.
    *
    * @throws DomainError `invalid_body` when they are too long to be stored
    */
