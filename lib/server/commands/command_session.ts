@@ -24,9 +24,9 @@ export interface CommandPlace {
 
 /** Callbacks of a typed command. */
 export interface Follow {
-  /** Takes one line of output. While it is busy, the command waits as at a full pipe. */
+  /** Receives one line of output. Until its promise settles, the command waits (back-pressure). */
   onLine(line: string): void | Promise<void>;
-  /** Ends the command. */
+  /** Kills the command. */
   signal: AbortSignal;
 }
 
@@ -34,8 +34,8 @@ export interface Follow {
 const linesAtOnce = 250;
 
 /**
- * Runs one typed command line, if its first word is among the user's commands, hands over what it
- * prints line by line, and notes it in the log, whatever comes of it.
+ * Runs one typed command line, if its first word is among the user's commands, passes on its output
+ * line by line, and logs the command, whatever the result.
  *
  * @returns how it ended; a `refusal` when it never ran
  */

@@ -17,7 +17,7 @@ const closed = { normally: 1000, forPolicy: 1008, byFailure: 1011 };
 
 /**
  * Serves a WebSocket on which a user types one command: the first message that is not blank is the
- * line. What it prints comes back, a message a line; then the socket is closed, normally with the
+ * line. Its output is sent as one message per line; then the socket is closed, normally with the
  * exit status as the reason, or for policy (1008) when the line is refused or the session has
  * ended. When the socket closes or the session ends, the command is killed with all it has started.
  */
@@ -31,7 +31,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
     const end = await runTyped(cubby, place, line, { onLine, signal: gone.signal });
     const last = lastWords(end);
     if (last !== null) await onLine(last);
-    // Nothing goes on once the socket is closed.
+    // Stop when the socket is closed.
     clearInterval(watch);
     await checking;
     if (end.refusal !== undefined) close(socket, closed.forPolicy, "refused");
@@ -56,7 +56,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
     const line = typeof data === "string" ? data.trim() : "";
     if (isRunning || line === "") return;
     isRunning = true;
-    // A session that ended a moment ago runs nothing any more.
+    // The session may have ended a moment ago.
     checkSession().then(() => gone.signal.aborted ? undefined : run(line)).catch(fail);
   };
   socket.onclose = () => {

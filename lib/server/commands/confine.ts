@@ -1,7 +1,7 @@
 /**
  * The last program before a command, started in namespaces of the command's own (see
- * `sandboxed_command.ts`): builds the file system that the command sees, gives up every right that
- * it is not to have, and becomes the command.
+ * `sandboxed_command.ts`): builds the file system that the command sees, drops every right that it
+ * must not have, and executes the command.
  */
 import { replaceProcess } from "../sandbox/execute.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
@@ -26,7 +26,7 @@ export interface Confinement {
   isRoot: boolean;
 }
 
-/** Waits for the command and ends as it ends, taking all with it that it has left running. */
+/** Waits for the command and exits with its status, which kills its background processes. */
 const waitFor = ["/bin/sh", "-c", '"$@"; exit "$?"', "sh"];
 
 /** Process ids wrap around to above this number, so these are not used a second time. */
@@ -38,7 +38,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
   if (!libc || !features) throw new Error("the system has no Landlock");
   const calls = new NamespaceCalls(libc);
 
-  // Should memory run out, the kernel ends the command and not the server.
+  // When memory runs out, the OOM killer picks the command and not the server.
   Deno.writeTextFileSync("/proc/self/oom_score_adj", "1000");
   enterCommandRoot(calls, scope, limits.temporaryBytes);
   limitProcesses(limits.processes, isRoot);
@@ -65,9 +65,9 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
 }
 
 /**
- * Bounds the number of processes by the ids that the namespace has to give: that holds for root as
- * well, on Linux 6.14 and later. Namespaces within this one, where capabilities could be had and
- * more of the kernel be reached, are not to be made at all.
+ * Bounds the number of processes by the process ids of the namespace: that holds for root as well,
+ * on Linux 6.14 and later. Nested namespaces, which would give capabilities and reach more of the
+ * kernel, are disabled.
  */
 function limitProcesses(processes: number, isRoot: boolean): void {
   const isBound = set("/proc/sys/kernel/pid_max", reservedIds + processes);

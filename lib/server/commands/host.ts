@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
   while (true) await answerNext(listener);
 }
 
-/** Takes the next connection. When the system has no more files to give, later ones wait. */
+/** Accepts the next connection. When file descriptors run out, later ones wait. */
 async function answerNext(listener: Deno.Listener): Promise<void> {
   try {
     void answer(await listener.accept());
@@ -54,7 +54,7 @@ async function answer(connection: Deno.Conn): Promise<void> {
     await connection.closeWrite();
     await hangUp;
   } catch {
-    // The server hung up; what ran for it is killed by then.
+    // The server hung up; its command has been killed.
   } finally {
     connection.close();
   }
@@ -98,7 +98,7 @@ function end(): never {
   Deno.exit(0);
 }
 
-// A signal to the whole group is the server's to answer: it lets requests under way finish.
+// A signal to the whole group is left to the server: it lets requests under way finish.
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
 Deno.addSignalListener("SIGHUP", end);
 const parent = Deno.ppid;

@@ -2,7 +2,7 @@ import { exitStatus } from "./exit_status.ts";
 import type { CommandEnd, CommandRequest, HostSpec } from "./protocol.ts";
 import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
 
-/** Takes output; while it is busy, the command waits as at a full pipe. */
+/** Receives output; until its promise settles, the command waits (back-pressure). */
 type Receive = (bytes: Uint8Array) => Promise<void>;
 
 /** Timeout for output after the command itself has ended, in milliseconds. */
@@ -16,7 +16,7 @@ export class HostedCommand {
   readonly ended: Promise<CommandEnd>;
   readonly #child: Deno.ChildProcess | null;
   #stopped: CommandEnd["stopped"];
-  /** Its process is gone, and its number may be given to another. */
+  /** Its process is gone, and the id may be reused. */
   #isOver = false;
 
   constructor(request: CommandRequest, spec: HostSpec, receive: Receive) {
@@ -31,7 +31,7 @@ export class HostedCommand {
     this.ended = this.#end(started, spec, receive).finally(() => clearTimeout(limit));
   }
 
-  /** Kills it as a whole: its group, and with the namespace's first process all in the namespace. */
+  /** Kills its process group, and with the namespace's first process all in the namespace. */
   kill(): void {
     if (!this.#child || this.#isOver) return;
     try {
@@ -75,7 +75,7 @@ export class HostedCommand {
   }
 }
 
-/** Starts it, or answers why that is not possible. */
+/** Starts it, or returns why that is not possible. */
 function start(request: CommandRequest, spec: HostSpec): Deno.ChildProcess | string {
   const how = howToStart(request, spec);
   if (typeof how === "string") return how;

@@ -1,4 +1,4 @@
-/** The longest line that is handed on in one piece, in characters. */
+/** The longest line that is sent in one piece, in characters. */
 const longestLine = 4_096;
 
 /**

@@ -4,8 +4,8 @@ import type { ConnectionMeter } from "./connection_meters.ts";
 export const longestMessage = 64 * 1024;
 
 /**
- * How much may come in before a message is whole, in bytes: its frames have headers of their own, and
- * the kernel holds some of what follows.
+ * Most bytes received before a message is complete: its frames have headers, and the kernel buffers
+ * some of what follows.
  */
 const mostUnfinished = 4 * longestMessage;
 
@@ -58,7 +58,7 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
   if (all.size === 1) lookLater();
 }
 
-/** Many connections are looked at less often: together they can't send any faster for that. */
+/** Poll many connections less often: together they share the same bandwidth. */
 function lookLater(): void {
   look = setTimeout(() => {
     for (const bounded of all) check(bounded);

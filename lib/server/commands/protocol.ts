@@ -6,20 +6,20 @@ export interface CommandRequest {
   argv: [string, ...string[]];
   /** The real path of the folder to run in. */
   folder: string;
-  /** The real path of the user's scope: besides programs, all that the command sees. */
+  /** The real path of the user's scope: all that the command sees besides programs. */
   scope: string;
   /** Variables besides the few that every command gets. */
   env: Partial<Record<CommandVariable, string>>;
-  /** Commands of one queue wait for each other when too many run at once. */
+  /** Commands of one queue wait for one another when too many run at once. */
   queue: string;
 }
 
-/** The variables that tell a hooked command what happens. */
+/** The variables of a hooked command. */
 export type CommandVariable = "FILE" | "SCOPE" | "TRIGGER" | "USERNAME" | "DESTINATION";
 
 /** The end of a command. */
 export interface CommandEnd {
-  /** The exit status as a shell tells it: 128 and the signal for a command that was killed. */
+  /** The exit status as in a shell: 128 and the signal for a command that was killed. */
   status: number;
   /** The limit that it was killed for, or `gone` when its client has disconnected. */
   stopped?: "time" | "output" | "gone";
@@ -31,7 +31,7 @@ export interface CommandEnd {
 
 /** The configuration of a command host. */
 export interface HostSpec {
-  /** The path of the socket to listen on, in a folder that only this account can enter. */
+  /** The path of the listening socket, in a folder that only this account can enter. */
   socket: string;
   /** The served folder: no scope lies outside of it. */
   root: string;

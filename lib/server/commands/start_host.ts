@@ -6,7 +6,7 @@ import { StartRefusal } from "../config/refusal.ts";
 import { type CommandLimits, commandLimits } from "./limits.ts";
 import type { HostGreeting, HostSpec } from "./protocol.ts";
 
-/** A command host that was started here. */
+/** A command host that was started by this process. */
 export interface StartedHost extends CommandHost {
   /** The folder of its socket, out of reach for the server's clients and for commands. */
   folder: string;
