@@ -26,8 +26,8 @@ export interface Hook {
 const longestNote = 300;
 
 /**
- * Runs one hooked line in its user's scope and notes it in the log. It never throws: how it failed
- * is in the answer. A line that ends with `&` is answered for with 0 at once.
+ * Runs one hooked line in its user's scope and logs it. It never throws: a failure is in the
+ * result. A line that ends with `&` returns 0 at once.
  */
 export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
   const { line, waits } = readHookLine(hook.line);
