@@ -33,7 +33,7 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
       BigInt(into.length),
       BigInt(position),
     );
-    // The error's number is another thread's: ask again for it.
+    // The errno is another thread's: repeat the call for it.
     return count < 0 ? this.read(into, position) : Number(count);
   }
 

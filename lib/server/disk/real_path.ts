@@ -7,7 +7,7 @@ declare const realPath: unique symbol;
  */
 export type RealPath = string & { readonly [realPath]: true };
 
-/** Takes a path for real: the served folder of the configuration, and what this room resolved. */
+/** Brands a path as real: the configuration's served folder, and paths that this room resolved. */
 export function asRealPath(path: string): RealPath {
   return (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path) as RealPath;
 }
