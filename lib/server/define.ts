@@ -15,7 +15,7 @@ export interface State {
   signedIn?: SignedIn;
   /** The other sites that the page loads from; none unless its route says so. */
   others?: OtherSources;
-  /** The room that the answer takes, if it is a heavy one. */
+  /** The memory reserved for the answer, if it is a heavy one. */
   place?: Place;
   /** The page that answers the request, once `openPage` has made it. */
   page?: Page;
