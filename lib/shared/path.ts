@@ -12,11 +12,11 @@ export type EntryPath = string & { readonly [entryPath]: true };
 /** A path as a request names it. */
 export interface RequestPath {
   path: EntryPath;
-  /** It ended with a slash, or names the root: the caller means a folder. */
+  /** It ended with a slash, or is the root: the caller means a folder. */
   folder: boolean;
 }
 
-/** The deepest path that is taken: as many folders as this, one in another. */
+/** The maximum depth of a path, in segments. */
 const mostSegments = 4_000;
 
 /** The root of a scope. */
@@ -71,7 +71,9 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
 }
 
-/** The same as {@link childOf} for names that the disk gave, which can't be wrong: for large folders. */
+/**
+ * The same as {@link childOf} without its checks, for names read from the disk: for large folders.
+ */
 export function childrenOf(folder: EntryPath): (name: string) => EntryPath {
   const prefix = folder === "/" ? "/" : `${folder}/`;
   return (name) => `${prefix}${name}` as EntryPath;

@@ -5,22 +5,22 @@ import { foldName } from "./fold.ts";
 /** Decides by the path of an entry inside the owner's scope ("/a/b"). */
 type Test = (path: string) => boolean;
 
-/** One rule made ready: an entry it matches is allowed or denied. */
+/** A compiled rule: an entry that it matches is allowed or denied. */
 interface Matcher {
   allow: boolean;
   matches: Test;
-  /** For one folder: the same test for its entries, with what the folder decides worked out. */
+  /** The same test for the entries of one folder, with the folder's part precomputed. */
   inside: (folder: string) => Test;
 }
 
 /**
- * Rules made ready to be asked. The last rule that matches a path wins; without one it is allowed.
+ * Compiled rules. The last rule that matches a path wins; without one it is allowed.
  *
  * - A path rule matches that path and all below it, by whole segments; an empty path nothing.
- * - An expression is looked for anywhere in the path. One that denies an entry denies all below it
+ * - An expression is searched anywhere in the path. One that denies an entry denies all below it
  *   too, or the content of a hidden folder could still be read by those who know its names. One
  *   that allows does so for the entries it matches alone.
- * - A denying rule that can't be understood matches everything, an allowing one nothing.
+ * - A denying rule that can't be compiled matches everything, an allowing one nothing.
  */
 export class RuleMatcher {
   /** Last rule first. */
@@ -35,12 +35,12 @@ export class RuleMatcher {
     this.#matchers = rules.map((rule) => makeMatcher(rule, caseInsensitive)).reverse();
   }
 
-  /** Whether there is anything to ask. */
+  /** Whether there are any rules. */
   get isEmpty(): boolean {
     return this.#matchers.length === 0;
   }
 
-  /** Whether the rules let an entry through. */
+  /** Whether the rules allow an entry. */
   allows(path: string): boolean {
     return this.#matchers.find((rule) => rule.matches(path))?.allow ?? true;
   }
@@ -52,7 +52,7 @@ export class RuleMatcher {
     return found < 0 ? -1 : last - found;
   }
 
-  /** The same as {@link allows} for the entries of one folder, faster: asked by their paths. */
+  /** The same as {@link allows} for the paths of the entries of one folder, faster. */
   allowsIn(folder: string): Test {
     const tests = this.#matchers.map(({ allow, inside }) => ({ allow, test: inside(folder) }));
     return (path) => tests.find(({ test }) => test(path))?.allow ?? true;

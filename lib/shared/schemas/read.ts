@@ -26,8 +26,8 @@ export function read<T>(schema: v.GenericSchema<unknown, T>, data: unknown): T {
 }
 
 /**
- * The schema of a change of what a schema describes. A member that is missing or null reads as
- * undefined, whatever default it has; a list that is null is empty, as Go writes it.
+ * The schema of a partial change. A member that is missing or null reads as undefined, whatever
+ * default it has; a list that is null is empty, as Go writes it.
  */
 export function patchOf<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, Patch<T>>;
 export function patchOf(schema: v.GenericSchema): v.GenericSchema {
@@ -43,7 +43,7 @@ function patchOfMember(schema: v.GenericSchema): v.GenericSchema {
   return v.nullish(patchOf(schema), () => undefined);
 }
 
-/** A record with a change laid over it; what the change leaves out or undefined stays. */
+/** Merges a change into a record; members that are missing or undefined stay. */
 export function laidOver<T extends object>(record: T, change: NoInfer<Patch<T>>): T;
 export function laidOver(
   record: Record<string, unknown>,
