@@ -1,4 +1,6 @@
-/** The statuses an {@linkcode HttpError} can carry: every registered 4xx and 5xx of RFC 9110 and its kin. */
+/**
+ * The statuses an {@linkcode HttpError} can carry: every registered 4xx and 5xx, as of RFC 9110.
+ */
 export type ErrorStatus =
   | 400
   | 401

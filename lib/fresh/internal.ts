@@ -1,5 +1,7 @@
 /**
- * What the generated files below `_fresh/` import. Not for applications.
+ * The imports of the generated files below `_fresh/`. Not for applications.
+ *
+ * @module
  *
  * @module
  */

@@ -2,7 +2,7 @@
 export type ListenOptions =
   & Partial<Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem>
   & {
-    /** An address under which others reach the server; only printed. */
+    /** An address at which clients reach the server; only printed. */
     remoteAddress?: string;
   };
 

@@ -21,12 +21,15 @@ export interface Snapshot {
   fsRoutes: FsRouteFile[];
 }
 
-/** Files up to this many bytes are kept in memory once they were asked for. */
+/** Files up to this size are cached in memory, in bytes. */
 const KEPT_FILE = 1024 * 1024;
-/** Bytes of files that are kept in all. */
+/** The size of that cache, in bytes. */
 const KEPT_TOTAL = 64 * 1024 * 1024;
 
-/** A build on disk, as the production server uses it. It needs no right but to read the application. */
+/**
+ * A build on disk, as the production server uses it. It needs only the right to read the
+ * application.
+ */
 export class ProdBuildCache<State> implements BuildCache {
   readonly buildId: string;
   readonly clientEntry: string;

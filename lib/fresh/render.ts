@@ -85,7 +85,9 @@ export async function renderComponent<State>(
   return result instanceof Response ? result : h(Fragment, null, result as ComponentChildren);
 }
 
-/** Adds what the page left out of the document, and the script that starts its islands. */
+/**
+ * Adds the parts that the page left out of the document, and the script that starts its islands.
+ */
 function completeDocument(html: string, state: RenderState): string {
   const { rendered } = state;
   const scripts = leftoverSlots(state) + bootScript(state);

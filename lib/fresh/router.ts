@@ -38,7 +38,7 @@ export class Router<T> {
     if (!items.has(method)) items.set(method, item);
   }
 
-  /** Registers an item for all methods, those that have no name here as well. */
+  /** Registers an item for all methods, unlisted ones included. */
   addAll(pattern: string, item: T): void {
     for (const method of METHODS) this.add(method, pattern, item);
     this.#entry(pattern).others ??= item;

@@ -61,10 +61,10 @@ export interface RouteConfig extends LayoutConfig {
   methods?: "ALL" | Method[];
 }
 
-/** A function that gives the value when it is first needed. */
+/** A function that returns the value when it is first needed. */
 export type Lazy<T> = () => Promise<T>;
 
-/** A value, or a function that gives it when it is first needed. */
+/** A value, or a function that returns it when it is first needed. */
 export type MaybeLazy<T> = T | Lazy<T>;
 
 /** Answers a request, or hands it on with `ctx.next()`. */
@@ -73,7 +73,7 @@ export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Resp
 /** @deprecated Use {@linkcode Middleware}. */
 export type MiddlewareFn<State> = Middleware<State>;
 
-/** A middleware, or an async function that gives one the first time it is called. */
+/** A middleware, or an async function that returns one the first time it is called. */
 export type MaybeLazyMiddleware<State> = (
   ctx: Context<State>,
 ) => Response | Promise<Response | Middleware<State>>;

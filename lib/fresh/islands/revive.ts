@@ -37,7 +37,9 @@ export function islandElement({ marker }: IslandRange, source: IslandSource): JS
   return numberIds(h(component, props), marker.index + 1);
 }
 
-/** Markup that the server rendered, as elements. What the island did not show is in a template. */
+/**
+ * Markup that the server rendered, as elements. Markup not shown by the island is in a template.
+ */
 function slotElement({ id }: SlotRef, source: IslandSource): JSX.Element {
   const range = source.page.slots.get(id);
   if (range !== undefined) {
@@ -76,7 +78,7 @@ function elementsOf(nodes: Node[], source: IslandSource): ComponentChild[] {
 function elementOf(element: Element, source: IslandSource): JSX.Element {
   const props: Record<string, unknown> = {};
   for (const { name, value } of element.attributes) {
-    // A handler in markup cannot be given as a prop; nor can what Preact keeps for itself.
+    // A handler in markup cannot be a prop; nor can the names that Preact reserves.
     if (name.startsWith("on") || ["key", "ref", "children"].includes(name)) continue;
     props[propName(name, element)] = propValue(name, value, element);
   }
