@@ -11,7 +11,7 @@ import { openPage } from "../lib/server/pages/open_page.ts";
 export const handler = define.handlers({
   async GET(ctx) {
     const next = afterSignIn(ctx);
-    // The browser has no token any more, whatever the cookie says: see loginHref().
+    // The browser has dropped its token, whatever the cookie says: see loginHref().
     const expired = ctx.url.searchParams.has("expired");
     if (ctx.state.signedIn && !expired) return redirect(next);
     const { recaptcha } = ctx.state.cubby.config;
@@ -26,7 +26,7 @@ interface LoginPageData {
   page: Page;
   /** The page to open after signing in. */
   next: string;
-  /** The form begins with signing up. */
+  /** The form opens on signing up. */
   signup: boolean;
 }
 
