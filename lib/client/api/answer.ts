@@ -10,7 +10,7 @@ export function failureOfThrow(error: unknown): Failure {
 }
 
 /**
- * Reads an answer that is not a success: `{code, message}`, or a sentence from a server in between.
+ * Reads an unsuccessful answer: `{code, message}`, or a sentence of a proxy.
  *
  * @param retryAfter the `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3)
  */

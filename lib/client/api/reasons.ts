@@ -12,7 +12,7 @@ export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {
 export type EntryAction = "delete" | "move" | "copy";
 
 /**
- * Why entries were left as they were: one sentence for each kind of failure, however many met it.
+ * The reasons of several failures: one sentence for each kind of failure.
  *
  * @param failures by the entries' names
  */

@@ -4,7 +4,7 @@ export type NameFault = "empty" | "slash" | "dots" | "long" | "control";
 /** The longest name that the usual file systems take, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 
-/** A name as it will be used: without the blanks around it. */
+/** A name without surrounding white space, as it will be used. */
 export function cleanName(typed: string): string {
   return typed.trim();
 }

@@ -4,7 +4,7 @@ import { usePage } from "./page.ts";
 
 /** The translation function and the language. */
 export interface Translation {
-  /** Gives the text of a key; the compiler knows the keys. */
+  /** Returns the text of a key; keys are type-checked. */
   t: TFunction;
   /** BCP 47, e.g. "pt-BR": for the functions of lib/client/core/format.ts. */
   language: string;

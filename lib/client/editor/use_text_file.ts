@@ -10,7 +10,7 @@ import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 
-/** Stands before the title of a page on which something is unsaved. */
+/** Prefix of the title of a page with unsaved changes. */
 const DOT = "\u2022 ";
 
 /** The open text of a file. Unsaved changes bring up a prompt before the file is left. */
@@ -47,7 +47,7 @@ function warn(): () => void {
 
 type Asks = Pick<Prompts, "open">;
 
-/** Asks what becomes of what is unsaved of a text; true when nothing is any more. */
+/** Asks about the unsaved changes of a text; true when none are left. */
 export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<boolean> {
   await file.settled();
   if (!file.holds) return true;
@@ -57,7 +57,7 @@ export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<bo
 }
 
 /**
- * Asks for a name and saves a text under it, in the folder of the file that it came from.
+ * Asks for a name and saves a text under it, in the folder of its original file.
  *
  * @returns its path; null when it was not saved
  */
