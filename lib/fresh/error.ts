@@ -1,6 +1,4 @@
-/**
- * The statuses an {@linkcode HttpError} can carry: every registered 4xx and 5xx, as of RFC 9110.
- */
+/** The statuses of an {@linkcode HttpError}: every registered 4xx and 5xx (RFC 9110 and others). */
 export type ErrorStatus =
   | 400
   | 401

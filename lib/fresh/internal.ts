@@ -2,8 +2,6 @@
  * The imports of the generated files below `_fresh/`. Not for applications.
  *
  * @module
- *
- * @module
  */
 export { attachBuild } from "./app.ts";
 export { IslandPreparer } from "./island_names.ts";

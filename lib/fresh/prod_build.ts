@@ -26,10 +26,7 @@ const KEPT_FILE = 1024 * 1024;
 /** The size of that cache, in bytes. */
 const KEPT_TOTAL = 64 * 1024 * 1024;
 
-/**
- * A build on disk, as the production server uses it. It needs only the right to read the
- * application.
- */
+/** A build on disk, for the production server. It only needs to read the application. */
 export class ProdBuildCache<State> implements BuildCache {
   readonly buildId: string;
   readonly clientEntry: string;

@@ -85,9 +85,7 @@ export async function renderComponent<State>(
   return result instanceof Response ? result : h(Fragment, null, result as ComponentChildren);
 }
 
-/**
- * Adds the parts that the page left out of the document, and the script that starts its islands.
- */
+/** Adds missing parts of the document, and the script that starts the page's islands. */
 function completeDocument(html: string, state: RenderState): string {
   const { rendered } = state;
   const scripts = leftoverSlots(state) + bootScript(state);

@@ -12,9 +12,7 @@ export interface SlotRecord {
   rendered: boolean;
 }
 
-/**
- * The state of rendering one document. Rendering is synchronous, so one can be current at a time.
- */
+/** The state of rendering one document. Rendering is synchronous, so only one is current. */
 export class RenderState {
   /** The value of the `nonce` attribute of every script and style of the document. */
   readonly nonce: string = crypto.randomUUID().replaceAll("-", "");

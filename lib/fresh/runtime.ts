@@ -2,8 +2,6 @@
  * For pages and islands, on the server and in the browser.
  *
  * @module
- *
- * @module
  */
 export { asset, assetSrcSet } from "./asset.ts";
 export { HttpError } from "./error.ts";

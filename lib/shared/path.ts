@@ -71,9 +71,7 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
 }
 
-/**
- * The same as {@link childOf} without its checks, for names read from the disk: for large folders.
- */
+/** The same as {@link childOf}, unchecked, for names read from the disk: for large folders. */
 export function childrenOf(folder: EntryPath): (name: string) => EntryPath {
   const prefix = folder === "/" ? "/" : `${folder}/`;
   return (name) => `${prefix}${name}` as EntryPath;

@@ -119,9 +119,7 @@ function isRow(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("[role=treeitem]");
 }
 
-/**
- * The step of a key, mirrored in right-to-left text; a character for type-ahead; null for others.
- */
+/** The step of a key, mirrored in right-to-left text; a character to type ahead; or null. */
 function stepOf(event: KeyboardEvent, box: Element | null): string | null {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || (target as Element).tagName === "BUTTON") return null;

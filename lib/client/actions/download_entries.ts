@@ -22,9 +22,7 @@ interface Wanted {
   algo?: string;
 }
 
-/**
- * Downloads a file; for a folder or several entries a prompt for the kind of archive comes first.
- */
+/** Downloads a file; a folder or several entries after a prompt for the kind of archive. */
 export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
   const { folder, size } = target;
   const [first] = target.known();

@@ -162,10 +162,7 @@ export class FolderTree {
     return [row, ...rows];
   }
 
-  /**
-   * The subfolders of a folder; the one on the way to the selection is included even if not read
-   * yet.
-   */
+  /** The subfolders of a folder, with the ancestor of the selection even if not read yet. */
   #shownIn(path: EntryPath, { names, state }: Branch): readonly string[] {
     const chosen = this.#chosen.value;
     if (state === "failed" || chosen === path || !isInside(chosen, path)) return names;

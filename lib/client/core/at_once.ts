@@ -1,6 +1,5 @@
 /**
- * Runs a task for each item with limited concurrency; after `signal` is aborted no more are
- * started.
+ * Runs a task for each item with limited concurrency; none starts after `signal` is aborted.
  *
  * @param limit the number of concurrent tasks
  */

@@ -158,9 +158,7 @@ export class CodeView {
   }
 }
 
-/**
- * Whether the text is editable. Read-only text keeps the cursor, for selecting with the keyboard.
- */
+/** Whether the text is editable. Read-only text keeps the cursor, to select by keyboard. */
 function writing(file: TextFile): Extension {
   const isWritable = file.version.value?.isWritable ?? false;
   if (isWritable) return [];

@@ -85,8 +85,7 @@ export class TextFile {
   }
 
   /**
-   * Updates from a newer description of the file. Unsaved changes stay; otherwise the text is
-   * updated.
+   * Takes a newer description of the file; updates the text unless there are unsaved changes.
    *
    * @param resource a description of the file; without its text, it is read
    */

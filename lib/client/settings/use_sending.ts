@@ -38,10 +38,7 @@ export interface SendOptions {
   password?: "first" | "when asked" | "never";
 }
 
-/**
- * Sends a form: tracks its progress, asks for the user's own password, and places errors at their
- * fields.
- */
+/** Sends a form: tracks progress, asks for the own password, assigns errors to fields. */
 export function useSending(): Sending {
   const { t, language } = useTranslation();
   const { AuthMethod } = usePage().data.config;

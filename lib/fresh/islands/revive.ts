@@ -37,9 +37,7 @@ export function islandElement({ marker }: IslandRange, source: IslandSource): JS
   return numberIds(h(component, props), marker.index + 1);
 }
 
-/**
- * Markup that the server rendered, as elements. Markup not shown by the island is in a template.
- */
+/** Server-rendered markup as elements. Markup not shown by the island is in a template. */
 function slotElement({ id }: SlotRef, source: IslandSource): JSX.Element {
   const range = source.page.slots.get(id);
   if (range !== undefined) {

@@ -39,9 +39,7 @@ export function reviveProps(text: string): PageIslandProps {
   });
 }
 
-/**
- * Whether a value is a signal. Check before testing for JSX: a signal looks like an element, too.
- */
+/** Whether a value is a signal. Check this before JSX: a signal looks like an element, too. */
 export function isSignal(value: unknown): value is Signal<unknown> {
   return value instanceof Signal;
 }

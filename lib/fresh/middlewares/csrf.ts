@@ -4,10 +4,7 @@ import type { Middleware } from "../types.ts";
 
 /** The origins that {@linkcode csrf} trusts. */
 export interface CsrfOptions<State = unknown> {
-  /**
-   * The origin or origins that may send requests, or a function that decides; default: the site's
-   * own.
-   */
+  /** The origins that may send requests, or a function that decides; default: the site's own. */
   origin?:
     | string
     | string[]

@@ -134,9 +134,7 @@ export class FolderHandle {
     }
   }
 
-  /**
-   * Resolves a link from {@link read} once more; null when the viewer may not know of its target.
-   */
+  /** Resolves a link from {@link read} again; null when the viewer may not know its target. */
   follow({ name }: Child): Child | null {
     return childOfEntry(this, { name, kind: "link" });
   }

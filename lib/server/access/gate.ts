@@ -23,10 +23,7 @@ export class Gate {
     return this.#spec;
   }
 
-  /**
-   * Returns the access of a viewer. No path is looked up yet: a missing root shows at the first
-   * one.
-   */
+  /** The access of a viewer. Nothing is looked up yet: a missing root fails the first path. */
   enter(viewer: Viewer): Access {
     return new Access(this.#spec, viewer, this.#journal);
   }

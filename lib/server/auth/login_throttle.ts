@@ -39,8 +39,7 @@ interface Counted extends RateLimitKey {
 /**
  * The throttle on guessing passwords, kept in the store, so that all threads and processes count
  * together. A guess takes its place *before* the password is compared: of a hundred concurrent
- * guesses five are compared, as of a hundred in a row. Unknown accounts are counted like known
- * ones.
+ * guesses five are compared, as of a hundred in a row. Unknown accounts count likewise.
  */
 export class LoginThrottle {
   readonly #store: Store;

@@ -30,8 +30,8 @@ function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): Rat
 
 /**
  * The unit in which addresses are counted: an IPv4 address, also in its IPv6 spelling, and of an
- * IPv6 address the first 64 bits, since a single household is given that many. Any other text
- * counts as it is.
+ * IPv6 address the first 64 bits, since one household gets that many. Other texts count as they
+ * are.
  */
 export function addressKeyOf(address: string): string {
   const bare = address.replace(/%.*$/, "");

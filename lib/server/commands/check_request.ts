@@ -2,10 +2,9 @@ import { isBelow } from "../disk/real_path.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**
- * The reason why a command must not run, or null. The gate has checked the request already; this is
- * the second line of defence should the server be compromised: a command gets a folder of the root,
- * and none that holds the store, its key or the program, since write access to these gives full
- * control.
+ * The reason why a command must not run, or null. The gate has checked the request; this is the
+ * defence should the server be compromised: a command gets a folder of the root, and none that
+ * holds the store, its key or the program, since write access to these gives full control.
  */
 export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
   const { scope, folder } = request;

@@ -76,9 +76,7 @@ export class CommandRunner {
     throw gone();
   }
 
-  /**
-   * Kills all commands at once. A host that it started itself is gone when the promise resolves.
-   */
+  /** Kills all commands. A host that it started itself is gone when the promise resolves. */
   async close(): Promise<void> {
     for (const connection of this.#connections) this.#close(connection);
     await this.#stop();

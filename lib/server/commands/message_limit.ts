@@ -35,8 +35,7 @@ let look: ReturnType<typeof setTimeout> | undefined;
  *
  * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no
  * option for either (denoland/deno#15809): an endless message would fill the memory. So the
- * received bytes of the connection are polled; one that goes on after its socket was told to close
- * is cut.
+ * connection's received bytes are polled; one that goes on after the close is cut.
  *
  * @param meter null where the system can't count: then a message is checked once it is complete
  */

@@ -3,8 +3,7 @@ import type { DirectoryEntry, Facts } from "./facts.ts";
 /**
  * Access to the disk that is safe from swapped symlinks. Real paths are absolute, and no component
  * of one is a link: should one be swapped in during a call (a race), the call fails and touches
- * nothing. Calls on an open folder or file concern that very folder or file, even after it was
- * moved.
+ * nothing. Calls on an open folder or file concern that very one, even if moved.
  *
  * All calls throw a `DiskError` with the system's code (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
  * unless they say otherwise, and never wait for another process.

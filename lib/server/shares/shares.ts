@@ -68,10 +68,7 @@ export class Shares implements EntryObserver {
     return await this.#indexed(userSharesPrefix(userId));
   }
 
-  /**
-   * Whether a password opens the share; one without a password accepts any. Takes the time of a
-   * comparison.
-   */
+  /** Whether a password opens the share; without one all do. Takes the time of a comparison. */
   async isOpenedBy({ passwordHash }: Share, password: string): Promise<boolean> {
     return passwordHash === null || await this.#passwords.verify(password, passwordHash);
   }

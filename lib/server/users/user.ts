@@ -26,9 +26,7 @@ export interface User extends UserFields {
   home: string;
   /** Incremented by each change. */
   version: number;
-  /**
-   * Incremented by each change that ends the user's sessions: those of another epoch are invalid.
-   */
+  /** Incremented by changes that end the user's sessions: other epochs are invalid. */
   epoch: number;
 }
 

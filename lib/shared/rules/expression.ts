@@ -4,9 +4,7 @@ import { LruCache } from "../lru_cache.ts";
 /** Capacity of the cache of compiled expressions. */
 const capacity = 256;
 
-/**
- * The longest expression accepted, in characters: compiling takes time and memory in proportion.
- */
+/** The longest expression, in characters: compiling takes time and memory in proportion. */
 const longestExpression = 1_000;
 
 const compiled = new LruCache<string, RE2JS>(capacity);

@@ -4,9 +4,7 @@ import { checkRules } from "../rules/validate.ts";
 import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
 import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
 
-/**
- * The limit of all commands of a user together, in characters: every token and a cookie hold them.
- */
+/** Most characters of a user's commands together: every token and a cookie hold them. */
 const longestCommands = 1_000;
 
 /** The schema of {@linkcode Permissions}. */
