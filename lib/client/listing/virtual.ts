@@ -20,7 +20,7 @@ export interface Slice {
   last: number;
   /** Offset of the first drawn line from the top of the listing. */
   top: number;
-  /** The height of the whole listing: what makes the scroll bar true. */
+  /** The height of the whole listing, for the scroll bar. */
   height: number;
 }
 
@@ -33,7 +33,7 @@ export function heightOf({ total, columns, rowHeight }: Grid): number {
 }
 
 /**
- * Which entries to draw for what is in view.
+ * The entries to draw for a viewport.
  *
  * @param overscan lines drawn beyond either edge, so that a little scrolling shows no gap
  */
@@ -58,8 +58,8 @@ export function overscanFor({ rowHeight }: Grid): number {
 }
 
 /**
- * How far to scroll so that the entry at the top of the view stays there when the entries come to
- * lie otherwise; null when they lie as before.
+ * The scroll position that keeps the entry at the top of the view there after a change of the
+ * layout; null when there was none.
  */
 export function scrollToKeep(before: Grid, view: View, now: Grid): number | null {
   const same = before.columns === now.columns && before.rowHeight === now.rowHeight;

@@ -14,7 +14,7 @@ import { Icon } from "../../../components/Icon.tsx";
 
 interface ContentProps {
   entry: Resource;
-  /** Null when the user may not have the content. */
+  /** Null without permission to read the content. */
   source: PreviewSource | null;
   viewport: ImageViewport;
   /** The server's clock, for the first rendering. */
@@ -75,7 +75,7 @@ interface PdfViewProps {
   source: PreviewSource;
 }
 
-/** A PDF in the browser's own viewer; a link to it where the browser has none. */
+/** A PDF in the browser's viewer; a link to it where the browser has none. */
 function PdfView({ entry, source }: PdfViewProps) {
   const { t } = useTranslation();
   const [isChecked, setChecked] = useState(false);

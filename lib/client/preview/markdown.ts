@@ -9,16 +9,16 @@ export interface MarkdownContext {
   document: EntryPath;
   /** The page of an entry. */
   pageOf: (at: EntryPath, folder: boolean) => string;
-  /** The content of a file, to be shown in place. */
+  /** The content of a file, to be embedded. */
   contentOf: (at: EntryPath) => string;
 }
 
 const words = (text: string) => text.split(" ");
 
-/** Names of headings begin so, so that none is taken for a part of the page. */
+/** Prefix of the ids of headings, so that none collides with the page's own. */
 const PREFIX = "text-";
 
-/** All that a text needs, and nothing that acts, loads or looks like a part of the page. */
+/** Allowed elements: those of texts, none that act, load or imitate the page. */
 const RULES = {
   ALLOWED_TAGS: words(
     "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins " +
