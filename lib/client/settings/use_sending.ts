@@ -62,7 +62,7 @@ export function useSending(): Sending {
     async send(call, { fields = {}, password = "when asked" } = {}) {
       setBusy(true);
       setComplaint(null);
-      // Elsewhere the server vouches for its users: there is no password to ask for.
+      // Otherwise a proxy authenticates users: there is no password to ask for.
       const first = password === "first" && AuthMethod === "json";
       const answer = password === "never"
         ? await call()
@@ -81,7 +81,7 @@ export function useSending(): Sending {
 export interface Confirming {
   prompts: Prompts;
   t: TFunction;
-  /** Asks before the first call, for what is known to be refused without. */
+  /** Asks before the first call, if the server is known to require it. */
   first: boolean;
 }
 
