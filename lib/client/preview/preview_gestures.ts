@@ -45,7 +45,7 @@ export class Gestures {
   #mode: "none" | "pan" | "drag" | "pinch" = "none";
   #tapped: Touch | null = null;
 
-  /** @param deeds the handlers of gestures */
+  /** @param handlers of gestures */
   constructor(handlers: GestureHandlers) {
     this.#handlers = handlers;
   }

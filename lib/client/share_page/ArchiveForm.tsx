@@ -10,7 +10,7 @@ export interface ShareLinks {
   page(path: string, folder?: boolean): string;
   /** The download address of a file, or of a folder as an archive, without a token. */
   bytes(path: string): string;
-  /** The download address of a file, with its token. */
+  /** The download address of an entry, with the token. */
   download(path: string, options?: { inline?: boolean }): string;
 }
 

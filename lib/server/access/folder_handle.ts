@@ -148,7 +148,7 @@ export class FolderHandle {
    * Whether a change of a named entry may be reported to the viewer. The folder is not read, so the
    * answer is conservative: a name that is denied in any case, upper or lower, is not reported.
    */
-  mayTellOf(name: string): boolean {
+  mayReport(name: string): boolean {
     const { spelling } = this;
     using folder = this.open();
     const info = folder.look(name);

@@ -16,7 +16,7 @@ import {
 } from "./rate_limit_state.ts";
 
 /** Timeout of a guess that waits while others, which may be right, hold every place, in ms. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** The longest pause between two retries, in milliseconds. */
 const pauseMs = 100;
@@ -84,7 +84,7 @@ export class LoginThrottle {
    */
   async check(account: string, address: string): Promise<Attempt> {
     const keys = rateLimitKeysOf(account, address);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       const attempt = { id: crypto.randomUUID(), at: this.#now(), keys };
       if (await this.#hold(attempt)) return attempt;

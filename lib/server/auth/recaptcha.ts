@@ -1,7 +1,7 @@
 import type { Recaptcha } from "../config/config.ts";
 
 /** Timeout of the verifier, in milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** The longest proof that is sent on, in characters; real ones have about 2,000. */
 const longestProof = 8_000;
@@ -26,7 +26,7 @@ export interface VerifierOptions {
 export async function isSolved(
   { host, secret }: Recaptcha,
   proof: string,
-  { note, limitMs = patienceMs }: VerifierOptions,
+  { note, limitMs = timeoutMs }: VerifierOptions,
 ): Promise<boolean> {
   if (proof === "" || proof.length > longestProof) return false;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });

@@ -83,9 +83,9 @@ export class SessionRecords {
   async enter(userId: number, sid: string, gen: number): Promise<Loaded> {
     const loaded = await this.load(userId, sid);
     if (!loaded) throw unauthenticated("the session has ended");
-    const standing = generationStatus(loaded.entry.value, gen, this.#now());
-    if (standing === "current" || standing === "former") return loaded;
-    if (standing === "replayed") await this.remove(userId, sid);
+    const status = generationStatus(loaded.entry.value, gen, this.#now());
+    if (status === "current" || status === "former") return loaded;
+    if (status === "replayed") await this.remove(userId, sid);
     throw unauthenticated("the token is out of use");
   }
 

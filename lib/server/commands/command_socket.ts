@@ -29,7 +29,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   async function run(line: string): Promise<void> {
     const onLine = (text: string) => send(socket, text, gone.signal);
     const end = await runTyped(cubby, place, line, { onLine, signal: gone.signal });
-    const last = lastWords(end);
+    const last = endNoteOf(end);
     if (last !== null) await onLine(last);
     // Stop when the socket is closed.
     clearInterval(watch);
@@ -68,7 +68,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
 }
 
 /** A last line about an end that the output does not explain, or null. */
-function lastWords({ stopped, refusal, failure }: CommandEnd): string | null {
+function endNoteOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "Stopped: it ran too long";
   if (stopped === "output") return "Stopped: it printed too much";
   if (failure !== undefined) return "Cannot run the command: its sandbox could not be made";

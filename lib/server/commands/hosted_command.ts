@@ -6,7 +6,7 @@ import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
 type Receive = (bytes: Uint8Array) => Promise<void>;
 
 /** Timeout for output after the command itself has ended, in milliseconds. */
-const lastWordsMs = 1_000;
+const outputTimeoutMs = 1_000;
 
 const unsharePlaces = ["/usr/bin/unshare", "/bin/unshare"];
 
@@ -54,7 +54,9 @@ export class HostedCommand {
       // some may have left its process group, and must not be waited for.
       this.kill();
       this.#isOver = true;
-      if (spec.sandbox === "none") setTimeout(() => reader.cancel().catch(() => {}), lastWordsMs);
+      if (spec.sandbox === "none") {
+        setTimeout(() => reader.cancel().catch(() => {}), outputTimeoutMs);
+      }
     });
     try {
       let left = spec.limits.outputBytes;

@@ -10,10 +10,10 @@ export const longestMessage = 64 * 1024;
 const mostUnfinished = 4 * longestMessage;
 
 /** Polling interval with up to fifty connections, in milliseconds. */
-const lookMs = 5;
+const pollMs = 5;
 
 /** With more connections each adds this to the interval, in milliseconds. */
-const lookMsEach = 0.1;
+const pollMsPerConnection = 0.1;
 
 /** "Message too big" (RFC 6455, 7.4.1). */
 const tooBig = 1009;
@@ -27,7 +27,7 @@ interface Bounded {
 }
 
 const all = new Set<Bounded>();
-let look: ReturnType<typeof setTimeout> | undefined;
+let poll: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Closes a WebSocket with 1009 when a message of more than {@linkcode longestMessage} bytes comes
@@ -51,7 +51,7 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
 
   socket.addEventListener("close", () => {
     all.delete(bounded);
-    if (all.size === 0) clearTimeout(look);
+    if (all.size === 0) clearTimeout(poll);
   });
   all.add(bounded);
   if (all.size === 1) lookLater();
@@ -59,10 +59,10 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
 
 /** Poll many connections less often: together they share the same bandwidth. */
 function lookLater(): void {
-  look = setTimeout(() => {
+  poll = setTimeout(() => {
     for (const bounded of all) check(bounded);
     if (all.size > 0) lookLater();
-  }, Math.max(lookMs, all.size * lookMsEach));
+  }, Math.max(pollMs, all.size * pollMsPerConnection));
 }
 
 function check(bounded: Bounded): void {

@@ -11,7 +11,7 @@ const cost = 10;
  * A hash of that cost with an unknown password, compared when no user has the name, so that the
  * response time does not reveal which names exist.
  */
-const nobodysHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
+const unknownUserHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
 
 /** bcrypt ignores the bytes beyond, so a longer password would match by its beginning. */
 export const mostPasswordBytes = 72;
@@ -52,7 +52,10 @@ export class Passwords {
     const text = canonical(password);
     const possible = hash !== null && byteLength(text) <= mostPasswordBytes;
     return this.#run(async () => {
-      const equal = await this.#bcrypt.verify(possible ? text : "", possible ? hash : nobodysHash);
+      const equal = await this.#bcrypt.verify(
+        possible ? text : "",
+        possible ? hash : unknownUserHash,
+      );
       return equal && possible;
     });
   }

@@ -7,10 +7,10 @@ import type { Settings } from "./settings.ts";
  * own password.
  */
 export function escalatesPrivileges(former: Settings, next: Settings): boolean {
-  return powerOf(former) !== powerOf(next);
+  return privilegesOf(former) !== privilegesOf(next);
 }
 
-function powerOf(settings: Settings): string {
+function privilegesOf(settings: Settings): string {
   const { defaults, rules, shell, commands, signup, createUserDir } = settings;
   // Without homes of their own, future users share the default scope.
   return JSON.stringify([

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { laidOver, patchOf, read } from "../../shared/schemas/read.ts";
+import { mergePatch, patchOf, read } from "../../shared/schemas/read.ts";
 import { type Branding, type Settings, settingsSchema } from "../../shared/schemas/settings.ts";
 import { preferencesSchema } from "../../shared/schemas/user.ts";
 import type { HookEvent } from "../../shared/api_types.ts";
@@ -24,7 +24,7 @@ export function storedSettings(record: Settings | null): Settings {
   if (!record) return defaultSettings();
   const isWhole = settingNames.every((name) => name in record) &&
     preferenceNames.every((name) => name in record.defaults);
-  return isWhole ? record : laidOver(defaultSettings(), record);
+  return isWhole ? record : mergePatch(defaultSettings(), record);
 }
 
 /**
@@ -35,5 +35,5 @@ export function storedSettings(record: Settings | null): Settings {
  * @throws DomainError `invalid_body`; `invalid_rule`; `invalid_path` for the scope of the defaults
  */
 export function readSettings(data: unknown, current: Settings): Settings {
-  return laidOver(current, read(settingsPatch, data));
+  return mergePatch(current, read(settingsPatch, data));
 }

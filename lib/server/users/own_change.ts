@@ -1,11 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
-import { laidOver } from "../../shared/schemas/read.ts";
+import { mergePatch } from "../../shared/schemas/read.ts";
 import { ownFieldNames, type UserFieldName } from "./read_user.ts";
 import { changesRights } from "./normalize_user.ts";
 import { fieldsOf, type User, type UserChange } from "./user.ts";
 
 /**
- * Refuses changes that a user who is no administrator may not make to the own record.
+ * Refuses changes that a user who is no administrator may not make to their own record.
  *
  * @param which the fields the request names, as they are spelled in the record
  * @throws DomainError `forbidden`
@@ -25,7 +25,7 @@ export function checkOwnChange(user: User, which: readonly UserFieldName[]): voi
  * in. Such a change requires the user's own password.
  */
 export function needsConfirmation(user: User, { password, ...change }: UserChange): boolean {
-  const fields = laidOver(fieldsOf(user), change);
+  const fields = mergePatch(fieldsOf(user), change);
   return password !== undefined || fields.username !== user.username ||
     fields.lockPassword !== user.lockPassword || changesRights(user, fields);
 }

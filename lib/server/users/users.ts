@@ -4,7 +4,7 @@ import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
-import { laidOver } from "../../shared/schemas/read.ts";
+import { mergePatch } from "../../shared/schemas/read.ts";
 import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
@@ -107,7 +107,7 @@ export class Users {
     const user = await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const former = entry.value;
-      const fields = normalizeUser(laidOver(fieldsOf(former), changedFields));
+      const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields));
       const endsSessions = newHash !== undefined || changesRights(former, fields);
       const user: User = {
         ...former,

@@ -184,7 +184,7 @@ function watch(folder: FolderHandle, listener: WatchListener): Disposable {
 
 function mayTell(folder: FolderHandle, name: string): boolean {
   try {
-    return folder.mayTellOf(name);
+    return folder.mayReport(name);
   } catch {
     // It can't be looked at: nobody sees it in the folder either.
     return false;

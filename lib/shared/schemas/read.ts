@@ -44,15 +44,15 @@ function patchOfMember(schema: v.GenericSchema): v.GenericSchema {
 }
 
 /** Merges a change into a record; members that are missing or undefined stay. */
-export function laidOver<T extends object>(record: T, change: NoInfer<Patch<T>>): T;
-export function laidOver(
+export function mergePatch<T extends object>(record: T, change: NoInfer<Patch<T>>): T;
+export function mergePatch(
   record: Record<string, unknown>,
   change: Record<string, unknown>,
 ): Record<string, unknown> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const merged = given.map(([name, value]) => {
     const former = record[name];
-    return [name, isRecord(former) && isRecord(value) ? laidOver(former, value) : value];
+    return [name, isRecord(former) && isRecord(value) ? mergePatch(former, value) : value];
   });
   return { ...record, ...Object.fromEntries(merged) };
 }
