@@ -17,7 +17,7 @@ function classes(look: Look, ...more: (string | false | undefined)[]): string {
   return ["button", look !== "plain" && `button--${look}`, ...more].filter(Boolean).join(" ");
 }
 
-/** A button with a word on it, and perhaps an icon before the word. */
+/** A button with a label, and optionally an icon before it. */
 export function Button(
   { look = "plain", glyph, wide, className, buttonRef, children, ...rest }: ButtonProps,
 ) {
@@ -43,7 +43,7 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "label" | "ref"
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
-/** A square button that shows an icon alone. */
+/** A square button with an icon alone. */
 export function IconButton(
   { label, glyph, look = "quiet", mirror, className, buttonRef, ...rest }: IconButtonProps,
 ) {
@@ -63,11 +63,11 @@ export function IconButton(
 
 interface TickProps extends Omit<ComponentProps<"input">, "type" | "ref" | "indeterminate"> {
   label: string;
-  /** Some, but not all, of what the box stands for. */
+  /** Indeterminate: some, but not all. */
   partly?: boolean;
 }
 
-/** A box to tick whose label is for screen readers alone. */
+/** A check box whose label is for screen readers alone. */
 export function Tick({ label, partly = false, ...input }: TickProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode, Ref } from "react";
 import { Icon } from "./Icon.tsx";
 
 interface FieldProps {
-  /** Names the elements that belong together, once a page. */
+  /** Prefix of the ids, unique on the page. */
   name: string;
   label: string;
   hint?: string;
   /** The error message of the value; announced together with the field. */
   complaint?: string;
-  /** The control, made with what ties it to its words. */
+  /** The control, created with the attributes that link it to its label. */
   children: (control: Control) => ReactNode;
 }
 
@@ -21,7 +21,7 @@ interface Control {
   "aria-describedby"?: string;
 }
 
-/** Something to fill in: the label above, a hint or a complaint below. */
+/** A form field: the label above, a hint or error below. */
 export function Field({ name, label, hint, complaint, children }: FieldProps) {
   const id = `field-${name}`;
   const note = complaint ?? hint;
@@ -51,7 +51,7 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "name" | "
   hint?: string;
   /** The error message of the value. */
   complaint?: string;
-  /** It is taken letter by letter, such as a name or a path: nothing is to be put right in it. */
+  /** Literal text, such as a name or a path: no autocorrection. */
   verbatim?: boolean;
   /** A button at the end of the box. */
   end?: ReactNode;
@@ -65,7 +65,7 @@ const VERBATIM = {
   spellcheck: false,
 } as const;
 
-/** One line of text to fill in. */
+/** A text field. */
 export function TextField(
   { name, label, hint, complaint, verbatim, end, inputRef, ...input }: TextFieldProps,
 ) {
@@ -97,7 +97,7 @@ interface SelectFieldProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few choices. */
+/** A select field. */
 export function SelectField<Value extends string>(
   { name, label, value, options, onChange }: SelectFieldProps<Value>,
 ) {
@@ -148,7 +148,7 @@ interface CheckFieldProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Something that holds or not: a box to tick, with its words beside it. */
+/** A check box with its label. */
 export function CheckField({ name, label, hint, checked, disabled, onChange }: CheckFieldProps) {
   const id = `field-${name}`;
   return (

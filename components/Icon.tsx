@@ -6,13 +6,13 @@ interface IconProps {
   /** One icon of lucide, imported by name so that only icons in use are bundled. */
   glyph: IconNode;
   className?: string;
-  /** The drawing points along the line of reading and turns round in right-to-left languages. */
+  /** The icon is mirrored in right-to-left text. */
   mirror?: boolean;
-  /** For the style sheet: what the drawing stands for. */
+  /** A hook for the style sheet: the meaning of the icon. */
   "data-kind"?: string;
 }
 
-/** A line drawing that takes its colour from the text. It says nothing to a screen reader. */
+/** A line icon in the colour of the text. Hidden from screen readers. */
 export function Icon({ glyph, className, mirror = false, ...rest }: IconProps) {
   return (
     <svg
@@ -33,13 +33,13 @@ export function Icon({ glyph, className, mirror = false, ...rest }: IconProps) {
 
 const known = new WeakMap<IconNode, IconNode>();
 
-/** The drawing with its paths as one: a long listing has as few elements as can be. */
+/** The icon with its paths joined, to save elements in long listings. */
 function joined(glyph: IconNode): IconNode {
   const before = known.get(glyph);
   if (before) return before;
   const paths = glyph.filter(([tag]) => tag === "path");
   const others = glyph.filter(([tag]) => tag !== "path");
-  // A path of its own begins at 0,0, wherever the one before it ended.
+  // Each path starts at 0,0, wherever the former ended.
   const d = paths.map(([, attributes]) => `M0 0${attributes.d}`).join("");
   const drawing: IconNode = d ? [["path", { d }], ...others] : others;
   known.set(glyph, drawing);

@@ -3,10 +3,10 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 
 interface MenuProps {
-  /** The button that opens the menu names it in `popovertarget`. */
+  /** The id of the menu, for the `popovertarget` of its button. */
   id: string;
   label: string;
-  /** Opens as soon as it is there, and again when it changes, at this point of the window in CSS pixels. */
+  /** Opens at this point of the window, in CSS pixels, when set or changed. */
   at?: { x: number; y: number };
   onClose?: () => void;
   children: ReactNode;
@@ -19,7 +19,7 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
-/** A list of actions that drops down from the button that opens it, or opens at a point. */
+/** A menu of actions below its button, or at a point. */
 export function Menu({ id, label, at, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function Menu({ id, label, at, onClose, children }: MenuProps) {
   );
 }
 
-/** Puts the menu under its button, flush with the button's end. */
+/** Positions the menu below its button, aligned with the button's end. */
 function placeBelow(menu: HTMLElement, id: string): void {
   const button = document.querySelector(`[popovertarget="${id}"]`);
   if (!button) return;
@@ -75,7 +75,7 @@ function placeBelow(menu: HTMLElement, id: string): void {
 /** The smallest distance between a menu and the edges of the window, in pixels. */
 const MARGIN = 8;
 
-/** Puts an open menu at a point, on the side of it where there is room. */
+/** Positions an open menu at a point, on the side with more room. */
 function placeAt(menu: HTMLElement, { x, y }: { x: number; y: number }): void {
   const { offsetWidth, offsetHeight } = menu;
   const { clientWidth, clientHeight } = document.documentElement;
@@ -98,7 +98,7 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-/** One action of a menu. */
+/** One menu item. */
 export function MenuItem({ glyph, onClick, disabled, danger, children }: MenuItemProps) {
   return (
     <button

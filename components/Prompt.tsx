@@ -10,22 +10,22 @@ interface PromptProps {
   text?: ReactNode;
   /** The error message of the last attempt. */
   error?: string;
-  /** The word on the button that goes ahead; without one there is nothing but to close it. */
+  /** The label of the confirm button; without one the prompt can only be closed. */
   act?: string;
   danger?: boolean;
   busy?: boolean;
-  /** The form lacks something: going ahead is not possible yet. */
+  /** The form is incomplete: the confirm button is disabled. */
   incomplete?: boolean;
   onAct?: () => void;
   onClose: () => void;
-  /** Further buttons before the one that goes ahead. */
+  /** Further buttons before the confirm button. */
   more?: ReactNode;
-  /** Takes the height that it is given, and has its contents scroll. */
+  /** Takes the available height and scrolls its content. */
   tall?: boolean;
   children?: ReactNode;
 }
 
-/** A question in a dialog over the page. Enter goes ahead; Esc and a press outside close it. */
+/** A modal dialog. Enter confirms; Esc and a click outside close it. */
 export function Prompt(
   { title, text, error, act, danger, busy, incomplete, onAct, onClose, more, tall, children }:
     PromptProps,

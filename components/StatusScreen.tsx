@@ -7,17 +7,17 @@ import { Button } from "./Button.tsx";
 interface StatusScreenProps {
   glyph: IconNode;
   look?: "calm" | "error";
-  /** "h1" where nothing else is the heading of the page. */
+  /** "h1" if the page has no other heading. */
   heading?: "h1" | "h2";
   title: string;
-  /** The HTTP status, set large behind the words of an error. */
+  /** The HTTP status, set large behind the text of an error. */
   code?: number;
   text?: string;
   /** Ways out: links and buttons. */
   children?: ReactNode;
 }
 
-/** A whole area that holds a message in place of its content: empty, missing, refused, broken. */
+/** A message in place of content: empty, missing, refused, broken. */
 export function StatusScreen(
   { glyph, look = "calm", heading: Heading = "h2", title, code, text, children }: StatusScreenProps,
 ) {
@@ -46,14 +46,14 @@ const GLYPHS: Record<Trouble, IconNode> = {
 function troubleOf(status: number): Trouble {
   if (status === 0) return "offline";
   if (status === 403) return "forbidden";
-  // An address that no entry can have (400) leads nowhere, as one of an entry that has gone.
+  // An address that no entry can have (400) is shown like a missing entry.
   return status === 404 || status === 400 ? "missing" : "broken";
 }
 
 interface ErrorScreenProps {
   /** The HTTP status; 0 when the server could not be reached. */
   status: number;
-  /** "h1" where nothing else is the heading of the page. */
+  /** "h1" if the page has no other heading. */
   heading?: "h1" | "h2";
   /** Ways out. */
   children?: ReactNode;
@@ -77,7 +77,7 @@ export function ErrorScreen({ status, heading, children }: ErrorScreenProps) {
   );
 }
 
-/** Stands in place of a part of the page whose code did not come. */
+/** Placeholder of a part of the page whose code could not be loaded. */
 export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation();
   return (

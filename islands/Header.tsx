@@ -79,7 +79,7 @@ export function Header() {
   );
 }
 
-/** Opens the search: what looks like its field, and on a phone a button with an icon. */
+/** Opens the search: it looks like a search field, on phones like an icon button. */
 export function SearchButton() {
   const { t } = useTranslation();
   const open = useSearchPanel();

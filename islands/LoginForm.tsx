@@ -10,11 +10,11 @@ import { useTranslation } from "../lib/client/core/use_translation.ts";
 interface LoginFormProps {
   /** The address to go to after signing in, on this site and checked by the server. */
   next: string;
-  /** Begins with signing up, where visitors may. */
+  /** Begins with signing up, if visitors may. */
   signup: boolean;
 }
 
-/** Asks for name and password; where visitors may sign up, for those that they choose, too. */
+/** The sign-in form; if visitors may sign up, also the sign-up form. */
 export function LoginForm({ next, signup }: LoginFormProps) {
   const { t } = useTranslation();
   const { Name, Signup } = usePage().data.config;

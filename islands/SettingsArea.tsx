@@ -8,7 +8,7 @@ import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_uns
 import { useToasts } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
-/** The settings: all that is on their pages, with what the server knew when it sent them. */
+/** The content of the settings pages, with the server's data. */
 export function SettingsArea(props: SettingsBodyProps) {
   const { t } = useTranslation();
   const toasts = useToasts();

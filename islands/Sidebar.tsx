@@ -11,7 +11,7 @@ import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 const pageParts = lazy(() => import("../lib/client/navigation/page_parts.ts"));
 
-/** The bar at the side; where the screen is narrow, a drawer that the header opens. */
+/** The sidebar; on narrow screens a drawer that the header opens. */
 export function Sidebar() {
   const { t } = useTranslation();
   const { config, user } = usePage().data;

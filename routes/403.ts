@@ -1,5 +1,5 @@
 import { define } from "../lib/server/define.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
-/** Says that something is not for this visitor. */
+/** The page for a refused request (403). */
 export const handler = define.handlers({ GET: (ctx) => renderError(ctx, 403) });

@@ -1,5 +1,5 @@
 import { define } from "../lib/server/define.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
-/** Says that nothing is here. */
+/** The page for a missing entry (404). */
 export const handler = define.handlers({ GET: (ctx) => renderError(ctx, 404) });

@@ -1,5 +1,5 @@
 import { define } from "../lib/server/define.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
-/** Says that the server failed. */
+/** The page for an error of the server (500). */
 export const handler = define.handlers({ GET: (ctx) => renderError(ctx, 500) });

@@ -3,10 +3,10 @@ import { define } from "../lib/server/define.ts";
 import { isApiCall } from "../lib/server/http/response/api_error.ts";
 import { filesHome, redirect, toSignIn } from "../lib/server/pages/redirects.ts";
 
-/** With a slash at the end, too, which the file's name alone does not match. */
+/** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/*" };
 
-/** Any other address is taken for one of the files area, which it leads to; there is no such call. */
+/** Other addresses redirect to the files area; under the API they are unknown calls. */
 export const handler = define.handlers({
   GET(ctx) {
     if (isApiCall(ctx)) throw new HttpError(404);

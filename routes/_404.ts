@@ -2,5 +2,5 @@ import { define } from "../lib/server/define.ts";
 import { apiErrorOr } from "../lib/server/http/response/api_error.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
-/** Nothing is at this address: an error of the API, or a page. */
+/** Not found: an error of the API, or a page. */
 export const handler = define.handlers((ctx) => apiErrorOr(ctx, () => renderError(ctx, 404)));

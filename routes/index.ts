@@ -1,7 +1,7 @@
 import { define } from "../lib/server/define.ts";
 import { filesHome, redirect } from "../lib/server/pages/redirects.ts";
 
-/** The site begins with the files. */
+/** Redirects to the files. */
 export const handler = define.handlers({
   GET: (ctx) => redirect(filesHome(ctx)),
 });

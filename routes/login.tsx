@@ -7,11 +7,11 @@ import { widgetSources } from "../lib/server/http/request/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
 
-/** Signing in; whoever is signed in already goes on. */
+/** Signing in; a signed-in user is redirected at once. */
 export const handler = define.handlers({
   async GET(ctx) {
     const next = afterSignIn(ctx);
-    // The browser has no token any more, whatever the cookie says: see loginHref().
+    // The browser has dropped its token, whatever the cookie says: see loginHref().
     const expired = ctx.url.searchParams.has("expired");
     if (ctx.state.signedIn && !expired) return redirect(next);
     const { recaptcha } = ctx.state.cubby.config;
@@ -24,9 +24,9 @@ export const handler = define.handlers({
 
 interface LoginPageData {
   page: Page;
-  /** Where to go once signed in. */
+  /** The page to open after signing in. */
   next: string;
-  /** The form begins with signing up. */
+  /** The form opens on signing up. */
   signup: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { define } from "../lib/server/define.ts";
 import { styleSheet } from "../lib/server/pages/style_sheet.ts";
 
-/** The one style sheet. Its address holds the build (`asset()`), so browsers may keep it for a year. */
+/** The one style sheet. Its address contains the build (`asset()`): cacheable for a year. */
 export const handler = define.handlers({
   async GET({ config, url }) {
     const developing = config.mode === "development";

@@ -20,7 +20,7 @@ export function assetSrcSet(srcset: string): string {
   return candidates.map((candidate) => candidate.replace(/\S+/, asset)).join(",");
 }
 
-/** Applies {@linkcode asset} to the `src` and `srcset` of a picture, unless it asks to be left alone. */
+/** Applies {@linkcode asset} to the `src` and `srcset` of a picture, unless it opts out. */
 export function lockSources(props: Record<string, unknown>): Record<string, unknown> {
   if (props["data-fresh-disable-lock"]) return props;
   const locked = { ...props };
@@ -32,7 +32,7 @@ export function lockSources(props: Record<string, unknown>): Record<string, unkn
   return locked;
 }
 
-/** Ties a path to a build; what is not a path of this site is given back as it is. */
+/** Ties a path to a build; other URLs are returned unchanged. */
 export function lockPath(path: string, buildId: string): string {
   if (!path.startsWith("/") || path.startsWith("//")) return path;
   const url = URL.parse(path, "http://localhost");

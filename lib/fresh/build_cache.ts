@@ -19,7 +19,7 @@ export interface StaticFile {
   open(): Promise<OpenFile>;
 }
 
-/** What a build gives the running application. */
+/** The output of a build, as the running application uses it. */
 export interface BuildCache {
   /** The folder of the application. */
   root: string;

@@ -14,7 +14,7 @@ import {
 /** @deprecated Use {@linkcode Context}. */
 export type FreshContext<State = unknown> = Context<State>;
 
-/** The wrappers that are in force at a point of the chain. */
+/** The wrappers in force at a point of the chain. */
 export interface Wrappers<State> {
   /** The app wrapper, or null. */
   app: RouteComponent<State> | null;
@@ -22,7 +22,7 @@ export interface Wrappers<State> {
   layouts: RouteComponent<State>[];
 }
 
-/** What {@linkcode Context} is made from. */
+/** The inputs of a {@linkcode Context}. */
 export interface ContextInit<State> {
   req: Request;
   url: URL;
@@ -57,15 +57,15 @@ export class Context<State> {
   readonly config: ResolvedFreshConfig;
   /** The connection: `remoteAddr` is the peer of the socket. */
   readonly info: Deno.ServeHandlerInfo;
-  /** Whether only parts of the page were asked for. */
+  /** Whether the request is for parts of the page only. */
   readonly isPartial: boolean;
-  /** What was thrown further in, or null. */
+  /** The error thrown by an inner handler, or null. */
   error: unknown = null;
-  /** Data that middlewares leave for components that have no handler of their own. */
+  /** Data from middlewares for components that have no handler of their own. */
   data: unknown = undefined;
   /** Calls the rest of the chain. */
   next: () => Promise<Response>;
-  /** What a layout or an app wrapper puts in its place. */
+  /** The content that a layout or an app wrapper surrounds. */
   Component!: FunctionComponent;
 
   #cache: BuildCache | null;
@@ -144,7 +144,7 @@ export class Context<State> {
     return Response.json(content, init);
   }
 
-  /** Answers with the pieces of an iterable, or of a function that gives one, as they come. */
+  /** Streams the pieces of an iterable, or of a function that returns one. */
   stream<Piece extends string | Uint8Array>(
     source: StreamSource<Piece>,
     init?: ResponseInit,
@@ -153,8 +153,8 @@ export class Context<State> {
   }
 
   /**
-   * Turns the request into a WebSocket. Without handlers it gives the socket and the response to
-   * return; with handlers it gives the response alone.
+   * Turns the request into a WebSocket. Without handlers it returns the socket and the response;
+   * with handlers the response alone.
    *
    * @throws {HttpError} 400 when the request does not ask for an upgrade.
    */

@@ -9,7 +9,7 @@ import { currentRender, type RenderState } from "./render_state.ts";
 type Props = Record<string, unknown>;
 type Element = (props: Props) => JSX.Element | null;
 
-/** Carries the key of an element, which components are not told. */
+/** Carries the key of an element, which components do not receive. */
 const KEY = "frsh:key";
 
 const replacements = new Map<string, Element>([
@@ -29,13 +29,13 @@ options.vnode = (vnode) => {
   if (isPlainElement() || typeof type !== "string") return;
   const replacement = replacements.get(type);
   if (replacement === undefined) return;
-  // The props stay where they are, for what clones the element and adds to them.
+  // The props stay on the element, for code that clones it and adds to them.
   Object.assign(vnode, { type: replacement });
   const isKeyed = HEAD_ELEMENTS.includes(type) && key !== undefined && key !== null;
   if (isKeyed) Object.assign(vnode, { props: { ...vnode.props, [KEY]: String(key) } });
 };
 
-/** Where the head goes when the page renders `<html>` but no `<head>`. */
+/** Placeholder of the head in a page that renders `<html>` but no `<head>`. */
 export const HEAD_MARK = "<!--frsh:head-->";
 
 /** The elements gathered by `<Head>` that replaced none of the document's own. */

@@ -1,4 +1,4 @@
-/** The statuses an {@linkcode HttpError} can carry: every registered 4xx and 5xx of RFC 9110 and its kin. */
+/** The statuses of an {@linkcode HttpError}: every registered 4xx and 5xx (RFC 9110 and others). */
 export type ErrorStatus =
   | 400
   | 401

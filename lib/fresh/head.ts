@@ -1,12 +1,12 @@
 import { type ComponentChildren, createContext, h, type JSX } from "preact";
 
-/** Where an element is being rendered, as far as the head of the document is concerned. */
+/** The place where an element is rendered, with regard to the head of the document. */
 export type HeadPlace = "elsewhere" | "document head" | "Head";
 
 /** Tells elements such as `<title>` whether they stand inside {@linkcode Head}. */
 export const HeadContext = createContext<HeadPlace>("elsewhere");
 
-/** What {@linkcode Head} takes. */
+/** The props of {@linkcode Head}. */
 export interface HeadProps {
   /** Elements for the head of the document. */
   children?: ComponentChildren;

@@ -1,5 +1,5 @@
 /**
- * What the generated files below `_fresh/` import. Not for applications.
+ * The imports of the generated files below `_fresh/`. Not for applications.
  *
  * @module
  */

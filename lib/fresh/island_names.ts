@@ -5,10 +5,10 @@ import { registerIsland } from "./islands/server.ts";
 export class UniqueNames {
   #seen = new Map<string, number>();
 
-  /** The name itself, or the name with a number when it was given out before. */
+  /** The name itself, or the name with a number when it was used before. */
   take(wanted: string): string {
     const name = wanted.replace(/[^A-Za-z0-9_$]+/g, "_").replace(/^(?=\d)/, "_");
-    // Some file systems do not tell the case of names apart.
+    // Some file systems ignore the case of names.
     const key = name.toLowerCase();
     const count = this.#seen.get(key) ?? 0;
     this.#seen.set(key, count + 1);

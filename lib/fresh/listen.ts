@@ -1,8 +1,8 @@
-/** Where and how to listen. */
+/** Options of the listening socket. */
 export type ListenOptions =
   & Partial<Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem>
   & {
-    /** An address under which others reach the server; only printed. */
+    /** An address at which clients reach the server; only printed. */
     remoteAddress?: string;
   };
 

@@ -1,12 +1,12 @@
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
 
-/** What {@linkcode Partial} takes. */
+/** The props of {@linkcode Partial}. */
 export interface PartialProps {
   /** The content. */
   children?: ComponentChildren;
   /** A name that is unique on the page. */
   name: string;
-  /** How new content would be applied. */
+  /** The way in which new content would be applied. */
   mode?: "replace" | "prepend" | "append";
 }
 

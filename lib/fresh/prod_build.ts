@@ -2,7 +2,7 @@ import type { BuildCache, OpenFile, StaticFile } from "./build_cache.ts";
 import type { FsRouteFile } from "./routing/fs_routes.ts";
 import type { IslandRegistry } from "./island.ts";
 
-/** What the builder wrote about one static file. */
+/** The builder's record of one static file. */
 export interface StaticEntry {
   /** Its path on disk, relative to the folder of the application. */
   filePath: string;
@@ -12,7 +12,7 @@ export interface StaticEntry {
   contentType: string;
 }
 
-/** What `_fresh/snapshot.js` exports. */
+/** The exports of `_fresh/snapshot.js`. */
 export interface Snapshot {
   version: string;
   clientEntry: string;
@@ -21,12 +21,12 @@ export interface Snapshot {
   fsRoutes: FsRouteFile[];
 }
 
-/** Files up to this many bytes are kept in memory once they were asked for. */
+/** Files up to this size are cached in memory, in bytes. */
 const KEPT_FILE = 1024 * 1024;
-/** Bytes of files that are kept in all. */
+/** The size of that cache, in bytes. */
 const KEPT_TOTAL = 64 * 1024 * 1024;
 
-/** A build on disk, as the production server uses it. It needs no right but to read the application. */
+/** A build on disk, for the production server. It only needs to read the application. */
 export class ProdBuildCache<State> implements BuildCache {
   readonly buildId: string;
   readonly clientEntry: string;

@@ -13,7 +13,7 @@ import type { PageProps, RouteComponent } from "./types.ts";
 
 const AsyncFunction = (async () => {}).constructor;
 
-/** What surrounds a page. */
+/** The wrappers, style sheets and build around a page. */
 export interface PageFrame<State> extends Wrappers<State> {
   /** Style sheets to link in the head. */
   css: string[];
@@ -85,7 +85,7 @@ export async function renderComponent<State>(
   return result instanceof Response ? result : h(Fragment, null, result as ComponentChildren);
 }
 
-/** Adds what the page left out of the document, and the script that starts its islands. */
+/** Adds missing parts of the document, and the script that starts the page's islands. */
 function completeDocument(html: string, state: RenderState): string {
   const { rendered } = state;
   const scripts = leftoverSlots(state) + bootScript(state);

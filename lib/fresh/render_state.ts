@@ -12,7 +12,7 @@ export interface SlotRecord {
   rendered: boolean;
 }
 
-/** What rendering one document gathers. Rendering is synchronous, so one can be current at a time. */
+/** The state of rendering one document. Rendering is synchronous, so only one is current. */
 export class RenderState {
   /** The value of the `nonce` attribute of every script and style of the document. */
   readonly nonce: string = crypto.randomUUID().replaceAll("-", "");
@@ -38,7 +38,7 @@ export class RenderState {
     readonly basePath: string,
     /** The build that the page is rendered from. */
     readonly cache: BuildCache | null,
-    /** Style sheets that the route asks for. */
+    /** The style sheets of the route. */
     readonly css: string[],
   ) {}
 }

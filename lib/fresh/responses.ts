@@ -1,4 +1,4 @@
-/** What {@linkcode streamOf} takes: an iterable, or a function that gives one. */
+/** The input of {@linkcode streamOf}: an iterable, or a function that returns one. */
 export type StreamSource<Piece> =
   | Iterable<Piece>
   | AsyncIterable<Piece>

@@ -1,5 +1,5 @@
 /**
- * What both pages and islands may use, on the server and in the browser.
+ * For pages and islands, on the server and in the browser.
  *
  * @module
  */

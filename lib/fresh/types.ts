@@ -45,7 +45,7 @@ export interface ResolvedFreshConfig {
   trustProxy: boolean;
 }
 
-/** What `config` of a layout file may say. */
+/** The `config` of a layout file. */
 export interface LayoutConfig {
   /** Leaves out the layouts of the folders above. */
   skipInheritedLayouts?: boolean;
@@ -53,7 +53,7 @@ export interface LayoutConfig {
   skipAppWrapper?: boolean;
 }
 
-/** What `config` of a route file may say. */
+/** The `config` of a route file. */
 export interface RouteConfig extends LayoutConfig {
   /** A URLPattern pathname that replaces the one derived from the file name. */
   routeOverride?: string;
@@ -61,10 +61,10 @@ export interface RouteConfig extends LayoutConfig {
   methods?: "ALL" | Method[];
 }
 
-/** A function that gives the value when it is first needed. */
+/** A function that returns the value when it is first needed. */
 export type Lazy<T> = () => Promise<T>;
 
-/** A value, or a function that gives it when it is first needed. */
+/** A value, or a function that returns it when it is first needed. */
 export type MaybeLazy<T> = T | Lazy<T>;
 
 /** Answers a request, or hands it on with `ctx.next()`. */
@@ -73,12 +73,12 @@ export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Resp
 /** @deprecated Use {@linkcode Middleware}. */
 export type MiddlewareFn<State> = Middleware<State>;
 
-/** A middleware, or an async function that gives one the first time it is called. */
+/** A middleware, or an async function that returns one the first time it is called. */
 export type MaybeLazyMiddleware<State> = (
   ctx: Context<State>,
 ) => Response | Promise<Response | Middleware<State>>;
 
-/** What a page, layout, error or app component is given. */
+/** The props of a page, layout, error or app component. */
 export type PageProps<Data = unknown, State = unknown> =
   & Pick<
     Context<State>,
@@ -94,7 +94,7 @@ export type PageProps<Data = unknown, State = unknown> =
     | "route"
   >
   & {
-    /** What the handler returned for the page. */
+    /** The handler's data for the page. */
     data: Data;
   };
 
@@ -104,7 +104,7 @@ export type PageProps<Data = unknown, State = unknown> =
  */
 export type RouteComponent<State, Data = unknown> = AnyComponent<PageProps<Data, State>>;
 
-/** What the app is told about a route registered in code. */
+/** A route registered in code. */
 export interface Route<State> {
   /** Rendered when the handler returns data. */
   component?: RouteComponent<State>;

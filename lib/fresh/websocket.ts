@@ -1,6 +1,6 @@
 import { HttpError } from "./error.ts";
 
-/** What happens on a WebSocket that the framework opened. */
+/** Callbacks of a WebSocket that the framework opened. */
 export interface WebSocketHandlers {
   /** The connection is open. */
   open?(socket: WebSocket): void;

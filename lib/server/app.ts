@@ -9,8 +9,8 @@ import { requestLog } from "./http/middleware/request_log.ts";
 import { securityHeaders } from "./http/middleware/security_headers.ts";
 
 /**
- * The application: what is open is put at hand, every answer is logged and gets its security
- * headers, static files come next, then the file routes with the middlewares of their own.
+ * The application: every answer is logged and gets its security headers, static files come next,
+ * then the file routes with the middlewares of their own.
  */
 export function createApp(cubby: Cubby): App<State> {
   return new GuardedApp(cubby)
@@ -23,7 +23,7 @@ export function createApp(cubby: Cubby): App<State> {
     .fsRoutes();
 }
 
-/** An application behind its guard, whoever makes its handler: a build, a test, the dev server. */
+/** An application behind its guard, for every way to make its handler: build, test, dev server. */
 class GuardedApp extends App<State> {
   readonly #cubby: Cubby;
 

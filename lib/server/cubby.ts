@@ -25,7 +25,7 @@ import { TransferWorker } from "./workers/transfer_worker.ts";
 import { ListingWorker } from "./workers/listing_worker.ts";
 import { Watches } from "./watch/watches.ts";
 
-/** All that is open while one thread serves: the configuration, the records, the gate. */
+/** The open resources of one serving thread: the configuration, the records, the gate. */
 export interface Cubby {
   config: Config;
   store: Store;
@@ -33,7 +33,7 @@ export interface Cubby {
   passwords: Passwords;
   attempts: LoginThrottle;
   sessions: Sessions;
-  /** Signs what visitors of shares are given. */
+  /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
   settings: SettingsStore;
@@ -45,25 +45,25 @@ export interface Cubby {
   archives: Archives;
   previews: Previews;
   watches: Watches;
-  /** Takes requests about disks that may hang; null in threads that wait for those themselves. */
+  /** Forwards requests about slow disks; null in threads that wait for those themselves. */
   slowDisks: SlowDisks | null;
   rootWatch: RootWatch;
   runner: CommandRunner;
-  /** Count what comes in over the sockets on which commands are typed; null while these are off. */
+  /** Meters of the sockets on which commands are typed; null while these are off. */
   meters: ConnectionMeters | null;
-  /** The room for answers that take much memory. */
+  /** The memory budget of heavy answers. */
   heavy: HeavyAnswers;
   log: Log;
-  /** Ends what is open. Requests that still run after it fail. */
+  /** Closes all. Requests that still run after it fail. */
   close(): void;
 }
 
 /**
- * Opens everything on a configuration; on the first run it makes the first administrator and
+ * Opens everything for a configuration; on the first run it creates the first administrator and
  * prints the password, unless one was given.
  *
- * @param log where the server writes; standard output unless given
- * @param slowDisks takes requests about disks that may hang; without it they are waited for here
+ * @param log the server's log; standard output unless given
+ * @param slowDisks forwards requests about slow disks; without it this thread waits for them
  * @throws DomainError when the first administrator's name or password cannot be used
  */
 export async function openCubby(

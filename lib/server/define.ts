@@ -5,15 +5,15 @@ import type { Reservation } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";
 import type { SignedIn } from "./auth/sessions.ts";
 
-/** What middlewares leave on a request for the routes behind them. */
+/** The state that middlewares leave on a request for the routes behind them. */
 export interface State {
   /** The open application: its configuration, records and gate. */
   cubby: Cubby;
   /** The client's address, as the trusted proxies report it. */
   address: string;
-  /** Who is asking; absent on public routes and before the sign-in check. */
+  /** The signed-in user; absent on public routes and before the sign-in check. */
   signedIn?: SignedIn;
-  /** What the page loads from other sites; nothing unless its route says so. */
+  /** The other sites that the page loads from; none unless its route says so. */
   others?: OtherSources;
   /** The memory reserved for the response, if it is a heavy one. */
   reservation?: Reservation;

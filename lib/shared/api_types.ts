@@ -1,4 +1,4 @@
-/** The contract in types: what the server answers and the browser's client reads. */
+/** The API contract as types: the server's answers and the requests of the browser's client. */
 import type {
   checksumNames,
   entryTypes,
@@ -36,25 +36,25 @@ export type ViewMode = typeof viewModes[number];
 /** The kind of an entry, which decides how it is opened. */
 export type EntryType = typeof entryTypes[number];
 
-/** The digests that a file can be asked for. */
+/** One of {@linkcode checksumNames}. */
 export type ChecksumName = typeof checksumNames[number];
 
 /** One of the events that command lines can be hooked to. */
 export type HookEvent = typeof hookEvents[number];
 
-/** What the page of a share shows. */
+/** The data of a share's page. */
 export interface SharePageData {
   hash: string;
-  /** The name of what is shared, whatever of it is shown. */
+  /** The name of the shared entry, whichever part of it is shown. */
   name: string;
   resource: Resource;
   /** For the addresses of downloads; "" when the share has no password. */
   token: string;
-  /** The first of the entries that were not shown before; 0 for all of them. */
+  /** The offset of the first row on this page; 0 for the first page. */
   first: number;
-  /** The query of the page that shows more entries; null when all are there. */
+  /** The query of the page with more entries; null when all are shown. */
   more: string | null;
-  /** The address of this page, for others. */
+  /** The address of this page, for links. */
   link: string;
 }
 
@@ -70,7 +70,7 @@ export interface PageConfig {
   ReCaptchaHost: string;
   ReCaptchaKey: string;
   Signup: boolean;
-  /** Of the program; empty for visitors who are not signed in. */
+  /** The program's version; empty for visitors who are not signed in. */
   Version: string;
   NoAuth: boolean;
   AuthMethod: "json" | "noauth" | "proxy";

@@ -6,5 +6,5 @@ export interface Clock {
   timeZone: string;
 }
 
-/** The cookie by which the server learns the visitor's time zone. */
+/** The cookie in which the browser sends the visitor's time zone. */
 export const TIME_ZONE_COOKIE = "tz";

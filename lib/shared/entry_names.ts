@@ -1,8 +1,8 @@
 /**
- * Names on the disk are bytes. Here they are texts: UTF-8 where the bytes are that, and every byte
- * that is not becomes one character of U+EF80 to U+EFFF, 0xEF00 above it (as in MirBSD's OPTU-8).
- * A real character of that range is spelled by its bytes as well, so each name has one spelling and
- * each spelling one name, and the spelling survives JSON and URLs.
+ * Names on the disk are bytes. Here they are texts: UTF-8 where the bytes are that, and every other
+ * byte becomes one character of U+EF80 to U+EFFF, 0xEF00 above it (as in MirBSD's OPTU-8). A real
+ * character of that range is encoded by its bytes as well, so the mapping is one-to-one, and the
+ * text survives JSON and URLs.
  */
 const firstEscape = 0xef80;
 const lastEscape = 0xefff;
@@ -12,7 +12,7 @@ const allEscapes = /[\uef80-\uefff]/g;
 const encoder = /* @__PURE__ */ new TextEncoder();
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Raw bytes that are UTF-8 after all, but for the characters that are always spelled by bytes. */
+/** Raw bytes that are valid UTF-8, except for the characters that are always encoded by bytes. */
 const otherSpelling =
   /[\uefc2-\uefdf][\uef80-\uefbf]|\uefe0[\uefa0-\uefbf][\uef80-\uefbf]|[\uefe1-\uefec\uefef][\uef80-\uefbf]{2}|\uefed[\uef80-\uef9f][\uef80-\uefbf]|\uefee(?![\uefbe\uefbf])[\uef80-\uefbf]{2}|\ueff0[\uef90-\uefbf][\uef80-\uefbf]{2}|[\ueff1-\ueff3][\uef80-\uefbf]{3}|\ueff4[\uef80-\uef8f][\uef80-\uefbf]{2}/;
 
@@ -27,8 +27,8 @@ export function displayName(name: string): string {
 }
 
 /**
- * Whether a name that came from outside is in its one spelling. Otherwise "ü" could be spelled by its
- * two bytes, and would slip past a rule for "ü".
+ * Whether a received name is canonical. Otherwise "ü" could be encoded by its two bytes, and would
+ * slip past a rule for "ü".
  */
 export function isCanonical(name: string): boolean {
   return !otherSpelling.test(name);
@@ -69,7 +69,7 @@ export function encodeName(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** How many bytes the UTF-8 character at a place has; 0 where there is none, 1 for a raw byte's kin. */
+/** The length of the valid UTF-8 sequence at a position, in bytes; 0 where there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -1,5 +1,5 @@
 /**
- * Every way in which the product says no. The codes are stable: clients translate from them.
+ * All error codes of the product. They are stable: clients translate them.
  * `lib/server/http/response/statuses.ts` holds the one map from a code to an HTTP status.
  */
 export type ErrorCode =
@@ -34,8 +34,8 @@ export type ErrorCode =
   | "disk_timeout";
 
 /**
- * A refusal with a stable code and one sentence that a person can read.
- * The message quotes what the caller sent, never a real path on the server.
+ * An error with a stable code and one sentence for people. The message quotes the caller's input,
+ * never a real path on the server.
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";

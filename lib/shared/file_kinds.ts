@@ -24,7 +24,7 @@ const OTHERS_PACKED = /* @__PURE__ */ words(
     "apk crx ipa lha lz lzma lzo tbz whl xpi z docx epub odg odp ods odt pptx xlsx woff woff2",
 );
 
-/** Whether files are compressed in themselves: deflating them again costs time for nothing. */
+/** Whether files are compressed already: deflating them again is a waste of time. */
 export function isPacked(extension: string): boolean {
   if (extension === "iso" || extension === "tar") return false;
   return ARCHIVES.has(extension) || OTHERS_PACKED.has(extension);

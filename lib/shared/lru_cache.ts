@@ -1,7 +1,7 @@
 /**
- * A map of bounded size that forgets what was used the longest ago.
+ * An LRU cache: a map of bounded size that drops the least recently used entries.
  *
- * One class of our own, as the browser needs one, too: `lru-cache` is many times as long as this.
+ * Our own class, as the browser needs one, too: `lru-cache` is many times as long as this.
  */
 export class LruCache<Key, Value extends NonNullable<unknown>> {
   /** Least recently used first. */
@@ -19,7 +19,7 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
     this.#sizeOf = sizeOf;
   }
 
-  /** The value of a key, which counts as used now. */
+  /** The value of a key, which becomes the most recently used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -28,7 +28,7 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
     return value;
   }
 
-  /** Keeps a value, and forgets others when they are too many; a value beyond the capacity, too. */
+  /** Stores a value, and drops others beyond the capacity; a value that is itself larger, too. */
   set(key: Key, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);
@@ -46,7 +46,7 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
     this.#size -= this.#sizeOf(value);
   }
 
-  /** All that is kept, least recently used first. */
+  /** All values, least recently used first. */
   [Symbol.iterator](): MapIterator<[Key, Value]> {
     return this.#entries.entries();
   }

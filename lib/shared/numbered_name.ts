@@ -7,9 +7,9 @@ export function stemLength(name: string, isFolder: boolean): number {
 }
 
 /**
- * The name that makes room for another entry: `a.txt` becomes `a(1).txt`, `a.tar.gz` becomes
- * `a(1).tar.gz`, `.bashrc` becomes `.bashrc(1)`. Uploads are numbered by the client, copies and
- * moves by the server; both use this.
+ * The next free-name candidate: `a.txt` becomes `a(1).txt`, `a.tar.gz` becomes `a(1).tar.gz`,
+ * `.bashrc` becomes `.bashrc(1)`. Uploads are numbered by the client, copies and moves by the
+ * server; both use this.
  */
 export function numberedName(name: string, number: number, isFolder: boolean): string {
   const stem = stemLength(name, isFolder);

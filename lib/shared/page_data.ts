@@ -4,7 +4,7 @@ import { createI18n } from "./i18n/instance.ts";
 import type { Words } from "./i18n/words.ts";
 import type { Failure } from "./result.ts";
 
-/** How many rows of a folder the server renders. */
+/** Rows of a folder that the server renders. */
 export const FIRST_ROWS = 50;
 
 /** The id of the element that carries a page's data to the browser. */
@@ -15,7 +15,7 @@ export interface PageData {
   config: PageConfig;
   /** The signed-in user; null on the login page and on public pages. */
   user: TokenUser | null;
-  /** The locale of the words, as the product names it: "en", "pt-br". */
+  /** The locale of the texts, by the product's name for it: "en", "pt-br". */
   locale: string;
   /** Every text of the interface in that locale. */
   words: Words;
@@ -32,13 +32,13 @@ export interface FilesPageData {
   failure: Failure | null;
 }
 
-/** A page's data together with the texts, ready to be asked for. */
+/** A page's data with its translations. */
 export interface Page {
   data: PageData;
   i18n: I18n;
 }
 
-/** Makes the page of one render on the server. */
+/** Creates the page of one render on the server. */
 export function createPage(data: PageData): Page {
   return { data, i18n: createI18n(data.locale, data.words) };
 }

@@ -12,11 +12,11 @@ export type EntryPath = string & { readonly [entryPath]: true };
 /** A path as a request names it. */
 export interface RequestPath {
   path: EntryPath;
-  /** It ended with a slash, or names the root: the caller means a folder. */
+  /** It ended with a slash, or is the root: the caller means a folder. */
   folder: boolean;
 }
 
-/** The deepest path that is taken: as many folders as this, one in another. */
+/** The maximum depth of a path, in segments. */
 const mostSegments = 4_000;
 
 /** The root of a scope. */
@@ -71,7 +71,7 @@ export function childOf(folder: EntryPath, name: string): EntryPath {
   return (folder === "/" ? `/${name}` : `${folder}/${name}`) as EntryPath;
 }
 
-/** The same as {@link childOf} for names that the disk gave, which can't be wrong: for large folders. */
+/** The same as {@link childOf}, unchecked, for names read from the disk: for large folders. */
 export function childrenOf(folder: EntryPath): (name: string) => EntryPath {
   const prefix = folder === "/" ? "/" : `${folder}/`;
   return (name) => `${prefix}${name}` as EntryPath;
@@ -138,7 +138,7 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
   return { path, folder: path === "/" || text.endsWith("/") };
 }
 
-/** Why a text can't be a segment. A lone surrogate would reach the disk as another name, U+FFFD. */
+/** The reason why a text is no valid segment. On disk a lone surrogate would become U+FFFD. */
 function refusal(segment: string): string | undefined {
   if (segment === "." || segment === "..") return `a "${segment}" segment`;
   if (segment.includes("\0")) return "a NUL character";

@@ -2,7 +2,7 @@ import type { Rule, SessionInfo, Settings, ShareInfo, UserFields, UserInfo } fro
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {
-  /** Whose it is; for administrators alone. */
+  /** Its owner; for administrators alone. */
   username?: string;
 }
 
@@ -19,6 +19,6 @@ export interface NewUserDefaults {
   fields: UserFields;
   /** A user without a scope gets a home folder. */
   createUserDir: boolean;
-  /** Those that apply before the user's own. */
+  /** The global rules, which apply before the user's own. */
   rules: Rule[];
 }

@@ -3,7 +3,7 @@ import { ErrorPage } from "../../lib/client/ui/PageRoot.tsx";
 import type { State } from "../../lib/server/define.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 
-/** Answers with the page that says what a status means, in the visitor's language. */
+/** Answers with a page that explains a status, in the visitor's language. */
 export async function renderError(ctx: Context<State>, status: number): Promise<Response> {
   const page = await openPage(ctx);
   const headers = { "cache-control": "no-store" };

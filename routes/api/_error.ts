@@ -1,5 +1,5 @@
 import { define } from "../../lib/server/define.ts";
 import { apiError } from "../../lib/server/http/response/api_error.ts";
 
-/** Every refusal and failure of the API in one shape. */
+/** All errors of the API in one shape. */
 export const handler = define.handlers((ctx) => apiError(ctx));

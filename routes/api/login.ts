@@ -6,7 +6,7 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 
-/** Begins a session: for a name and password, or for the user whom the server vouches for. */
+/** Begins a session: with a name and password, or for the user whom a proxy authenticated. */
 export const handler = methods<State>({
   async POST(ctx) {
     const { config, sessions } = ctx.state.cubby;

@@ -5,8 +5,8 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { apiDocument } from "../../lib/server/openapi/document.ts";
 
 /**
- * The description of all calls, for whoever asks: there is no secret in it, and generators of
- * clients send no token. It names the address that it was asked at, so nothing keeps a copy.
+ * The description of all calls. It is public: it contains no secret, and generators of clients send
+ * no token. It names the address of its request, so it must not be cached.
  */
 export const handler = methods<State>({
   GET(ctx) {

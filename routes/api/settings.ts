@@ -7,7 +7,7 @@ import { requireReauthentication } from "../../lib/server/http/request/user_requ
 import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
 import { readSettings } from "../../lib/server/settings/settings.ts";
 
-/** What administrators settle for the whole server. */
+/** The global settings, for administrators. */
 export const handler = methods<State>({
   GET(ctx) {
     return jsonAnswer(adminOf(ctx, "read the settings").settings);

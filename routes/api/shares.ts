@@ -5,7 +5,7 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { shareInfos } from "../../lib/server/http/request/share_requests.ts";
 import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
-/** One's own shares; an administrator sees everybody's. */
+/** The user's own shares; for administrators all. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);

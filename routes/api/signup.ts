@@ -7,7 +7,7 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
 
-/** Makes visitors users, where the settings let them, and signs them in. */
+/** Signs visitors up, where the settings allow it, and signs them in. */
 export const handler = methods<State>({
   async POST(ctx) {
     const { config, gate, sessions, settings, users } = ctx.state.cubby;

@@ -2,7 +2,7 @@ import { isBrandingName, readBranding } from "../../lib/server/pages/branding_fi
 import { define } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 
-/** The style sheet, the logo and the icon that a site brings of its own. */
+/** The site's own style sheet, logo and icon. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { name = "" } = ctx.params;
@@ -15,7 +15,7 @@ export const handler = define.handlers({
         "cache-control": ctx.url.searchParams.get("v") === file.version
           ? "public, max-age=31536000, immutable"
           : "no-cache",
-        // A drawing that is opened by itself runs nothing.
+        // An SVG that is opened as a document must not run scripts.
         "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'",
       },
     });

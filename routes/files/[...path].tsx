@@ -14,10 +14,10 @@ import { openPage } from "../../lib/server/pages/open_page.ts";
 import { filesHome, redirect, toSignIn } from "../../lib/server/pages/redirects.ts";
 import { serverClock } from "../../lib/server/pages/server_clock.ts";
 
-/** With a slash at the end, too, which the file's name alone does not match. */
+/** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/files{/*}?" };
 
-/** A folder, or a file; what can't be shown has its status and says why in its place. */
+/** A folder or file; errors have their status and are explained in place. */
 export const handler = define.handlers({
   async GET(ctx) {
     if (!ctx.state.signedIn) return toSignIn(ctx);
@@ -39,7 +39,7 @@ interface FilesPageContent {
   clock: Clock;
 }
 
-/** The frame of the files area; what is in it comes from the islands. */
+/** The frame of the files area; the islands render its content. */
 export default define.page<typeof handler>(function FilesPage({ data }) {
   const { page, clock } = data;
   const { t } = page.i18n;

@@ -2,7 +2,7 @@ import type { State } from "../../lib/server/define.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 
-/** Says whether the server can serve files: 503 while the served folder is lost or silent. */
+/** Readiness probe: 503 while the served folder is lost or does not respond. */
 export const handler = methods<State>({
   async GET(ctx) {
     const isServed = await ctx.state.cubby.rootWatch.state() === "served";

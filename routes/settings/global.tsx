@@ -3,7 +3,7 @@ import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/define.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
-/** What holds for the whole server, for administrators. */
+/** The global settings, for administrators. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx, "admin");

@@ -2,7 +2,7 @@ import { define } from "../../lib/server/define.ts";
 import { guard } from "../../lib/server/pages/settings_page.ts";
 import { redirect } from "../../lib/server/pages/redirects.ts";
 
-/** The settings begin with one's own. */
+/** Redirects to the user's own settings. */
 export const handler = define.handlers({
   GET(ctx) {
     const admitted = guard(ctx);

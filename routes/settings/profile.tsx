@@ -4,7 +4,7 @@ import { define } from "../../lib/server/define.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 import { toSessionInfo } from "../../lib/server/auth/session.ts";
 
-/** What users settle for themselves. */
+/** The settings that users change for themselves. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx);

@@ -18,10 +18,10 @@ import { serverClock } from "../../lib/server/pages/server_clock.ts";
 import type { SharePageData } from "../../lib/shared/api_types.ts";
 import { shareData } from "../../lib/server/pages/share_data.ts";
 
-/** With a slash at the end, too, which the file's name alone does not match. */
+/** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/share{/*}?" };
 
-/** What somebody shares, for whoever has the link; it works without scripts. */
+/** The page of a share, for visitors with the link; it works without scripts. */
 export const handler = define.handlers({
   GET: (ctx) => show(ctx),
   async POST(ctx) {
@@ -37,10 +37,10 @@ export const handler = define.handlers({
   },
 });
 
-/** Why nothing is shown. */
+/** The reason why nothing is shown. */
 interface Refusal {
   code: ErrorCode;
-  /** A password was typed, and was not right. */
+  /** The typed password was wrong. */
   typed?: boolean;
   retryAfter?: number;
 }
@@ -68,7 +68,7 @@ function refusalOf(error: unknown): Refusal {
   return { code: error.code, retryAfter: error.retryAfter };
 }
 
-/** The page of a share: the entry, the question for the password, or why there is nothing. */
+/** The page of a share: the entry, the form for the password, or the reason of a refusal. */
 export default define.page<typeof handler>(function SharePage({ data }) {
   const { page, clock, shown } = data;
   const { t } = page.i18n;

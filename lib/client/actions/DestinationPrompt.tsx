@@ -12,7 +12,7 @@ import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 import { cleanName, nameFault } from "../core/names.ts";
 import { TextField } from "../../../components/Fields.tsx";
 
-/** Asks for the folder that entries are to be moved or copied into; one can be made on the way. */
+/** Asks for the destination of a copy or move; a folder can be created there. */
 export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<"destination">) {
   const { t } = useTranslation();
   const api = useApi();
@@ -82,13 +82,13 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
 }
 
 interface NewFolderFieldProps {
-  /** The name of the folder that it is made in. */
+  /** The parent of the new folder. */
   parent: string;
   onMake: (name: string) => void;
   onClose: () => void;
 }
 
-/** Asks for the name of a new folder inside another prompt. Enter makes it; Esc leaves it. */
+/** Asks for the name of a new folder inside another prompt. Enter creates it; Esc cancels. */
 function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

@@ -10,7 +10,7 @@ const FOLDER = { type: "listing", isDir: true, isSymlink: false, extension: "" }
 
 interface FolderTreeViewProps {
   tree: FolderTree;
-  /** Folders that can't be the answer: what is moved, and what is in it. */
+  /** Folders that are no valid destination: the moved ones, and those inside them. */
   isRefused: (path: EntryPath) => boolean;
 }
 
@@ -119,7 +119,7 @@ function isRow(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("[role=treeitem]");
 }
 
-/** The step that a key means, the way the text runs; one character to find; null for neither. */
+/** The step of a key, mirrored in right-to-left text; a character to type ahead; or null. */
 function stepOf(event: KeyboardEvent, box: Element | null): string | null {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || (target as Element).tagName === "BUTTON") return null;

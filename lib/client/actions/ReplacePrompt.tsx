@@ -9,7 +9,7 @@ import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 /** The number of conflicts listed one by one; the rest follow the choice for all. */
 const LISTED = 100;
 
-/** Asks what becomes of entries whose names are taken where they are going. */
+/** Asks how to resolve the name conflicts at a destination. */
 export function ReplacePrompt(props: PromptBodyProps<"replace">) {
   const [only, ...others] = props.input.conflicts;
   if (only && others.length === 0) return <OneConflict {...props} conflict={only} />;
@@ -112,7 +112,7 @@ interface ChoiceFieldProps {
   choices: Choice[];
   /** Undefined if the choices differ. */
   value: Choice | undefined;
-  /** Replacing is called merging. */
+  /** For a folder the choice is called "merge". */
   merging?: boolean;
   autofocus?: boolean;
   onChoose: (choice: Choice) => void;

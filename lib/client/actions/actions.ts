@@ -63,14 +63,14 @@ export class Actions {
     return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
   }
 
-  /** Asks for a folder, and moves the selection there. */
+  /** Asks for a destination, and moves the selection there. */
   move(): Promise<void> {
     return this.#actOn("rename", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "move");
     });
   }
 
-  /** Asks for a folder, and copies the selection there. */
+  /** Asks for a destination, and copies the selection there. */
   copy(): Promise<void> {
     return this.#actOn("create", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "copy");
@@ -101,7 +101,7 @@ export class Actions {
     return this.#act(permission, (code) => code.dropOn(this.#options, { action, paths, to }));
   }
 
-  /** Asks, then deletes the selected entries; those that can't be deleted stay selected. */
+  /** Asks for confirmation, then deletes the selection; entries that fail stay selected. */
   deleteSelection(): Promise<void> {
     const { successor } = this;
     return this.#actOn("delete", Infinity, (code, target) => {
@@ -109,7 +109,7 @@ export class Actions {
     });
   }
 
-  /** Downloads what is selected, several entries as one archive; the folder when nothing is. */
+  /** Downloads the selection, several entries as one archive; without one the folder. */
   downloadSelection(): Promise<void> {
     const target = targetOf(this.#options.listing);
     return this.#act("download", (code) => code.downloadSelection(this.#options, target));
@@ -126,13 +126,13 @@ export class Actions {
     return this.#act(null, (code) => code.showInfo(this.#options, target));
   }
 
-  /** Shows the links that others have to the one selected entry, and makes new ones. */
+  /** Shows the share links of the one selected entry, and makes new ones. */
   async share(): Promise<void> {
     if (!this.#options.may("download")) return;
     await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target));
   }
 
-  /** Shows the keys that work on this page. */
+  /** Shows the keyboard shortcuts of this page. */
   async help(): Promise<void> {
     await this.#options.prompts.open("help", {});
   }

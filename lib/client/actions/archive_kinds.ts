@@ -1,6 +1,6 @@
 import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
 
-/** The kinds of archive that the server makes, as its `algo`; the one that opens anywhere first. */
+/** The archive formats of the server, as its `algo`; the most widely supported one first. */
 export const archiveKinds = [
   "zip",
   "tar",
@@ -15,13 +15,13 @@ export const archiveKinds = [
 
 const KEY = "archive";
 
-/** The kind that was chosen last in this browser; "zip" at first. */
+/** The format chosen last in this browser; "zip" at first. */
 export function lastArchiveKind(): string {
   const kind = openLocalStorage().getItem(KEY);
   return archiveKinds.find((known) => known === kind) ?? "zip";
 }
 
-/** Remembers a choice, where the browser lets pages keep anything. */
+/** Remembers a choice, if the browser allows storage. */
 export function rememberArchiveKind(kind: string): void {
   keepIn(openLocalStorage(), KEY, kind);
 }

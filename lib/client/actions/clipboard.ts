@@ -4,7 +4,7 @@ import type { EntryPath } from "../../shared/path.ts";
 /** Entries that were copied or cut, to be pasted elsewhere. */
 export interface Clip {
   action: "copy" | "move";
-  /** The folder that they lie in. */
+  /** Their folder. */
   folder: EntryPath;
   names: ReadonlySet<string>;
 }
@@ -16,12 +16,12 @@ export class Clipboard {
   /** The entries to paste; null if there are none. */
   readonly now: ReadonlySignal<Clip | null> = this.#now;
 
-  /** Takes the place of what was there. */
+  /** Replaces the content. */
   put(clip: Clip): void {
     this.#now.value = clip;
   }
 
-  /** Forgets what was there. */
+  /** Clears the clipboard. */
   clear(): void {
     this.#now.value = null;
   }

@@ -5,13 +5,13 @@ import { eachAtOnce } from "../core/at_once.ts";
 /** The known properties of one of two conflicting entries. */
 export interface EntryFacts {
   isDir: boolean;
-  /** Bytes; of no meaning for a folder. */
+  /** Bytes; meaningless for a folder. */
   size: number;
   /** RFC 3339. */
   modified: string;
 }
 
-/** A name that is taken where an entry is about to be put. */
+/** A name conflict at a destination. */
 export interface Conflict {
   name: string;
   /** The incoming and the existing entry, as far as known. */
@@ -25,12 +25,12 @@ export type Choice = "replace" | "keep" | "skip";
 /** The resolutions by name; missing names are skipped. */
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** Names that exist already where something is about to be put. */
+/** The input of the prompt about name conflicts. */
 export interface ReplaceQuestion {
   conflicts: readonly Conflict[];
   /** Whether the user may replace at all (permission `modify`). */
   mayReplace: boolean;
-  /** Others come besides, so that leaving one out is not the same as giving up. */
+  /** There are further entries, so skipping one differs from cancelling. */
   others: boolean;
 }
 
@@ -39,15 +39,15 @@ export function canReplace({ coming, there }: Conflict): boolean {
   return coming === undefined || there === undefined || coming.isDir === there.isDir;
 }
 
-/** Whether replacing means that one folder takes in what is in the other. */
+/** Whether replacing means merging one folder into another. */
 export function merges({ coming, there }: Conflict): boolean {
   return coming?.isDir === true && there?.isDir !== false;
 }
 
-/** A folder with more entries is not read whole only to find names in it. */
+/** A larger folder is not read whole only to find conflicts. */
 const MAX_READ = 1000;
 
-/** Beyond this many names the server is not asked one by one; it refuses what is taken anyway. */
+/** Beyond this many names they are not checked one by one; the server refuses conflicts anyway. */
 export const MAX_ASKED = 200;
 
 /** The number of concurrent existence checks. */
@@ -65,7 +65,7 @@ export async function takenIn(
   return await entriesIn(api, folder) ?? await askTaken(api, folder, names.slice(0, MAX_ASKED));
 }
 
-/** The entries of a folder by name; null when they are too many, or can't be read. */
+/** The entries of a folder by name; null when there are too many, or on failure. */
 async function entriesIn(api: Pick<Api, "resource">, folder: EntryPath): Promise<There | null> {
   const answer = await api.resource(folder, { offset: 0, limit: MAX_READ });
   if (!answer.ok) return null;
@@ -89,7 +89,7 @@ async function askTaken(
 
 /**
  * Finds name conflicts in a destination folder. In large folders some are missed; the server
- * refuses those, and the user is asked then.
+ * refuses those, and a prompt opens then.
  *
  * @param factsOf what is known of an entry that comes
  */

@@ -11,9 +11,9 @@ import { namesFor } from "./action_helpers.ts";
 const AT_ONCE = 4;
 
 /**
- * Asks, then deletes entries; those that can't be deleted stay selected.
+ * Asks for confirmation, then deletes entries; those that fail stay selected.
  *
- * @param successor what to show when the file on screen is deleted; null for its folder
+ * @param successor the file to show when the open file is deleted; null for its folder
  */
 export async function deleteSelection(
   options: ActionsOptions,

@@ -6,7 +6,7 @@ import { savingByPage } from "./save_link.ts";
 import type { Target } from "./target.ts";
 import { namesFor } from "./action_helpers.ts";
 
-/** Longer addresses are refused by many a server in between; a ticket and the site come on top. */
+/** Many proxies refuse longer addresses; the ticket and the origin add to it. */
 const MAX_ADDRESS = 6_000;
 
 /** The server's limit of a form, less the overhead of its fields, in bytes of ASCII. */
@@ -14,7 +14,7 @@ const MAX_FORM = 4 * 1024 * 1024 - 1_000;
 
 /** The parameters of a download. */
 interface Wanted {
-  /** A file, or the folder to make an archive of. */
+  /** A file, or the folder to archive. */
   at: EntryPath;
   /** The entries of the folder that go into the archive; all of them when left out. */
   names?: string[];
@@ -22,7 +22,7 @@ interface Wanted {
   algo?: string;
 }
 
-/** Downloads a file; asks for the kind of archive first for a folder, or several entries. */
+/** Downloads a file; a folder or several entries after a prompt for the kind of archive. */
 export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
   const { folder, size } = target;
   const [first] = target.known();

@@ -9,7 +9,7 @@ export { downloadFolder, downloadSelection } from "./download_entries.ts";
 export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";
 export { newFile, newFolder, renameEntry } from "./name_entries.ts";
 
-/** Shows what is known of entries; of the folder on screen when there are none. */
+/** Shows the details of entries; of the open folder when there are none. */
 export async function showInfo(
   { listing, prompts }: ActionsOptions,
   target: Target,
@@ -21,7 +21,7 @@ export async function showInfo(
   await prompts.open("info", { folder, names, entries, count: Math.max(1, size) });
 }
 
-/** Shows the links to one entry, and makes new ones. */
+/** Shows the share links of one entry, and makes new ones. */
 export async function shareEntry(
   { prompts, toasts, t }: ActionsOptions,
   target: Target,

@@ -8,7 +8,7 @@ const AT_ONCE = 200;
 /** One line of the tree. */
 export interface TreeRow {
   path: EntryPath;
-  /** "" for the top. */
+  /** "" for the root. */
   name: string;
   /** The depth; the root is 1. */
   level: number;
@@ -30,7 +30,7 @@ interface Branch {
   state: "loading" | "read" | "failed";
 }
 
-/** The folders of a scope as a tree, of which only what is opened is read. */
+/** The folders of a scope as a tree; a folder is read when it is expanded. */
 export class FolderTree {
   readonly #api: Pick<Api, "resource">;
   readonly #branches = signal<ReadonlyMap<EntryPath, Branch>>(new Map());
@@ -42,14 +42,14 @@ export class FolderTree {
   /** The chosen folder. */
   readonly chosen: ReadonlySignal<EntryPath>;
 
-  /** @param start the folder that is chosen at first; the way down to it is opened */
+  /** @param start the folder selected at first; its ancestors are expanded */
   constructor(api: Pick<Api, "resource">, start: EntryPath) {
     this.#api = api;
     this.chosen = this.#chosen = signal(start);
     this.rows = computed(() => this.#rowsBelow(ROOT, 1));
   }
 
-  /** Reads the way down to the chosen folder. */
+  /** Reads the ancestors of the selected folder. */
   async start(): Promise<void> {
     const way: EntryPath[] = [this.#chosen.peek()];
     for (let at = way[0] ?? ROOT; at !== ROOT; at = parentOf(at)) way.unshift(parentOf(at));
@@ -57,18 +57,18 @@ export class FolderTree {
     await Promise.all(way.map((at) => this.#read(at)));
   }
 
-  /** Chooses a folder. */
+  /** Selects a folder. */
   choose(path: EntryPath): void {
     this.#chosen.value = path;
   }
 
-  /** Shows what is in a folder. */
+  /** Expands a folder. */
   async open(path: EntryPath): Promise<void> {
     this.#opened.value = new Set(this.#opened.peek()).add(path);
     if (this.#branches.peek().get(path)?.state !== "read") await this.#read(path);
   }
 
-  /** Hides what is in a folder; what was chosen in it gives way to the folder itself. */
+  /** Collapses a folder; a selection inside moves to the folder itself. */
   close(path: EntryPath): void {
     const opened = new Set(this.#opened.peek());
     opened.delete(path);
@@ -76,19 +76,19 @@ export class FolderTree {
     if (isInside(this.#chosen.peek(), path)) this.#chosen.value = path;
   }
 
-  /** Shows more of the folders in a folder. */
+  /** Shows more of the subfolders of a folder. */
   async more(path: EntryPath): Promise<void> {
     await this.#read(path, this.#branches.peek().get(path)?.names.length ?? 0);
   }
 
-  /** Shows a folder that has just been made, and chooses it. */
+  /** Shows a newly created folder, and selects it. */
   async add(folder: EntryPath, name: string): Promise<void> {
     this.#opened.value = new Set(this.#opened.peek()).add(folder);
     this.#chosen.value = childOf(folder, name);
     await this.#read(folder);
   }
 
-  /** Goes from the chosen folder as a key does in a tree: up, down, in or out, to the ends. */
+  /** Moves the selection as a key does in a tree: up, down, in or out, to the ends. */
   async step(key: string): Promise<void> {
     const rows = this.rows.peek();
     const at = rows.findIndex(({ path }) => path === this.#chosen.peek());
@@ -111,7 +111,7 @@ export class FolderTree {
     else this.choose(parentOf(row.path));
   }
 
-  /** Goes to the next shown folder whose name begins with a character. */
+  /** Selects the next shown folder whose name begins with a character (type-ahead). */
   type(character: string): void {
     const rows = this.rows.peek();
     const at = rows.findIndex(({ path }) => path === this.#chosen.peek());
@@ -162,7 +162,7 @@ export class FolderTree {
     return [row, ...rows];
   }
 
-  /** The folders of a branch; the one on the way to the chosen folder is there even if not read yet. */
+  /** The subfolders of a folder, with the ancestor of the selection even if not read yet. */
   #shownIn(path: EntryPath, { names, state }: Branch): readonly string[] {
     const chosen = this.#chosen.value;
     if (state === "failed" || chosen === path || !isInside(chosen, path)) return names;

@@ -5,7 +5,7 @@ import { namesFor, showNames } from "./action_helpers.ts";
 import type { Target } from "./target.ts";
 import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
-/** Asks for a folder, then copies or moves entries into it. */
+/** Asks for a destination, then copies or moves entries there. */
 export async function moveSelection(
   options: ActionsOptions,
   target: Target,
@@ -21,7 +21,7 @@ export async function moveSelection(
   if (to !== null) await runTransfer(options, { action, paths, to });
 }
 
-/** Moves or copies what was dropped on a folder. */
+/** Moves or copies entries dropped on a folder. */
 export async function dropOn(
   options: ActionsOptions,
   { action, paths, to }: TransferRequest,
@@ -41,7 +41,7 @@ export async function paste(options: ActionsOptions): Promise<void> {
   if (done && clip.action === "move" && clipboard.now.peek() === clip) clipboard.clear();
 }
 
-/** Remembers entries, to be copied or moved where they are pasted. */
+/** Remembers entries for a paste. */
 export async function clip(
   options: ActionsOptions,
   target: Target,

@@ -16,7 +16,7 @@ export function newFile(options: ActionsOptions): Promise<void> {
   return create(options, "newFile", (at) => options.api.makeFile(at));
 }
 
-/** The server answers alike whether it made a folder or found it; here the two differ. */
+/** The server's answer does not tell whether the folder existed, so check first. */
 export async function makeFolder(
   { api, listing }: Pick<ActionsOptions, "api" | "listing">,
   at: EntryPath,
@@ -44,7 +44,7 @@ async function create(
     const reason = reasonOf(t, made);
     const key = isDir ? "failures.newFolder" : "failures.newFile";
     if (!isAboutName(made.code)) return toasts.error(t(key, { name, reason }));
-    // Only another name helps: what was typed is not lost.
+    // Keep the prompt open, as only another name helps.
     typed = await prompts.open(kind, { taken, isDir, initial: name, complaint: reason });
   }
 }
@@ -54,7 +54,7 @@ function isAboutName(code: string): boolean {
   return code === "exists" || code === "is_folder" || code === "invalid_name";
 }
 
-/** Asks for another name of one entry, and gives it. */
+/** Asks for a new name of one entry, and renames it. */
 export async function renameEntry(options: ActionsOptions, target: Target): Promise<void> {
   const { api, listing, navigation, prompts, toasts, t } = options;
   const { folder } = target;

@@ -3,7 +3,7 @@ import { type Failure } from "../../shared/result.ts";
 
 /** Ways to make the browser save a download. */
 export interface Saving {
-  /** Saves what lies at an address of this site. */
+  /** Downloads an address of this site. */
   from(address: string): void;
   /**
    * Saves the response to a form.

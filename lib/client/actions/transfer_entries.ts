@@ -14,7 +14,7 @@ import type { TaskControl } from "../live/tasks.ts";
 /** The number of concurrent transfers. */
 const AT_ONCE = 3;
 
-/** Entries that are to be put into a folder. */
+/** Entries to transfer to a folder. */
 export interface TransferRequest {
   action: "copy" | "move";
   paths: readonly EntryPath[];
@@ -25,9 +25,9 @@ export interface TransferRequest {
 export interface TransferOutcome {
   /** The names that entries have at their destination now. */
   names: string[];
-  /** Why others are where they were, by name. */
+  /** The failures of entries that stayed at their source, by name. */
   failures: Map<string, Failure>;
-  /** The user gave it up under way. */
+  /** The user cancelled it. */
   cancelled: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function transferEntries(
   return arrival;
 }
 
-/** Asks about taken names; false when the question was closed. */
+/** Asks about name conflicts; false when the prompt was closed. */
 async function decide(
   { prompts, may }: ActionsOptions,
   conflicts: readonly Conflict[],
@@ -86,7 +86,7 @@ async function decide(
   return true;
 }
 
-/** Sends entries on their way; answers with those whose names are taken and not decided about. */
+/** Transfers entries; returns those with an unresolved conflict. */
 async function send(
   { api }: ActionsOptions,
   { action, paths, to }: TransferRequest,

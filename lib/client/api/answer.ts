@@ -1,7 +1,7 @@
 import type { ErrorBody } from "../../shared/api_types.ts";
 import { type Failure, failure, type FailureCode } from "../../shared/result.ts";
 
-/** Why no answer came: the caller gave up, or the server could not be reached. */
+/** The failure of a call without an answer: it was aborted, or the server could not be reached. */
 export function failureOfThrow(error: unknown): Failure {
   const aborted = error instanceof DOMException && error.name === "AbortError";
   return aborted
@@ -10,7 +10,7 @@ export function failureOfThrow(error: unknown): Failure {
 }
 
 /**
- * Reads an answer that is not a success: `{code, message}`, or a sentence from a server in between.
+ * Reads an unsuccessful answer: `{code, message}`, or a sentence of a proxy.
  *
  * @param retryAfter the `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3)
  */

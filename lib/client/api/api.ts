@@ -5,12 +5,12 @@ import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
 import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
 
-/** Which rows of a folder to read, and in which order. */
+/** The rows of a folder to read, and their order. */
 export interface FolderWindow {
   offset: number;
   limit: number;
   sorting?: Sorting;
-  /** The name of an entry: of windows of `limit` rows, the one that it is in. */
+  /** The name of an entry: reads the window of `limit` rows that contains it. */
   around?: string;
   signal?: AbortSignal;
 }
@@ -22,15 +22,15 @@ export interface TransferOptions {
   override?: boolean;
   /** Picks another name when this one is taken. */
   rename?: boolean;
-  /** Giving up stops the server, which takes back what it had begun. */
+  /** Aborting stops the server, which undoes the part that was done. */
   signal?: AbortSignal;
 }
 
-/** A name and a password, as they were typed. */
+/** A name and a password as typed. */
 export interface Credentials {
   username: string;
   password: string;
-  /** The proof that a captcha was solved, where there is one. */
+  /** The response token of the captcha, if there is one. */
   recaptcha?: string;
 }
 
@@ -42,7 +42,7 @@ export class Api {
   readonly #options: CallsOptions;
   readonly #calls: Calls;
 
-  /** @param options what calls are made with */
+  /** @param options the dependencies of the calls */
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#calls = new Calls(options);
@@ -135,7 +135,7 @@ export class Api {
     return success(name ? childOf(parentOf(to), decodeURIComponent(name)) : to);
   }
 
-  /** The digest of a file, in hexadecimal; giving up stops the server's work on it. */
+  /** The digest of a file, in hexadecimal; aborting stops the server's work on it. */
   async checksum(
     at: EntryPath,
     checksum: ChecksumName,
@@ -151,7 +151,7 @@ export class Api {
     return this.#calls.json(path`/api/usage${at}`, { signal });
   }
 
-  /** The events of a folder that is watched; the answer goes on until the signal. */
+  /** The event stream of a folder; open until the signal aborts. */
   async watch(
     at: EntryPath,
     signal: AbortSignal,
@@ -165,10 +165,10 @@ export class Api {
   }
 
   /**
-   * A picture made small.
+   * A thumbnail.
    *
-   * @param side how large it is to be, in pixels
-   * @param key changes with the file; the browser keeps what belongs to one
+   * @param side its side, in pixels
+   * @param key changes with the file, so that the browser can cache the thumbnail
    */
   async thumb(
     at: EntryPath,
@@ -191,13 +191,13 @@ export class Api {
     }
   }
 
-  /** Entries below a folder whose names fit: the answer's body is NDJSON, to be read as it comes. */
+  /** Entries below a folder whose names match: the body is NDJSON, to be streamed. */
   search(at: EntryPath, query: string, signal: AbortSignal): Promise<Result<Response>> {
     const accept = "application/x-ndjson, application/json";
     return this.#calls.call(path`/api/search${at}`, { query: { query }, signal, accept });
   }
 
-  /** A 60 second pass to one path, for addresses that can carry no header. */
+  /** A ticket of 60 seconds for one path, for addresses that can carry no header. */
   ticket(at: EntryPath, use: "raw" | "command" = "raw"): Promise<Result<string>> {
     return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
   }
@@ -208,7 +208,7 @@ export class Api {
     return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
   }
 
-  /** Why no command can be run in a folder; `invalid_option` when nothing speaks against it. */
+  /** The reason why no command can be run in a folder; `invalid_option` when there is none. */
   tryCommand(at: EntryPath): Promise<Result<void>> {
     return this.#calls.done(path`/api/command${at}`, {});
   }
@@ -258,12 +258,12 @@ export class Api {
     return this.#enter(path`/api/login`, credentials);
   }
 
-  /** Makes an account, and signs in with it. */
+  /** Creates an account, and signs in with it. */
   signUp(credentials: Credentials): Promise<Result<void>> {
     return this.#enter(path`/api/signup`, credentials);
   }
 
-  /** Ends the session on the server, then here; also when the server can't be reached. */
+  /** Ends the session on the server, then here, even if the server can't be reached. */
   async signOut(): Promise<void> {
     await this.#calls.done(path`/api/logout`, { method: "POST", final: true });
     this.#options.session.end("signed_out");

@@ -27,7 +27,7 @@ export function path(
   return parts.join("").replace(/\/{2,}/g, "/") as ApiPath;
 }
 
-/** Names in a folder as one text: with commas between them, so each is percent-encoded. */
+/** Names in a folder as one comma-separated text, each percent-encoded. */
 export function nameList(names: readonly string[]): string {
   return names.map(encodeURIComponent).join(",");
 }

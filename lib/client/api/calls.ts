@@ -5,7 +5,7 @@ import { type Connection, isAway } from "./connection.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Session } from "../session/session.ts";
 
-/** The query of a call; what is undefined is left out. */
+/** The query of a call; undefined members are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
 /** The parameters of a call. */
@@ -16,7 +16,7 @@ export interface Call {
   json?: unknown;
   /** Sent as plain text. */
   text?: string;
-  /** The tag of the version that the call is about: another one is 412. */
+  /** The ETag of the version that the call concerns; the answer for another one is 412. */
   version?: string;
   signal?: AbortSignal;
   /** The `Accept` header; JSON by default. */
@@ -25,7 +25,7 @@ export interface Call {
   cached?: boolean;
   /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
-  /** Fails when the session has expired, rather than wait for the user to sign in again. */
+  /** Fails when the session has expired, instead of waiting for a new sign-in. */
   final?: boolean;
 }
 
@@ -37,19 +37,19 @@ export interface CallsOptions {
   fetch?: typeof fetch;
   /** Is notified whether the server responds. */
   connection?: Connection;
-  /** The page lets its user sign in again: calls wait for it, and are then made once more. */
+  /** The page can sign its user in again: calls wait for it and are then retried. */
   resumes?: boolean;
 }
 
 /**
- * Makes HTTP calls. The token is sent in `X-Auth`. When the server asks for a renewal, concurrent
+ * Makes HTTP calls. The token is sent in `X-Auth`. When the server requests a renewal, concurrent
  * calls share one; on 401 the session is marked as expired.
  */
 export class Calls {
   readonly #options: CallsOptions;
   #renewal: Promise<boolean> | null = null;
 
-  /** @param options what calls are made with */
+  /** @param options the dependencies of the calls */
   constructor(options: CallsOptions) {
     this.#options = options;
   }
@@ -64,8 +64,8 @@ export class Calls {
   }
 
   /**
-   * Waits until what a call failed for is over: the user has signed in again, the server is back,
-   * attempts are no longer too many, there is room for the answer. False at once for other failures: they stay.
+   * Waits until the cause of a failure is over: the user has signed in again, the server is back,
+   * the rate limit or the lack of memory has passed. False at once for permanent failures.
    */
   async recover({ status, code, retryAfter }: Failure, signal?: AbortSignal): Promise<boolean> {
     if (status === 401) {
@@ -77,7 +77,7 @@ export class Calls {
     return !signal?.aborted;
   }
 
-  /** Trades the token for a new one; calls that run at the same time share one renewal. */
+  /** Renews the token; concurrent calls share one renewal. */
   renew(): Promise<boolean> {
     this.#renewal ??= this.#renewOnce().finally(() => this.#renewal = null);
     return this.#renewal;
@@ -97,7 +97,7 @@ export class Calls {
     if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
   }
 
-  /** Only one tab at a time renews, where the browser has locks; the next finds it done. */
+  /** One tab at a time renews, if the browser has the Web Locks API; the next finds it done. */
   async #renewOnce(): Promise<boolean> {
     const old = this.#options.session.current();
     const trade = async () => {

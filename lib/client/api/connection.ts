@@ -6,10 +6,10 @@ import { delay } from "../../shared/delay.ts";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Statuses of a server that is stopping or starting, and of proxies before one that is not there. */
+/** Statuses of a server that is stopping or starting, and of its proxies. */
 const AWAY = new Set([0, 502, 503, 504]);
 
-/** Whether a status (0 for no answer) says that the server is away for a while. */
+/** Whether a status (0 for no answer) means that the server is temporarily unavailable. */
 export function isAway(status: number): boolean {
   return AWAY.has(status);
 }
@@ -21,7 +21,7 @@ export class Connection {
   readonly #window: EventSourceLike | null;
   #seeking: Promise<void> | null = null;
 
-  /** Whether it can't be reached now. */
+  /** Whether it is unreachable now. */
   readonly isLost: ReadonlySignal<boolean> = this.#isLost;
 
   /**
@@ -39,7 +39,7 @@ export class Connection {
     if (isAway(status)) this.#seeking ??= this.#seek().finally(() => this.#seeking = null);
   }
 
-  /** Waits until the server can be reached; false once it is given up. */
+  /** Waits until the server can be reached; false if aborted. */
   async back(gaveUp?: AbortSignal): Promise<boolean> {
     this.observeStatus(0);
     await Promise.race([this.#seeking, when(this.#isLost, () => false, gaveUp)]);

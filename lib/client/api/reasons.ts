@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { Failure } from "../../shared/result.ts";
 
-/** Why a call failed, as a sentence in the user's language. */
+/** The reason of a failure, as a sentence in the user's language. */
 export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {
   if (code === "throttled") return t("errors.throttled", { count: retryAfter ?? 60 });
   // A server newer than this page may have codes that it does not know.
@@ -12,7 +12,7 @@ export function reasonOf(t: TFunction, { code, retryAfter }: Failure): string {
 export type EntryAction = "delete" | "move" | "copy";
 
 /**
- * Why entries were left as they were: one sentence for each kind of failure, however many met it.
+ * The reasons of several failures: one sentence for each kind of failure.
  *
  * @param failures by the entries' names
  */

@@ -1,7 +1,7 @@
 /**
- * Does something with each item, a few at a time; after `signal` is aborted no more are begun.
+ * Runs a task for each item with limited concurrency; none starts after `signal` is aborted.
  *
- * @param limit how many are under way at the same time
+ * @param limit the number of concurrent tasks
  */
 export async function eachAtOnce<T>(
   items: Iterable<T>,

@@ -33,6 +33,6 @@ export function keepIn(
   try {
     storage?.setItem(key, value);
   } catch {
-    // It is forgotten with the page.
+    // It is lost with the page.
   }
 }

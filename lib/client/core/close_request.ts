@@ -11,8 +11,8 @@ interface CloseWatcher {
  * Makes Android's back gesture or button close something instead of leaving the page, as it does
  * for dialogs and popovers. Does nothing on other systems.
  *
- * @param close what to do, once
- * @returns what to call when there is nothing to close any more
+ * @param close called once
+ * @returns releases the gesture
  */
 export function onCloseRequest(close: () => void): () => void {
   const Watcher: (new () => CloseWatcher) | undefined = Reflect.get(globalThis, "CloseWatcher");

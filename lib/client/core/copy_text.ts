@@ -2,7 +2,7 @@
  * Copies a text to the system clipboard. The Clipboard API needs https; on plain http
  * `execCommand("copy")` is used.
  *
- * @returns whether it is there
+ * @returns whether it was copied
  */
 export async function copyText(text: string): Promise<boolean> {
   if (globalThis.navigator?.clipboard) {
@@ -16,7 +16,7 @@ export async function copyText(text: string): Promise<boolean> {
   const field = document.createElement("textarea");
   field.value = text;
   field.className = "unseen";
-  // Behind a modal dialog nothing can be selected.
+  // Behind a modal dialog no text can be selected.
   const place = document.querySelector("dialog[open]") ?? document.body;
   place.append(field);
   const focused = document.activeElement as HTMLElement | null;

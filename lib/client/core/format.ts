@@ -17,7 +17,7 @@ function once<T>(key: string, make: () => T): T {
   return formatters.get(key) as T;
 }
 
-/** A size for people: "1.2 MB". Units of 1000, as disks are sold; three digits that count. */
+/** A size for people: "1.2 MB". Units of 1000, as for disks; three significant digits. */
 export function formatBytes(bytes: number, language: string): string {
   let unit = 0;
   let value = bytes;

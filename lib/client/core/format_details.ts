@@ -11,7 +11,7 @@ function formatWait(seconds: number, language: string): string {
   return words.format(Math.ceil(seconds / 60), "minute");
 }
 
-/** Why no attempt to sign in is heard now, and when one will be. */
+/** The message after throttled sign-ins, with the time of the next possible attempt. */
 export function throttledText(t: TFunction, language: string, retryAfter = 60): string {
   return t("login.throttled", { when: formatWait(retryAfter, language) });
 }

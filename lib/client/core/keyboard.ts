@@ -36,7 +36,7 @@ const STEPS: Record<string, Step> = {
   PageDown: "pageDown",
 };
 
-/** Keys that mean something by themselves. */
+/** Keys without modifiers. */
 const PLAIN: Record<string, ListAction | PageAction> = {
   F1: "help",
   F2: "rename",
@@ -81,7 +81,7 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
 }
 
 function withAlt({ key, ctrlKey, metaKey, shiftKey }: KeyPress): Shortcut | null {
-  // AltGr arrives as Ctrl and Alt together: it writes characters.
+  // AltGr is reported as Ctrl and Alt together: it types characters.
   if (ctrlKey || metaKey || shiftKey) return null;
   return key === "ArrowUp" ? { does: "up" } : null;
 }
@@ -90,7 +90,7 @@ function withControl(press: KeyPress): Shortcut | null {
   if (press.shiftKey) return null;
   const action = WITH_CONTROL[letterOf(press)];
   if (action) return { does: action };
-  // As in editors: the key under Escape, whatever is written on it.
+  // As in editors: the key below Escape, in any layout.
   if (!press.metaKey) return press.code === "Backquote" ? { does: "shell" } : null;
   // A Mac has no Delete key; its file manager takes Command with Backspace, and with an arrow.
   if (press.key === "Backspace") return { does: "delete" };

@@ -3,7 +3,7 @@ import { IS_BROWSER } from "fresh/runtime";
 import type { Permissions, TokenUser } from "../../shared/api_types.ts";
 import { createPage, type Page, PAGE_ELEMENT, type PageData } from "../../shared/page_data.ts";
 
-/** Hands the page to everything rendered on the server: wrap each page's content in its Provider. */
+/** Provides the page to the server's rendering: wrap each page's content in its Provider. */
 export const PageContext = createContext<Page | null>(null);
 
 let browserPage: Page | undefined;

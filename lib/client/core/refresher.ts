@@ -17,7 +17,7 @@ export class Refresher {
     this.#refresh = refresh;
   }
 
-  /** Asks for a refresh that begins after this moment. */
+  /** Requests a refresh that begins after this moment. */
   ask(): void {
     this.#again = true;
     if (this.#isBusy) return;
@@ -25,7 +25,7 @@ export class Refresher {
     this.#timer ??= setTimeout(() => this.#run(), rest);
   }
 
-  /** Forgets what was asked for. */
+  /** Drops the pending request. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

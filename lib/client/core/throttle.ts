@@ -1,4 +1,4 @@
-/** A task that runs at once, then at most once in an interval, the last time included. */
+/** Runs a task at once, then at most once per interval, the last call included. */
 export class Throttle {
   readonly #task: () => void;
   readonly #intervalMs: number;
@@ -11,7 +11,7 @@ export class Throttle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Asks for a run: now, or as soon as the interval is over. */
+  /** Requests a run: now, or at the end of the interval. */
   ask(): void {
     if (this.#timer !== undefined) {
       this.#again = true;
@@ -26,13 +26,13 @@ export class Throttle {
     }, this.#intervalMs);
   }
 
-  /** Runs now, whatever the interval, and is at rest again. */
+  /** Runs now, whatever the interval, and resets it. */
   flush(): void {
     this.stop();
     this.#task();
   }
 
-  /** Is at rest without another run. */
+  /** Resets the interval without another run. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

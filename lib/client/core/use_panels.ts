@@ -1,12 +1,12 @@
 import { type Signal, signal } from "@preact/signals";
 import { useMay, usePage, useShared } from "./page.ts";
 
-/** Whether the search lies open over the page. */
+/** Whether the search panel is open. */
 export function useSearchPanel(): Signal<boolean> {
   return useShared("search", () => signal(false));
 }
 
-/** Whether the sidebar lies open over the page, on screens too narrow to have it beside. */
+/** Whether the sidebar is open as a drawer, on narrow screens. */
 export function useDrawer(): Signal<boolean> {
   return useShared("drawer", () => signal(false));
 }
@@ -18,7 +18,7 @@ export interface ShellPanelState {
   open: Signal<boolean>;
 }
 
-/** Whether there is a shell, and whether it is open. */
+/** Whether the shell is available, and whether it is open. */
 export function useShellPanel(): ShellPanelState {
   const { config } = usePage().data;
   const may = useMay();

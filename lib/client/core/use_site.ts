@@ -28,7 +28,7 @@ export function useSession(): Session {
   });
 }
 
-/** Whether this page lets its user sign in again in place: the files page, where work is under way. */
+/** Whether this page can sign its user in again in place: the files page, to keep its state. */
 export function useResuming(): boolean {
   const { config, files } = usePage().data;
   return config.AuthMethod === "json" && files !== undefined;
@@ -58,7 +58,7 @@ export function useToasts(): Toasts {
   return useShared("toasts", () => new Toasts());
 }
 
-/** The questions put to the user. */
+/** The prompts of the page. */
 export function usePrompts(): Prompts {
   return useShared("prompts", () => new Prompts());
 }

@@ -2,9 +2,9 @@ import type { TFunction } from "i18next";
 import { useTranslation as useReactTranslation } from "react-i18next";
 import { usePage } from "./page.ts";
 
-/** What a component needs to speak. */
+/** The translation function and the language. */
 export interface Translation {
-  /** Gives the text of a key; the compiler knows the keys. */
+  /** Returns the text of a key; keys are type-checked. */
   t: TFunction;
   /** BCP 47, e.g. "pt-BR": for the functions of lib/client/core/format.ts. */
   language: string;

@@ -3,7 +3,7 @@ import { effect, type ReadonlySignal } from "@preact/signals";
 /** A source of events, such as the window or the document. */
 export type EventSourceLike = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
-/** Waits until a signal's value is as wanted, or until it is given up. */
+/** Waits until a signal's value matches, or until aborted. */
 export function when<T>(
   source: ReadonlySignal<T>,
   isWanted: (value: T) => boolean,

@@ -11,7 +11,7 @@ import { useFiles } from "../navigation/use_files.ts";
 interface DropTargetProps {
   /** Set to the function that resolves where a drop goes. */
   aim: { current: Aim | null };
-  /** The folder that is open; null where nothing can be put. */
+  /** The open folder; null if it takes no files. */
   here: EntryPath | null;
   /** Called when the drag has ended without a `dragleave`. */
   onGone: () => void;
@@ -39,17 +39,17 @@ export type Aim = (target: EventTarget | null) => EntryPath | null;
 interface FileGoalOptions {
   /** Set to the function that resolves where a drop goes, during a drag of files. */
   aim: { current: Aim | null };
-  /** The folder that is open; null where nothing can be put. */
+  /** The open folder; null if it takes no files. */
   here: EntryPath | null;
   /** Called when the drag has ended without a `dragleave`. */
   onGone: () => void;
 }
 
 /**
- * Follows files of this computer while they are dragged over the page. What they would go into is
- * marked, and a folder that they rest on opens.
+ * Tracks local files that are dragged over the page. Their target is marked, and a folder that they
+ * hover over opens.
  *
- * @returns the folder that a drop would go into now; null for nowhere
+ * @returns the folder that a drop would go into now, or null
  */
 function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
   const { listing, navigation } = useFiles();

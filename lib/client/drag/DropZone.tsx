@@ -7,8 +7,8 @@ import type { Aim } from "./DropTarget.tsx";
 const pageParts = lazy(() => import("../navigation/page_parts.ts"));
 
 /**
- * Takes files and folders that are dropped anywhere on the page, and says so while they hover: into
- * the folder below the pointer, else into the one that is open.
+ * Takes files and folders dropped anywhere on the page: into the folder below the pointer, else
+ * into the open one. Shows the target during the drag.
  */
 export function DropZone() {
   const { listing, uploads } = useFiles();
@@ -34,11 +34,11 @@ export function DropZone() {
       setOver(may.create);
     });
     listen("dragleave", ({ target }) => {
-      // The next element is entered before the former is left.
+      // `dragenter` of the next element fires before `dragleave` of the former.
       if (target === inside.current) setOver(false);
     });
     listen("dragover", (event, data) => {
-      // Without this the browser would leave the page for the dropped file.
+      // Otherwise the browser would navigate to the dropped file.
       event.preventDefault();
       data.dropEffect = goalOf(event) === null ? "none" : "copy";
     });

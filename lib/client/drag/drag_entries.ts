@@ -15,7 +15,7 @@ import {
 import type { Files } from "../navigation/files.ts";
 import { indexOf } from "../listing/page_dom.ts";
 
-/** The type by which a page knows its own entries among all that may be dragged over it. */
+/** The MIME type that marks a drag of this page's own entries. */
 const TYPE = "application/x-cubby-entries";
 
 /** The drag handles of a row. A selected row, or a tile, can be dragged anywhere. */
@@ -30,14 +30,14 @@ export interface DragOptions
 
 /** The drag under way. */
 interface DragState extends Dragged {
-  /** The folder that it was taken from was left on the way: `paths` are all there are. */
+  /** The source folder was left during the drag: `paths` is complete. */
   travels: boolean;
 }
 
 /**
  * Lets the mouse drag entries onto folders: rows and tiles, and every link to a folder, such as the
- * way above the listing. A drop moves; with Ctrl (Alt on a Mac) held it copies. A folder that the
- * pointer rests on opens; what is dragged can then be dropped anywhere in it.
+ * breadcrumbs. A drop moves; with Ctrl (Alt on a Mac) held it copies. A folder that the pointer
+ * hovers over opens; the entries can then be dropped anywhere in it.
  *
  * @returns a function that stops it
  */
@@ -103,7 +103,7 @@ export function followDrags(options: DragOptions): () => void {
     const does = goal && dropDoes(held, goal.folder, isCopying(event));
     end();
     if (!goal || !does) return;
-    // Selected entries that are not loaded are read before anything is done.
+    // Names of selected entries that are not loaded are read first.
     void allPaths(options, held).then((paths) => paths && actions.drop(does, paths, goal.folder));
   });
   listen("dragleave", ({ relatedTarget }) => {
@@ -160,6 +160,6 @@ function showImage(data: DataTransfer, { listing, t }: DragOptions): void {
   image.textContent = size === 1 && name !== undefined ? name : t("drag.many", { count: size });
   document.body.append(image);
   data.setDragImage(image, -12, -8);
-  // The browser has drawn it by the next turn.
+  // The browser has captured it by the next task.
   setTimeout(() => image.remove());
 }

@@ -2,16 +2,16 @@ import { type EntryPath, isInside, parentOf, parsePath } from "../../shared/path
 import type { Listing } from "../listing/listing.ts";
 import { indexOf } from "../listing/page_dom.ts";
 
-/** Marks what the pointer would drop on; the style sheet shows it. */
+/** Marks the drop target; the style sheet shows it. */
 const MARK = "data-dropping";
 
-/** Matches what stands for the folder that is open. */
+/** Matches elements that represent the open folder. */
 export const AREA = ".listing, .status";
 
 /** The hover time after which a folder opens, in milliseconds. */
 export const REST_MS = 1000;
 
-/** A folder that takes what is dropped, and the element that stands for it. */
+/** A drop target: a folder, and its element. */
 export interface Goal {
   folder: EntryPath;
   element: Element;
@@ -20,11 +20,11 @@ export interface Goal {
 /** The means to find the folder of an element. */
 export interface DropFolderOptions {
   listing: Pick<Listing, "rows">;
-  /** The place in the files area that an address names; null for others. */
+  /** The place in the files area that an address refers to; null for others. */
   folderAt: (href: string) => EntryPath | null;
 }
 
-/** The folder whose row, tile or link, such as the way above the listing, an element is part of. */
+/** The folder of the row, tile or link (such as a breadcrumb) that contains an element. */
 export function dropFolderAt(target: EventTarget | null, options: DropFolderOptions): Goal | null {
   if (!(target instanceof Element)) return null;
   const row = target.closest("[data-index]");
@@ -37,7 +37,7 @@ export function dropFolderAt(target: EventTarget | null, options: DropFolderOpti
   return folder ? { folder, element: link } : null;
 }
 
-/** The one element on the page that is marked as what would take a drop. */
+/** Marks the one current drop target on the page. */
 export class DropHighlight {
   #marked: Element | null = null;
 
@@ -74,7 +74,7 @@ export function dropDoes(
   return mayMove ? "move" : null;
 }
 
-/** Whether a folder opens when what is dragged rests on it: any but the open one and its own. */
+/** Whether a folder opens on hover: any but the open one and the dragged ones. */
 export function opens({ paths }: Dragged, folder: EntryPath, open: EntryPath): boolean {
   return folder !== open && !paths.some((path) => isInside(folder, path));
 }

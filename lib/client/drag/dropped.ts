@@ -1,4 +1,4 @@
-/** One file or folder of this computer that is to be uploaded. */
+/** A local file or folder to upload. */
 export interface Incoming {
   /** The names from the destination down: ["photos", "sea.jpg"]. */
   segments: string[];
@@ -8,7 +8,7 @@ export interface Incoming {
   unreadable?: boolean;
 }
 
-/** A file or folder that was dropped: as an entry where the browser knows folders. */
+/** A dropped file or folder: a `FileSystemEntry` where the browser supports those. */
 export type DroppedRoot = FileSystemEntry | File;
 
 /**

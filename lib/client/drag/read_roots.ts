@@ -1,7 +1,7 @@
 import type { DroppedRoot } from "./dropped.ts";
 import type { Incoming } from "./dropped.ts";
 
-/** A folder that holds itself through a link would never end. */
+/** A folder that contains itself through a link would never end. */
 const MAX_DEPTH = 200;
 
 /** Reads dropped files and folders recursively. Unreadable entries are included and marked. */
@@ -32,7 +32,7 @@ async function collect(
     if (segments.length > MAX_DEPTH) throw new Error("Cannot read the folder: it is too deep");
     found.push({ segments, file: null });
     const reader = (entry as FileSystemDirectoryEntry).createReader();
-    // A reader gives a hundred or so at a time, and an empty list at the end.
+    // `readEntries` returns about a hundred at a time, and an empty list at the end.
     for (let batch = await next(reader); batch.length > 0; batch = await next(reader)) {
       await collectAll(batch, segments, found);
     }

@@ -7,7 +7,7 @@ import { useFiles } from "../navigation/use_files.ts";
 
 const drag = lazy(() => import("./drag_entries.ts"));
 
-/** Lets the mouse drag entries onto folders. What it takes is loaded when a mouse first moves. */
+/** Lets the mouse drag entries onto folders. The code is loaded when a mouse first moves. */
 export function useDragging(): void {
   const { t } = useTranslation();
   const files = useFiles();
@@ -23,7 +23,7 @@ export function useDragging(): void {
     const begin = async (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
       document.removeEventListener("pointermove", begin);
-      // Without the code nothing can be dragged; there are other ways to move.
+      // Without the code there are other ways to move entries.
       const code = await drag.load();
       if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, folderAt });
     };

@@ -9,9 +9,9 @@ const HINT = "editor-keys";
 interface CodeAreaProps {
   file: TextFile;
   name: string;
-  /** Something else is in its place for a while; cursor and history stay. */
+  /** Temporarily hidden; cursor and history stay. */
   hidden: boolean;
-  /** Called with the view once there is one, and with null when it has gone. */
+  /** Called with the view once it exists, and with null when it is destroyed. */
   onOpen: (code: CodeView | null) => void;
 }
 
@@ -31,7 +31,7 @@ export function CodeArea({ file, name, hidden, onOpen }: CodeAreaProps) {
       label: t("editor.text", { name }),
       describedBy: HINT,
     });
-    // On a phone the keyboard would cover what one came to read.
+    // On a phone the keyboard would cover the text.
     const isNobodyElsewhere = document.activeElement === document.body;
     if (isNobodyElsewhere && matchMedia("(pointer: fine)").matches) code.focus();
     onOpen(code);

@@ -15,13 +15,13 @@ const NARROW = "(max-width: 736px)";
 
 interface ConflictViewProps {
   file: TextFile;
-  /** The version that stands in the way. */
+  /** The conflicting version. */
   theirs: TextVersion;
   name: string;
   language: CodeLanguage | null;
 }
 
-/** Two versions of a text, to choose between them: side by side, or on a phone as changes in one. */
+/** Two versions of a text to choose from: side by side, or on a phone as a unified diff. */
 export function ConflictView({ file, theirs, name, language }: ConflictViewProps) {
   const { t } = useTranslation();
   const area = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ interface EditorStatusProps {
   language?: string;
 }
 
-/** The line below a text: whether it is saved, where the cursor is, how the file is kept. */
+/** The status bar of the editor: saved or not, cursor, encoding and line endings. */
 export function EditorStatus({ file, code, language }: EditorStatusProps) {
   const { t } = useTranslation();
   const version = file.version.value;
@@ -30,7 +30,7 @@ export function EditorStatus({ file, code, language }: EditorStatusProps) {
   );
 }
 
-/** By itself, as it changes with every step of the cursor. */
+/** A component of its own, as it changes with every move of the cursor. */
 function Position({ code }: { code: CodeView }) {
   const { t } = useTranslation();
   const { line, column, selected } = code.position.value;

@@ -11,9 +11,9 @@ interface EditorToolbarProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
-  /** The text is shown as the page that it describes. */
+  /** Markdown is shown rendered. */
   isPage: boolean;
-  /** Shows it so, or as text again; nothing where the text describes no page. */
+  /** Toggles the rendered view; absent for other texts. */
   onPage?: (isPage: boolean) => void;
   onClose: () => void;
 }

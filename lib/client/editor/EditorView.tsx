@@ -10,13 +10,13 @@ import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface EditorViewProps {
-  /** The file; its text is read when it is not there yet. */
+  /** The file; its text is loaded if missing. */
   entry: Resource;
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
-/** A text file, to read and to change. Who may not have its text is shown its facts. */
+/** A text file in the editor. Users who may not read the text see the file's details. */
 export function EditorView({ entry, clock }: EditorViewProps) {
   const { t } = useTranslation();
   const { files } = usePage().data;

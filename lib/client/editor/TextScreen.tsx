@@ -20,7 +20,7 @@ interface TextScreenProps {
   name: string;
 }
 
-/** A text with all that belongs to it: tools, what there is to say, the state it is in. */
+/** An open text with its toolbar, notices and status bar. */
 export function TextScreen({ file, name }: TextScreenProps) {
   const { navigation } = useFiles();
   const screen = useRef<HTMLElement>(null);
@@ -43,7 +43,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
   useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
-    // Without its colours a text is a text still.
+    // Without its language the text is shown without colours.
     languageOf(name).then(setLanguage, () => {});
   }, [name]);
   useEffect(() => {
@@ -101,14 +101,14 @@ function canBePage(text: Text): boolean {
   return text.length <= TOO_LONG;
 }
 
-/** The handlers of the editor's shortcuts while the focus is outside of the text. */
+/** The editor's shortcuts while the focus is outside of the text. */
 export interface EditorActions {
   save: () => void;
   find: () => void;
   close: () => void;
 }
 
-/** Lets keys work the text from everywhere on its page; before the page answers them itself. */
+/** Handles the editor's shortcuts anywhere on its page, before the page's own. */
 function useEditorKeys(actions: EditorActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -136,15 +136,15 @@ function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | 
 }
 
 /**
- * Keeps an element clear of the keyboard of a phone that lies over the page instead of making it
- * smaller: the property `--keyboard` of the element is the height that is covered.
+ * Keeps an element clear of a phone's on-screen keyboard that overlays the page: the element's
+ * property `--keyboard` is the covered height.
  */
 function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const viewport = globalThis.visualViewport;
     if (!viewport) return;
     const measure = () => {
-      // Zooming in makes the visible part smaller, too.
+      // Zooming in shrinks the visual viewport, too.
       const covered = viewport.scale > 1.01
         ? 0
         : Math.max(0, innerHeight - viewport.height - viewport.offsetTop);

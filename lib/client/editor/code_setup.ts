@@ -29,7 +29,7 @@ import type { TFunction } from "i18next";
 import { allowStyles, codeTheme } from "./code_theme.ts";
 import { panelTheme } from "./panel_theme.ts";
 
-/** Hebrew, Arabic and their neighbours, and the marks that turn the direction. */
+/** Right-to-left scripts, and the marks that change the direction. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -52,7 +52,7 @@ function turned(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
-/** Lines that are written from right to left begin at the right, each by itself. */
+/** Each right-to-left line is aligned to the right by itself. */
 const lineDirections: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.fromClass(
@@ -69,7 +69,7 @@ const lineDirections: Extension = [
   ),
 ];
 
-/** Opens the panel to find with the cursor in the field for the replacement. */
+/** Opens the search panel with the focus in the replacement field. */
 const openReplace: Command = (view) => {
   openSearchPanel(view);
   view.dom.querySelector<HTMLInputElement>("input[name=replace]")?.select();
@@ -102,7 +102,7 @@ export function codeBase(t: TFunction): Extension {
   ];
 }
 
-/** All that a text editor does, but for what depends on the file. */
+/** The extensions of an editable text, except those that depend on the file. */
 export function codeSetup(t: TFunction): Extension {
   return [
     codeBase(t),
@@ -129,7 +129,7 @@ export function codeSetup(t: TFunction): Extension {
   ];
 }
 
-/** A character that is not seen by itself; a carriage return by its name, as files are full of it. */
+/** Placeholder of an invisible character; a carriage return by its name, as it is frequent. */
 function showControl(code: number, description: string | null, sign: string): HTMLElement {
   const shown = document.createElement("span");
   shown.className = "cm-specialChar";

@@ -3,7 +3,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** The editor in the colours and measures of the page, by day and by night. */
+/** The editor in the colours and sizes of the page, light and dark. */
 const look = EditorView.theme({
   "&": { blockSize: "100%", color: "var(--text)", backgroundColor: "var(--surface)" },
   "&.cm-focused": { outline: "none" },

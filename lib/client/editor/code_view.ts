@@ -68,32 +68,32 @@ export class CodeView {
     this.#set(this.#language, support);
   }
 
-  /** Puts the cursor into the text. */
+  /** Focuses the text. */
   focus(): void {
     this.#view.focus();
   }
 
-  /** Takes back the last change. */
+  /** Undo. */
   undo(): void {
     this.#run(undo);
   }
 
-  /** Makes the change again that was taken back. */
+  /** Redo. */
   redo(): void {
     this.#run(redo);
   }
 
-  /** Opens the panel to find and replace. */
+  /** Opens the search panel. */
   find(): void {
     openSearchPanel(this.#view);
   }
 
-  /** Opens the field for the number of a line. */
+  /** Opens the go-to-line panel. */
   goToLine(): void {
     gotoLine(this.#view);
   }
 
-  /** Takes it off the screen. */
+  /** Destroys the view. */
   close(): void {
     for (const stop of this.#stops) stop();
     this.#view.destroy();
@@ -158,10 +158,10 @@ export class CodeView {
   }
 }
 
-/** Whether the text can be changed. A reader keeps the cursor, to select with the keyboard. */
+/** Whether the text is editable. Read-only text keeps the cursor, to select by keyboard. */
 function writing(file: TextFile): Extension {
   const isWritable = file.version.value?.isWritable ?? false;
   if (isWritable) return [];
-  // No keyboard comes up on a phone where nothing can be typed.
+  // No on-screen keyboard for read-only text.
   return [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ inputmode: "none" })];
 }

@@ -39,7 +39,7 @@ const cross = {
   cursor: "pointer",
 };
 
-/** The panels of the editor, for finding, replacing and going to a line, as the page's own controls. */
+/** The editor's panels for search, replace and go-to-line, styled as the page's controls. */
 export const panelTheme: Extension = EditorView.theme({
   ".cm-panels": {
     "--bar": "2rem",
@@ -89,7 +89,7 @@ export const panelTheme: Extension = EditorView.theme({
   ".cm-panel.cm-dialog .cm-dialog-close": { ...cross, marginInlineStart: "auto" },
   "@media (pointer: coarse)": {
     ".cm-panels": { "--bar": "2.75rem" },
-    // Smaller letters than this make the browser of a phone zoom in on a field.
+    // Browsers of phones zoom into fields with smaller letters.
     ".cm-panel input.cm-textfield": { fontSize: "1rem" },
   },
   "@container (max-width: 60rem)": {

@@ -45,15 +45,15 @@ export class TextFile {
   #offered: Resource | null = null;
   #saving: Promise<boolean> | null = null;
 
-  /** Whether there is a text to show. */
+  /** Whether a text is loaded. */
   readonly status: ReadonlySignal<TextStatus> = this.#status;
-  /** Why the text could not be read, or saved the last time. */
+  /** The failure of reading the text, or of the last save. */
   readonly trouble: ReadonlySignal<Failure | null> = this.#trouble;
   /** The version on the server that the text on screen comes from. */
   readonly version: ReadonlySignal<TextVersion | null> = this.#version;
   /** The text for the editor; it changes when the text changes other than by typing. */
   readonly shown: ReadonlySignal<Text | null> = this.#shown;
-  /** The version that stands in the way of saving, until the user has chosen between the two. */
+  /** The conflicting version, until the user has resolved the conflict. */
   readonly theirs: ReadonlySignal<TextVersion | null> = this.#theirs;
   /** The file has changed on the server while there are unsaved changes. */
   readonly isStale: ReadonlySignal<boolean> = this.#isStale;
@@ -64,7 +64,7 @@ export class TextFile {
     return this.#trouble.value ? "failed" : "unsaved";
   });
 
-  /** @param options what the text works with */
+  /** @param options the dependencies of the text */
   constructor(options: TextFileOptions) {
     this.#options = options;
   }
@@ -74,18 +74,18 @@ export class TextFile {
     return this.#options.path;
   }
 
-  /** The text on screen; null while there is none. */
+  /** The current text; null while there is none. */
   get draft(): Text | null {
     return this.#draft;
   }
 
-  /** Whether something would be lost now. */
+  /** Whether there are unsaved changes. */
   get holds(): boolean {
     return this.#isUnsaved.peek() || this.#isSaving.peek();
   }
 
   /**
-   * Takes a newer description of the file. Unsaved changes stay; otherwise the text is updated.
+   * Takes a newer description of the file; updates the text unless there are unsaved changes.
    *
    * @param resource a description of the file; without its text, it is read
    */
@@ -102,7 +102,7 @@ export class TextFile {
     else this.#adopt(version);
   }
 
-  /** Reads the text, unless there is one already. */
+  /** Loads the text, unless it is loaded. */
   async load(): Promise<void> {
     if (this.#version.peek()) return;
     batch(() => {
@@ -117,7 +117,7 @@ export class TextFile {
     });
   }
 
-  /** Takes what has been typed. */
+  /** Takes the typed text. */
   edited(draft: Text): void {
     const version = this.#version.peek();
     if (version === null) return;
@@ -127,7 +127,7 @@ export class TextFile {
   }
 
   /**
-   * Saves what is on screen. While a version is being saved, the next one waits for it.
+   * Saves the current text. Saves are sequential.
    *
    * @returns whether the server has all of it now
    */
@@ -139,12 +139,12 @@ export class TextFile {
     return await this.#saving;
   }
 
-  /** Waits until no version is being saved. */
+  /** Waits until no save is under way. */
   async settled(): Promise<void> {
     while (this.#saving) await this.#saving;
   }
 
-  /** Shows the version on the server beside the unsaved one, to choose between the two. */
+  /** Shows the server's version beside the unsaved one, to choose from. */
   async compare(): Promise<void> {
     const answer = await readVersion(this.#options.api, this.path);
     const draft = this.#draft;
@@ -155,7 +155,7 @@ export class TextFile {
     this.#theirs.value = theirs;
   }
 
-  /** Goes on writing; the choice between the versions is put again with the next attempt to save. */
+  /** Continues editing; the next save brings up the conflict again. */
   chooseLater(): void {
     batch(() => {
       this.#theirs.value = null;
@@ -179,13 +179,13 @@ export class TextFile {
     return await this.save();
   }
 
-  /** Gives up the unsaved text for the other version. */
+  /** Discards the unsaved text for the other version. */
   takeTheirs(): void {
     const theirs = this.#theirs.peek();
     if (theirs) this.#adopt(theirs);
   }
 
-  /** Saves a text as another file, kept as this one is; false when that failed. */
+  /** Saves a text as another file, with this one's encoding and line endings; false on failure. */
   async saveAs(to: EntryPath, mine: Text): Promise<boolean> {
     const version = this.#version.peek();
     if (version === null) return false;
@@ -209,14 +209,14 @@ export class TextFile {
     this.#settle(draft, version, saved);
   }
 
-  /** Keeps the file in another encoding from now on, and saves it. */
+  /** Changes the encoding of the file, and saves it. */
   async saveIn(encoding: string): Promise<boolean> {
     const version = this.#version.peek();
     if (version) this.#version.value = { ...version, encoding };
     return await this.save();
   }
 
-  /** Gives up what is unsaved. */
+  /** Discards unsaved changes. */
   discard(): void {
     batch(() => {
       this.#theirs.value = null;
@@ -258,7 +258,7 @@ export class TextFile {
     return !this.#isUnsaved.peek();
   }
 
-  /** Processes a description that arrived while a version was being saved. */
+  /** Handles a description that arrived during a save. */
   #rest(): void {
     this.#isSaving.value = false;
     const offered = this.#offered;

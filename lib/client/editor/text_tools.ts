@@ -11,7 +11,7 @@ const NAMES: Record<string, string> = {
   "gb18030": "GB18030",
 };
 
-/** An encoding as people write it: "windows-1252" is "Windows-1252". */
+/** The usual spelling of an encoding's name: "windows-1252" is "Windows-1252". */
 export function encodingName(encoding: string): string {
   const [, name = encoding, mark] = /^(.*?)(-bom)?$/.exec(encoding) ?? [];
   const shown = NAMES[name] ?? name.replace(/^(iso|koi\d.*|euc)/, (word) => word.toUpperCase())
@@ -19,7 +19,7 @@ export function encodingName(encoding: string): string {
   return mark ? `${shown} BOM` : shown;
 }
 
-/** Longer lines take a browser many seconds to wrap. */
+/** Browsers take many seconds to wrap longer lines. */
 const TOO_LONG = 500_000;
 
 /** Whether the lines of a text are short enough to be wrapped. */
@@ -31,7 +31,7 @@ export function canWrap(text: Text): boolean {
   return true;
 }
 
-/** The one change that makes a text another; what is alike at both ends keeps its place. */
+/** The minimal single change between two texts; the common start and end keep their place. */
 export function minimalChange(from: Text, to: Text): ChangeSpec {
   const before = from.toString();
   const after = to.toString();
@@ -49,9 +49,9 @@ export function minimalChange(from: Text, to: Text): ChangeSpec {
 
 /** The language of a text, by the name of its file. */
 export interface CodeLanguage {
-  /** As people call it: "TypeScript". */
+  /** The display name: "TypeScript". */
   name: string;
-  /** Loads what the editor needs of it. */
+  /** Loads the editor's support for it. */
   load: () => Promise<LanguageSupport>;
 }
 

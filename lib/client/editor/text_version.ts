@@ -7,14 +7,14 @@ import { failure, type Result, success } from "../../shared/result.ts";
 /** The line ending of a text, as the server reports it. */
 export type LineEnding = NonNullable<Resource["lineEnding"]>;
 
-/** A text as it lies on the server. */
+/** A text as stored on the server. */
 export interface TextVersion {
   text: Text;
   /** The ETag of the version; saving over another version fails. */
   tag?: string;
   encoding: string;
   lineEnding: LineEnding;
-  /** It can be saved: the user may, and the encoding loses nothing. */
+  /** Whether it can be saved: the user may, and the encoding is lossless. */
   isWritable: boolean;
 }
 
@@ -34,12 +34,12 @@ export function versionOf(resource: Resource): TextVersion | null {
   return { text, tag: version, encoding, lineEnding, isWritable: type === "text" };
 }
 
-/** The characters of a text, with the line ends of its file. */
+/** The characters of a text, with the line endings of its file. */
 export function charactersOf(text: Text, lineEnding: LineEnding): string {
   return text.sliceString(0, text.length, SEPARATORS[lineEnding]);
 }
 
-/** The calls that an open text makes. */
+/** The calls of an open text. */
 export type TextApi = Pick<Api, "resource" | "saveText" | "makeFile" | "remove">;
 
 /** Reads the text of a file; null when the user may not have it. */
@@ -64,7 +64,7 @@ export function saveVersion(
   return api.saveText(path, charactersOf(text, lineEnding), { encoding, version: tag });
 }
 
-/** Makes a file with a text in it, kept as a version is; nothing is left of it when that fails. */
+/** Creates a file with a text, encoded like a version; on failure the file is removed. */
 export async function createVersion(
   api: TextApi,
   path: EntryPath,

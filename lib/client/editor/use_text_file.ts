@@ -10,10 +10,10 @@ import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 
-/** Stands before the title of a page on which something is unsaved. */
+/** Prefix of the title of a page with unsaved changes. */
 const DOT = "\u2022 ";
 
-/** The open text of a file. Before it is left with unsaved changes, the user is asked. */
+/** The open text of a file. Unsaved changes bring up a prompt before the file is left. */
 export function useTextFile(entry: Resource): TextFile {
   const { t } = useTranslation();
   const { navigation } = useFiles();
@@ -47,7 +47,7 @@ function warn(): () => void {
 
 type Asks = Pick<Prompts, "open">;
 
-/** Asks what becomes of what is unsaved of a text; true when nothing is any more. */
+/** Asks about the unsaved changes of a text; true when none are left. */
 export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<boolean> {
   await file.settled();
   if (!file.holds) return true;
@@ -57,7 +57,7 @@ export async function askAboutUnsaved(file: TextFile, prompts: Asks): Promise<bo
 }
 
 /**
- * Asks for a name and saves a text under it, in the folder of the file that it came from.
+ * Asks for a name and saves a text under it, in the folder of its original file.
  *
  * @returns its path; null when it was not saved
  */
@@ -72,7 +72,7 @@ export async function saveUnderName(
   return await file.saveAs(to, mine) ? to : null;
 }
 
-/** Saves a text under a name that the user is asked for, and opens the file that it is in then. */
+/** Saves a text under a name from a prompt, and opens the file that it is in then. */
 export function useSaveAs(file: TextFile): (mine?: Text) => Promise<void> {
   const { navigation } = useFiles();
   const prompts = usePrompts();

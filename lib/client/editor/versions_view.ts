@@ -5,7 +5,7 @@ import type { TFunction } from "i18next";
 import { codeBase } from "./code_setup.ts";
 import { canWrap, type CodeLanguage } from "./text_tools.ts";
 
-/** Changes are underlined: a tint strong enough by itself would make letters hard to read. */
+/** Changes are underlined: a tint strong enough alone would make text hard to read. */
 const marked = (colour: string) =>
   `linear-gradient(var(${colour}), var(${colour})) bottom / 100% 2px no-repeat !important`;
 
@@ -21,7 +21,7 @@ const button = {
   cursor: "pointer",
 };
 
-/** Two versions of a text in the colours of the page. */
+/** Two versions of a text in the page's theme. */
 const versionsTheme: Extension = EditorView.theme({
   "& .cm-changedLine": {
     backgroundColor: "color-mix(in oklab, var(--success) 9%, transparent)",
@@ -62,16 +62,16 @@ export interface VersionsViewOptions {
   parent: Element;
   mine: Text;
   theirs: Text;
-  /** Too narrow for two texts side by side: the changes are shown in one. */
+  /** Too narrow for two columns: show a unified diff. */
   isNarrow: boolean;
   language: CodeLanguage | null;
   t: TFunction;
 }
 
-/** Stretches of lines that are alike are folded, but for some around each change. */
+/** Unchanged lines are folded, except for some around each change. */
 const folded = { margin: 3, minSize: 6 };
 
-/** Two versions of a text, with what differs; changes of the other one can be taken over. */
+/** A diff of two versions of a text; changes of the other one can be taken over. */
 export class VersionsView {
   readonly #view: MergeView | EditorView;
   readonly #mine: EditorView;
@@ -81,7 +81,7 @@ export class VersionsView {
     this.#mine = mine;
   }
 
-  /** Puts the versions on screen. */
+  /** Shows the versions. */
   static async open(options: VersionsViewOptions): Promise<VersionsView> {
     const { parent, mine, theirs, isNarrow, t } = options;
     const support = await options.language?.load().catch(() => null);
@@ -105,12 +105,12 @@ export class VersionsView {
     return new VersionsView(view, view.b);
   }
 
-  /** The user's own version, with what has been taken over into it. */
+  /** The user's own version, including changes taken over. */
   get mine(): Text {
     return this.#mine.state.doc;
   }
 
-  /** Takes it off the screen. */
+  /** Destroys the view. */
   close(): void {
     this.#view.destroy();
   }

@@ -18,14 +18,14 @@ export class WordWrap {
     this.now = this.#now = signal(storage.getItem(KEY) !== "no");
   }
 
-  /** Wraps them from now on, or no longer. */
+  /** Toggles the wrapping. */
   readonly toggle = (): void => {
     this.#now.value = !this.#now.peek();
     keepIn(this.#storage, KEY, this.#now.peek() ? "yes" : "no");
   };
 }
 
-/** The one for the whole page. */
+/** The setting of the whole page. */
 export function useWordWrap(): WordWrap {
   return useShared("wordWrap", () => new WordWrap(openLocalStorage()));
 }

@@ -16,7 +16,7 @@ import { useApi, useToasts } from "../core/use_site.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { copyText } from "../core/copy_text.ts";
 
-/** Shows what is known of one entry, or the sums of several. */
+/** Shows the details of one entry, or the totals of several. */
 export function InfoPrompt({ input, onClose }: PromptBodyProps<"info">) {
   const { t } = useTranslation();
   const [only] = input.entries;
@@ -111,7 +111,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 interface FolderSizeProps {
   folder: EntryPath;
-  /** Only these entries of the folder: the way to their names. */
+  /** Only these entries of the folder: a function that reads their names. */
   names?: Target["names"];
 }
 
@@ -173,7 +173,7 @@ function FolderSize({ folder, names }: FolderSizeProps) {
 const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
 const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
 
-/** The digests of a file, each computed when it is asked for. */
+/** The digests of a file, each computed on request. */
 export function Checksums({ path }: { path: EntryPath }) {
   const { t } = useTranslation();
   return (

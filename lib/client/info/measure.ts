@@ -1,28 +1,28 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 
-/** How many entries are read at a time. */
+/** Entries per request. */
 const WINDOW = 1000;
 
-/** How many folders are read at the same time. */
+/** Folders read concurrently. */
 const AT_ONCE = 4;
 
-/** What is in a folder, all the way down. */
+/** The contents of a folder, recursively. */
 export interface Measure {
-  /** Of all files, bytes. */
+  /** Total size of all files, in bytes. */
   bytes: number;
   files: number;
   folders: number;
-  /** Folders that could not be read; what is in them is missing from the sums. */
+  /** Folders that could not be read; their content is missing from the totals. */
   unreadable: number;
 }
 
 /**
- * Adds up what is in a folder by reading it and all folders below it, links left out.
+ * Computes the totals of a folder, recursively, without links.
  *
  * @param names only these entries of the folder itself; all of them when left out
- * @param onProgress told the sums so far after each answer
- * @returns the sums, as far as they had come when `signal` was aborted
+ * @param onProgress called with the totals so far after each answer
+ * @returns the totals, incomplete when `signal` was aborted
  */
 export async function measureFolder(
   api: Pick<Api, "resource">,

@@ -15,7 +15,7 @@ interface ColumnHeadProps {
   onChooseAll: () => void;
 }
 
-/** The head of a listing: selects everything, and orders by a column on a click. */
+/** The head of a listing: selects everything, and sorts by a column on click. */
 export function ColumnHead({ sorting, onSort, chosen, onChooseAll }: ColumnHeadProps) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ interface EntryRowProps {
   /** The link of the name: the folder's page, or the file's content. */
   href: string;
   selected: boolean;
-  /** It was cut, and waits to be pasted elsewhere. */
+  /** A cut entry, shown dimmed until it is pasted. */
   cut?: boolean;
   /**
    * -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own, and
@@ -31,8 +31,8 @@ interface EntryRowProps {
 }
 
 /**
- * One entry of a listing, in every view: the style sheet makes a row or a tile of it. It has as few
- * elements as can be, for there are many. What happens on a click is the grid's affair.
+ * One entry of a listing, in every view: the style sheet lays it out as a row or tile. It has few
+ * elements, as listings are long. The grid handles clicks.
  */
 export function EntryRow(
   { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture, menu }:

@@ -154,12 +154,12 @@ export function FileList({ name, clock }: FileListProps) {
   );
 }
 
-/** Whether a press hits no entry, nor the head of the columns. */
+/** Whether a press is on empty space: on no entry, nor the column head. */
 function isEmpty(target: EventTarget | null): boolean {
   return target instanceof Element && !target.closest("[role=row]");
 }
 
-/** Folders, and links that can't be opened: the size of those would be the length of their text. */
+/** Folders, and links that can't be opened: a link's size is the length of its text. */
 function hasNoSize({ isDir, type }: Entry): boolean {
   return isDir || type === "invalid_link";
 }
@@ -180,7 +180,7 @@ function useEntryHref(): (entry: Entry) => string {
   };
 }
 
-/** Whether a media query holds; false until the page has woken. */
+/** Whether a media query matches; false until hydration. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Icon } from "../../../components/Icon.tsx";
 
 const ROWS = Array.from({ length: 12 }, (_, index) => index);
 
-/** Grey bars in the shape of a listing that is on its way. */
+/** Placeholder rows of a listing that is loading. */
 export function ListingSkeleton() {
   const { t } = useTranslation();
   const { view } = useFiles();
@@ -60,7 +60,7 @@ interface FileSkeletonProps {
   isText: boolean;
 }
 
-/** Grey bars in the shape of a text, or an empty frame: what is shown until a file can be. */
+/** Placeholder of a file: bars for a text, or an empty frame. */
 export function FileSkeleton({ isText }: FileSkeletonProps) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ interface ThumbProps {
   entry: Entry;
 }
 
-/** A small picture of a picture; the icon until it is there, and where there is none. */
+/** A thumbnail; the icon until it is loaded, and where there is none. */
 export function Thumb({ entry }: ThumbProps) {
   const thumbs = useThumbs();
   useEffect(() => thumbs.show(entry), [thumbs, entry.path, entry.modified, entry.size]);
@@ -28,7 +28,7 @@ export function Thumb({ entry }: ThumbProps) {
   );
 }
 
-/** The small pictures of the gallery. */
+/** Thumbnails of the gallery. */
 function useThumbs(): Thumbs {
   const api = useApi();
   return useShared(
@@ -43,7 +43,7 @@ function useThumbs(): Thumbs {
   );
 }
 
-/** All tiles are alike, in pixels of CSS; a picture is as wide as its tile. */
+/** All tiles have the same size, in CSS pixels; a thumbnail is as wide as its tile. */
 function tileWidth(): number {
   return document.querySelector<HTMLElement>("[data-index]")?.offsetWidth ?? 0;
 }

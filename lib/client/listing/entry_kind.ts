@@ -1,7 +1,7 @@
 import type { Entry } from "../../shared/api_types.ts";
 import { ARCHIVES, CODE } from "../../shared/file_kinds.ts";
 
-/** What an entry looks like in a listing: finer than the type, which only says how it is opened. */
+/** The appearance of an entry in a listing: finer than the type, which decides how it opens. */
 export type EntryKind =
   | "folder"
   | "image"

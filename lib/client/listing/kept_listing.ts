@@ -3,7 +3,7 @@ import type { Span } from "./rows.ts";
 
 /** The state in which a folder was left: cursor and selection. Plain JSON. */
 export interface KeptListing {
-  /** The state of the folder that the rest speaks of. */
+  /** The fingerprint of the folder that the rest belongs to. */
   state: string;
   at: number;
   names: string[];
@@ -27,7 +27,7 @@ export function keepListing(listing: Listing): KeptListing {
   };
 }
 
-/** Brings back what was kept of the folder on screen, unless it is another, or has changed since. */
+/** Restores the saved state of the open folder, unless it is another, or has changed since. */
 export function restoreListing(listing: Listing, kept: unknown): void {
   if (!isKept(kept) || kept.state !== stateOf(listing)) return;
   const { at, names, unloaded, multiple } = kept;

@@ -21,7 +21,7 @@ export interface ListingOptions {
 /** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
 export type ListingStatus = "loading" | "ready" | "failed";
 
-/** While a folder takes no longer than this to come, the former one stays on screen. */
+/** The former folder stays on screen if the next one loads within this time. */
 const SWAP_MS = 150;
 
 /** The most rows that one reload reads. */
@@ -30,9 +30,9 @@ const MAX_RELOAD = 500;
 const BY_NAME: Sorting = { by: "name", asc: true };
 
 /**
- * The folder (or file) on screen. Only the first rows are read at once; further ones when they come
- * into view, and requests for rows that have left the view again are given up. Every answer says
- * how the folder stands; when it has changed between two, rows of the older state are dropped.
+ * The open folder (or file). Only the first rows are read at once; further ones when they come into
+ * view, and requests for rows that have left the view are aborted. Every answer has the folder's
+ * fingerprint; when it changes between two, rows of the older state are dropped.
  */
 export class Listing {
   readonly #path = signal<EntryPath>(ROOT);
@@ -59,20 +59,20 @@ export class Listing {
 
   /** The path of the open folder or file. It changes together with the rows. */
   readonly path: ReadonlySignal<EntryPath> = this.#path;
-  /** The folder or file itself, without `items`; null while nothing is known. */
+  /** The folder or file itself, without `items`; null until loaded. */
   readonly resource: ReadonlySignal<Resource | null> = this.#resource;
   /** The loaded entries. */
   readonly rows: ReadonlySignal<Rows> = this.#rows;
   /** Whether there is something to show. */
   readonly status: ReadonlySignal<ListingStatus> = this.#status;
-  /** The last failure; null after a success. Rows that were there stay when a later read fails. */
+  /** The last failure; null after a success. Rows stay when a later read fails. */
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
   /** The order of the rows. */
   readonly sorting: ReadonlySignal<Sorting> = this.#sorting;
   /** Whether rows on screen are being read again. */
   readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
 
-  /** @param options where the entries come from */
+  /** @param options the dependencies of the listing */
   constructor(options: ListingOptions) {
     this.#api = options.api;
     this.#onSorted = options.onSorted;
@@ -92,7 +92,7 @@ export class Listing {
     return this.#chosen;
   }
 
-  /** Registers a file that may be opened next, so that it is shown without a request. */
+  /** Registers a file that may be opened next, so that no request is needed. */
   expect(entry: Entry): void {
     this.#expected = entry;
   }
@@ -100,7 +100,7 @@ export class Listing {
   /**
    * Shows another folder or file, from its first row, with nothing selected.
    *
-   * @param at the name of an entry of the folder, to begin there with it selected
+   * @param at the name of an entry of the folder to start at, selected
    */
   async open(path: EntryPath, at?: string): Promise<void> {
     const { signal } = this.#interrupt();
@@ -122,18 +122,18 @@ export class Listing {
     this.#windows.want(this.#rows.peek(), this.#view);
   }
 
-  /** Reads the rows in view again; selection and scrolling stay. What is on its way goes on. */
+  /** Reloads the rows in view; selection and scroll position stay. Requests under way go on. */
   async reload(): Promise<void> {
     if (!this.#isOpening) await this.#readAgain(this.#view);
   }
 
-  /** Orders by a column; by the present column again, the other way round. */
+  /** Sorts by a column; by the present column again, in reverse. */
   sortBy(by: SortBy): Promise<void> {
     const { by: present, asc } = this.#sorting.peek();
     return this.sort({ by, asc: present === by ? !asc : true });
   }
 
-  /** Brings the entries into an order, and reads from the first one on. */
+  /** Sorts the entries, and reads from the first one on. */
   async sort(sorting: Sorting): Promise<void> {
     const before = this.#chosen;
     this.#chosen = sorting;
@@ -144,7 +144,7 @@ export class Listing {
     else this.#onSorted?.(sorting);
   }
 
-  /** The way to the names of all entries that are selected now, see {@linkcode readSelectedNames}. */
+  /** The names of all currently selected entries, see {@linkcode readSelectedNames}. */
   holdSelected(): () => Promise<Result<string[]>> {
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());

@@ -29,19 +29,19 @@ export class Rows {
   /** The number of loaded entries. */
   readonly loaded: number;
 
-  /** @param total how many entries the folder has */
+  /** @param total the folder's number of entries */
   constructor(readonly total: number, chunks: ReadonlyMap<number, readonly Entry[]> = new Map()) {
     this.#chunks = chunks;
     this.loaded = [...chunks.values()].reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
-  /** An entry by its place in the order; undefined while it is not loaded. */
+  /** An entry by its index; undefined while it is not loaded. */
   at(index: number): Entry | undefined {
     return this.#chunks.get(Math.floor(index / CHUNK))?.[index % CHUNK];
   }
 
   /**
-   * The same rows and a window more.
+   * The same rows with one more window.
    *
    * @param offset a multiple of {@linkcode CHUNK}
    */
@@ -66,7 +66,7 @@ export class Rows {
     return spans;
   }
 
-  /** The loaded entries of a span with their places, in order; all of them by default. */
+  /** The loaded entries of a span with their indexes, in order; all by default. */
   *entries({ from, to }: Span = { from: 0, to: this.total }): Generator<[number, Entry]> {
     for (const chunk of [...this.#chunks.keys()].sort((a, b) => a - b)) {
       const start = chunk * CHUNK;
@@ -113,9 +113,9 @@ export function knownFile(
   return entry && !/^(text|blob|listing)/.test(entry.type) ? entry : undefined;
 }
 
-/** Sets of indexes as sorted, separate spans: a hundred thousand selected rows are one of them. */
+/** Sets of indexes as sorted, disjoint spans: a hundred thousand selected rows are one span. */
 
-/** The set with a span put in. */
+/** The set with a span added. */
 export function addSpan(spans: readonly Span[], added: Span): Span[] {
   if (added.to <= added.from) return [...spans];
   const apart = spans.filter(({ from, to }) => to < added.from || from > added.to);
@@ -127,7 +127,7 @@ export function addSpan(spans: readonly Span[], added: Span): Span[] {
   return [...apart, merged].sort((a, b) => a.from - b.from);
 }
 
-/** The set with a span taken out. */
+/** The set with a span removed. */
 export function removeSpan(spans: readonly Span[], removed: Span): Span[] {
   return spans.flatMap(({ from, to }) => [
     { from, to: Math.min(to, removed.from) },

@@ -3,31 +3,31 @@ import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
 import type { Result } from "../../shared/result.ts";
 
-/** How many pictures are on their way at a time. */
+/** Concurrent downloads of thumbnails. */
 const AT_ONCE = 4;
 
-/** How long the view has to rest before pictures are asked for, in milliseconds. */
+/** Debounce, so that fast scrolling requests no thumbnails, in milliseconds. */
 const REST_MS = 60;
 
-/** The most pictures kept in memory, as they came: a large one takes some 50 KB. */
+/** Capacity of the thumbnail cache, as encoded images: a large one takes some 50 KB. */
 const MAX_KEPT = 300;
 
-/** A picture that is blown up by no more than this still looks sharp. */
+/** Upscaling up to this factor still looks sharp. */
 const UNSEEN = 1.15;
 
 /**
- * The thumbnail that looks sharp on a tile, and is no larger than it takes.
+ * The smallest thumbnail that looks sharp on a tile.
  *
- * @param width of the tile, in pixels of the screen
+ * @param width of the tile, in device pixels
  */
 export function sideFor(width: number): ThumbSide {
   return thumbSides.find((side) => side * UNSEEN >= width) ?? 640;
 }
 
-/** The longest drawing that is shown as it is, in bytes: it takes the browser's time to draw. */
+/** The largest SVG shown directly, in bytes: rendering takes the browser's time. */
 const MAX_DRAWING = 2 ** 20;
 
-/** How the pictures come: a call that can be given up, and addresses for what it brought. */
+/** Loads thumbnails: an abortable call, and object URLs for the result. */
 export interface ThumbsOptions {
   /** @param key changes whenever the file does */
   read: (
@@ -36,51 +36,51 @@ export interface ThumbsOptions {
     key: string,
     signal: AbortSignal,
   ) => Promise<Result<Blob>>;
-  /** The address of the file itself, to be shown as an image, in which no script runs. */
+  /** The address of the file itself, for an `<img>`, in which no script runs. */
   itself: (at: EntryPath, key: string) => string;
-  /** How large the pictures have to be for the tiles as they are now. */
+  /** The size that the current tiles need. */
   side: () => ThumbSide;
   urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
 }
 
 interface Thumb {
   entry: Entry;
-  /** The picture's address; null while there is none. */
+  /** The thumbnail's address; null while there is none. */
   url: Signal<string | null>;
-  /** How large that picture is; 0 while there is none. */
+  /** The size of that thumbnail; 0 while there is none. */
   side: ThumbSide | 0;
-  /** How often it is on the screen. */
+  /** The number of places that show it. */
   seen: number;
-  /** `none`: there is none, whenever one asks; `failed`: it may come when it is shown again. */
+  /** `none`: there is none, final; `failed`: retried when it is shown again. */
   state: "open" | "none" | "failed";
   reading: AbortController | null;
 }
 
 /**
- * The small pictures of the entries in view. Only few are on their way at a time; one that leaves
- * the view is given up, and nothing is asked for while entries fly past. When tiles have grown, a
- * picture stays until a larger one is there.
+ * The thumbnails of the entries in view. Few are loaded concurrently; a download is aborted when
+ * its entry leaves the view, and none starts during fast scrolling. When tiles have grown, a
+ * thumbnail stays until a larger one is loaded.
  */
 export class Thumbs {
   readonly #options: ThumbsOptions;
-  /** The one longest out of view is the first. */
+  /** Least recently visible first. */
   readonly #thumbs = new Map<string, Thumb>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param options how to read a picture */
+  /** @param options loads thumbnails */
   constructor(options: ThumbsOptions) {
     this.#options = options;
   }
 
-  /** The address of an entry's picture; null until there is one. */
+  /** The address of an entry's thumbnail; null until it is loaded. */
   of(entry: Entry): ReadonlySignal<string | null> {
     return this.#thumb(entry).url;
   }
 
   /**
-   * Tells that an entry is on the screen.
+   * Registers that an entry is visible.
    *
-   * @returns what to call when it no longer is
+   * @returns ends the registration
    */
   show(entry: Entry): () => void {
     const thumb = this.#thumb(entry);
@@ -98,7 +98,7 @@ export class Thumbs {
     };
   }
 
-  /** Shows the icon from now on: the browser can't show the entry's picture. */
+  /** Shows the icon from now on: the browser can't decode the thumbnail. */
   failed(entry: Entry): void {
     const thumb = this.#thumb(entry);
     this.#drop(thumb);
@@ -138,7 +138,7 @@ export class Thumbs {
     const wanted = all.filter(({ seen, reading, state, side }) =>
       seen > 0 && !reading && state === "open" && side < enough
     );
-    // The browser loads drawings by itself.
+    // SVGs are loaded by the browser.
     for (const thumb of wanted.filter(isDrawn)) this.#pointAt(thumb);
     for (const thumb of wanted.filter((one) => !isDrawn(one)).slice(0, free)) {
       void this.#read(thumb, enough);
@@ -185,17 +185,17 @@ export class Thumbs {
   }
 }
 
-/** The server makes no previews of drawings, and browsers draw them sharp at any size. */
+/** The server makes no previews of SVGs, and browsers draw them sharp at any size. */
 function isDrawn({ entry }: Thumb): boolean {
   return entry.extension === ".svg";
 }
 
-/** The key of the entry's picture at the server: another one for each state of the file. */
+/** The cache key of the entry's thumbnail at the server: it changes with the file. */
 function stateOf({ modified, size }: Entry): string {
   return `${Date.parse(modified)}-${size}`;
 }
 
-/** A file that changes gets another picture. */
+/** A changed file gets a new thumbnail. */
 function keyOf({ path, modified, size }: Entry): string {
   return `${modified} ${size} ${path}`;
 }

@@ -3,7 +3,7 @@ import type { Sorting } from "../../shared/api_types.ts";
 import type { Rows } from "./rows.ts";
 import type { RowWindow } from "./use_window.ts";
 
-/** The entry at the top of the view, when it was last looked. */
+/** The topmost visible entry at the last measurement. */
 interface Topmost {
   folder: string;
   order: string;

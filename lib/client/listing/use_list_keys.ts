@@ -91,7 +91,7 @@ export function useListKeys(list: RowWindow): void {
   useEffect(() => focusWanted(list, wanted));
 }
 
-/** The index of the row that an element belongs to, and that its focus stands for; else -1. */
+/** The index of the row that an element belongs to and represents; else -1. */
 function rowOf(target: EventTarget | null): number {
   return target instanceof Element && target.matches(FOCUSABLE) ? indexOf(target) : -1;
 }

@@ -28,7 +28,7 @@ export function useListPointer(): ListPointer {
     const index = indexOf(target);
     if (index < 0) return;
     selection.multiple.value = true;
-    // Without it the way back leaves the folder, as it did before.
+    // Otherwise the back button leaves the folder.
     void endSelection.load().then((code) => code?.endSelectionOnBack(selection));
     selection.click(index, { toggle: true });
   });
@@ -75,7 +75,7 @@ function isTouch(event: MouseEvent): boolean {
   return "pointerType" in event && event.pointerType === "touch";
 }
 
-/** The button of a row's menu is no part of the row. */
+/** A row's menu button is not part of the row. */
 function isButton(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("button") !== null;
 }

@@ -12,35 +12,35 @@ import {
   type View,
 } from "./virtual.ts";
 
-/** The part of a long list that is drawn, and the ways to look elsewhere. */
+/** The drawn part of a long list, and methods to scroll it. */
 export interface RowWindow {
-  /** Goes on the element that scrolls. */
+  /** Ref of the scrolling element. */
   scroller: RefObject<HTMLDivElement>;
-  /** Goes on the element that holds the rows. */
+  /** Ref of the element that holds the rows. */
   rows: RefObject<HTMLDivElement>;
   first: number;
   /** Exclusive. */
   last: number;
-  /** How far down the first drawn row starts, and how high all rows are, in pixels; null until measured. */
+  /** The top of the first drawn row and the height of all rows, in pixels; null until measured. */
   box: { top: number; height: number } | null;
-  /** How many rows Page Up and Page Down pass over. */
+  /** The number of rows that Page Up and Page Down skip. */
   page: number;
-  /** How many entries lie side by side. */
+  /** Columns of the grid. */
   columns: number;
-  /** Scrolls as little as it takes to have a row in view. */
+  /** Scrolls just far enough to reveal a row. */
   reveal: (index: number) => void;
-  /** Scrolls to where a row is in the middle of the view, if it is not well inside it anyway. */
+  /** Centres a row, unless it is well inside the viewport. */
   centre: (index: number) => void;
   /**
-   * Scrolls to a height in pixels, as soon as the list has the rows for it, and on to where a row is
-   * in view; -1 for none.
+   * Scrolls to a height in pixels, as soon as the list has the rows for it, then reveals a row; -1
+   * for none.
    */
   scrollTo: (top: number, index: number) => void;
-  /** How the entries lie and what is in view, measured now; null while nothing is drawn. */
+  /** The current grid and viewport, measured now; null while nothing is drawn. */
   look: () => { grid: Grid; view: View } | null;
 }
 
-/** What was found out about a list of so many rows. */
+/** The measurements of a list. */
 interface Measured {
   grid: Grid;
   slice: Slice;
@@ -52,11 +52,11 @@ function measure(grid: Grid, view: View): Measured {
 }
 
 /**
- * Draws only the rows of a list that are in view, and some around them. The scroll bar is that of
- * the whole list. How the rows lie comes from the style sheet: it is measured, and again when it
- * changes; what was at the top of the view then stays there.
+ * Draws only the rows of a list that are in the viewport, and some around them. The scroll bar is
+ * that of the whole list. The grid comes from the style sheet: it is measured, and again when it
+ * changes; the entry at the top of the viewport then stays there.
  *
- * @param layout names the arrangement; another one is measured anew
+ * @param layout names the arrangement; a change measures again
  * @param sticky the height in pixels of what stays at the top of the scroller, read when needed
  */
 export function useWindow(total: number, layout: string, sticky: () => number): RowWindow {
@@ -90,7 +90,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     setKnown((before) => before && same(before, now) ? before : now);
   };
 
-  // When entries come or go the others lie as before, until it is measured again.
+  // When entries come or go the others keep their places until the next measurement.
   const view = seenLast.current?.view;
   const measured = known?.grid.total === total
     ? known
@@ -136,7 +136,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
 }
 
 /**
- * Calls back when another part of the scroller comes into view: it was scrolled or resized.
+ * Calls back when the scroller was scrolled or resized.
  *
  * @returns stops it
  */
@@ -150,13 +150,13 @@ function watchView(box: HTMLElement, update: () => void): () => void {
   };
 }
 
-/** Heights that differ by less, in pixels, are one: where a row lies shows in its last digits. */
+/** Tolerance for heights, in pixels: rounding depends on the row's position. */
 const TOLERANCE = 0.1;
 
-/** How the drawn rows lie; null while there are none, or none that can be seen. */
+/** The grid of the drawn rows; null while there are none, or none visible. */
 function gridOf(rows: HTMLElement, total: number, before: Grid | undefined): Grid | null {
   const row = rows.querySelector("[role=row]");
-  // The rectangle of a row millions of pixels away is rounded; its style is not.
+  // The rectangle of a row millions of pixels away is rounded; its computed style is not.
   const height = row ? Number.parseFloat(getComputedStyle(row).height) : 0;
   if (!(height > 0)) return null;
   const { display, gridTemplateColumns, rowGap } = getComputedStyle(rows);

@@ -11,21 +11,21 @@ export class ViewModes {
   readonly mode: ReadonlySignal<ViewMode> = this.#mode;
 
   /**
-   * @param options.initial as the user's account says
-   * @param options.save keeps the user's choice
+   * @param options.initial the view mode in the user's account
+   * @param options.save stores the user's choice
    */
   constructor(options: { initial: ViewMode | undefined; save: (mode: ViewMode) => void }) {
     if (options.initial) this.#mode.value = options.initial;
     this.#save = options.save;
   }
 
-  /** The one that comes after the present one. */
+  /** The next view mode. */
   get next(): ViewMode {
     const at = viewModes.indexOf(this.#mode.value);
     return viewModes[(at + 1) % viewModes.length] ?? "list";
   }
 
-  /** Shows folders in a certain way from now on. */
+  /** Sets the view mode. */
   choose(mode: ViewMode): void {
     this.#mode.value = mode;
     this.#save(mode);
@@ -52,7 +52,7 @@ export class Preferences {
     this.#send = send;
   }
 
-  /** Keeps some fields. */
+  /** Saves some fields. */
   async save(fields: Preference): Promise<void> {
     Object.assign(this.#waiting, fields);
     if (this.#sending) return;

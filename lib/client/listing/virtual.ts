@@ -1,6 +1,6 @@
 /** The pure maths of a long listing of which only the rows in view are drawn. All lengths are CSS pixels. */
 
-/** How the entries lie: `columns` is 1 for a list, more for a mosaic. */
+/** The arrangement of the entries: `columns` is 1 for a list, more for a mosaic. */
 export interface Grid {
   total: number;
   columns: number;
@@ -8,7 +8,7 @@ export interface Grid {
   rowHeight: number;
 }
 
-/** What is in view: how far the top of the listing lies above the top of the view, and its height. */
+/** The viewport: the distance from the top of the listing to its top, and its height. */
 export interface View {
   scrollTop: number;
   height: number;
@@ -18,13 +18,13 @@ export interface View {
 export interface Slice {
   first: number;
   last: number;
-  /** Where the first drawn line starts, from the top of the listing. */
+  /** Offset of the first drawn line from the top of the listing. */
   top: number;
-  /** The height of the whole listing: what makes the scroll bar true. */
+  /** The height of the whole listing, for the scroll bar. */
   height: number;
 }
 
-/** How much is drawn beyond either edge of the view: enough for a little scrolling to show no gap. */
+/** Overscan beyond either edge of the viewport: enough for a little scrolling to show no gap. */
 const OVERSCAN_PX = 120;
 
 /** The height of all entries together. */
@@ -33,7 +33,7 @@ export function heightOf({ total, columns, rowHeight }: Grid): number {
 }
 
 /**
- * Which entries to draw for what is in view.
+ * The entries to draw for a viewport.
  *
  * @param overscan lines drawn beyond either edge, so that a little scrolling shows no gap
  */
@@ -52,14 +52,14 @@ export function sliceFor(grid: Grid, view: View, overscan: number): Slice {
   };
 }
 
-/** How many lines are drawn beyond either edge of the view. */
+/** The lines drawn beyond either edge of the viewport. */
 export function overscanFor({ rowHeight }: Grid): number {
   return Math.max(1, Math.round(OVERSCAN_PX / rowHeight));
 }
 
 /**
- * How far to scroll so that the entry at the top of the view stays there when the entries come to
- * lie otherwise; null when they lie as before.
+ * The scroll position that keeps the entry at the top of the view there after a change of the
+ * layout; null when there was none.
  */
 export function scrollToKeep(before: Grid, view: View, now: Grid): number | null {
   const same = before.columns === now.columns && before.rowHeight === now.rowHeight;
@@ -69,7 +69,7 @@ export function scrollToKeep(before: Grid, view: View, now: Grid): number | null
   return (Math.floor(topmost / now.columns) + lines % 1) * now.rowHeight;
 }
 
-/** How far to scroll so that an entry is wholly in view; unchanged when it already is. */
+/** The scroll position at which an entry is wholly in view; unchanged when it already is. */
 export function scrollToReveal(grid: Grid, view: View, index: number): number {
   const top = Math.floor(index / grid.columns) * grid.rowHeight;
   const bottom = top + grid.rowHeight;
@@ -77,7 +77,7 @@ export function scrollToReveal(grid: Grid, view: View, index: number): number {
   return bottom > view.scrollTop + view.height ? bottom - view.height : view.scrollTop;
 }
 
-/** How far to scroll so that an entry is in the middle; unchanged when it is well inside the view. */
+/** The scroll position that centres an entry; unchanged when it is well inside the viewport. */
 export function scrollToCentre(grid: Grid, view: View, index: number): number {
   const top = Math.floor(index / grid.columns) * grid.rowHeight;
   const from = top - view.scrollTop;
@@ -87,7 +87,7 @@ export function scrollToCentre(grid: Grid, view: View, index: number): number {
   return Math.max(0, top - spare / 2);
 }
 
-/** How many entries one press of Page Up or Page Down passes over; at least one line. */
+/** The entries that Page Up or Page Down skips; at least one line. */
 export function pageOf(grid: Grid, view: View): number {
   return Math.max(1, Math.floor(view.height / grid.rowHeight) - 1) * grid.columns;
 }

@@ -19,7 +19,7 @@ interface Options {
   again(): void;
 }
 
-/** Reads the windows of a folder that are in view and gives up those that no longer are. */
+/** Reads the windows of a folder that are in view; aborts those that no longer are. */
 export class WindowReader {
   readonly #options: Options;
   readonly #flying = new Map<Span, AbortController>();
@@ -31,7 +31,7 @@ export class WindowReader {
     this.#options = options;
   }
 
-  /** Asks for what a view needs, with a chunk more on either side, once the view rests. */
+  /** Requests the rows of a view, with a chunk more on either side, debounced. */
   want(rows: Rows, view: Span): void {
     clearTimeout(this.#timer);
     const wide = { from: view.from - CHUNK, to: view.to + CHUNK };
@@ -39,7 +39,7 @@ export class WindowReader {
     this.#timer = setTimeout(() => this.#readMissing(rows, wide), REST_MS);
   }
 
-  /** Gives up everything. */
+  /** Aborts everything. */
   stop(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
@@ -76,7 +76,7 @@ export class WindowReader {
   }
 }
 
-/** The chunks of a span that are not being read yet, joined to windows. */
+/** The chunks of a span that are not being read yet, merged to windows. */
 function pieces(missing: Span, awaited: readonly Span[]): Span[] {
   const windows: Span[] = [];
   for (let from = missing.from; from < missing.to; from += CHUNK) {

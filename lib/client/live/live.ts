@@ -85,7 +85,7 @@ export function keepFresh(options: LiveOptions): () => void {
   };
 }
 
-/** Watches one folder until the signal; after each lost connection changes may have been missed. */
+/** Watches one folder until aborted; after each lost connection changes may have been missed. */
 async function watch(
   path: EntryPath,
   { api, listing }: LiveOptions,
@@ -112,7 +112,7 @@ async function watch(
   }
 }
 
-/** Signed out, forbidden, gone, or a server that can't: asking again would change nothing. */
+/** Signed out, forbidden, gone, or not supported: a retry would change nothing. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429 || status === 501;
 }
@@ -124,17 +124,17 @@ async function hear(
   try {
     for await (const event of liveEvents(body)) tell(event);
   } catch {
-    // The connection is lost: the caller connects again.
+    // The connection is lost: the caller reconnects.
   }
 }
 
 /** An event of a watched folder. */
 export type LiveEvent =
-  /** The watch stands; when the folder was modified, as its resource says it. */
+  /** The watch is active; the folder's modification time. */
   | { kind: "ready"; modified: string }
   | { kind: "changed" };
 
-/** Reads server-sent events as they come; ends, or throws, when the connection does. */
+/** Reads server-sent events as a stream; ends, or throws, when the connection does. */
 async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
   const decoder = new TextDecoder();
   let text = "";

@@ -11,11 +11,11 @@ export interface TaskKind {
   total: number;
 }
 
-/** Something under way that takes a while. */
+/** A long-running operation. */
 export interface Task extends TaskKind {
   id: number;
   done: number;
-  /** Gives it up: what is not begun is left, what is under way is taken back. */
+  /** Cancels it: pending entries are left, those under way are undone. */
   cancel: () => void;
 }
 
@@ -26,14 +26,14 @@ export interface TaskControl {
   step: () => void;
 }
 
-/** Copies, moves and deletions under way. Those that are soon over are never shown. */
+/** Copies, moves and deletions under way. Short ones are never shown. */
 export class Tasks {
   readonly #shown = signal<readonly Task[]>([]);
   readonly #window: EventSourceLike | null;
   #running = 0;
   #lastId = 0;
 
-  /** Those to show, the oldest first. */
+  /** The visible tasks, oldest first. */
   readonly shown: ReadonlySignal<readonly Task[]> = this.#shown;
 
   /** @param window the browser's; null on the server */
@@ -45,7 +45,7 @@ export class Tasks {
    * Runs a task. Until it ends the browser warns before the page is left, as the server then aborts
    * the work.
    *
-   * @returns whether it was given up by the user
+   * @returns whether the user cancelled it
    */
   async run(kind: TaskKind, work: (control: TaskControl) => Promise<void>): Promise<boolean> {
     const controller = new AbortController();

@@ -14,7 +14,7 @@ import {
 } from "lucide";
 import type { ViewMode } from "../../shared/api_types.ts";
 
-/** The pictures of the commands that have a button of their own. */
+/** The icons of the commands that have a button. */
 export const COMMAND_GLYPHS = {
   download: Download,
   share: Share2,
@@ -26,7 +26,7 @@ export const COMMAND_GLYPHS = {
   newFolder: FolderPlus,
 } satisfies Record<string, IconNode>;
 
-/** The picture of each way to show a folder. */
+/** The icon of each view mode. */
 export const VIEW_GLYPHS: Record<ViewMode, IconNode> = {
   list: List,
   mosaic: LayoutGrid,

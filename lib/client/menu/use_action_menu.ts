@@ -6,7 +6,7 @@ import { parsePath } from "../../shared/path.ts";
 
 /** A request to open the menu of actions. */
 export interface MenuRequest {
-  /** `selection`: what can be done with it; `folder`: with the folder on screen. */
+  /** `selection`: its actions; `folder`: those of the open folder. */
   of: "selection" | "folder";
   /** The point in the window at which it opens, in CSS pixels. */
   x: number;
@@ -23,7 +23,7 @@ export function useActionMenu(): Signal<MenuRequest | null> {
   return useShared("action-menu", () => signal<MenuRequest | null>(null));
 }
 
-/** Under an element, flush with its end in the direction of writing. */
+/** Below an element, aligned with its end. */
 export function below(element: Element): Pick<MenuRequest, "x" | "y"> {
   const { left, right, bottom } = element.getBoundingClientRect();
   return { x: getComputedStyle(element).direction === "rtl" ? left : right, y: bottom + 6 };
@@ -37,9 +37,9 @@ export interface RowMenu {
 }
 
 /**
- * Opens the menu of actions on a right click, on the keys that stand for one, and on the button that
- * each row has on phones and tablets. A row that is not selected is selected first, alone; beside the
- * rows the menu is the folder's.
+ * Opens the menu of actions on right click, on the menu keys, and on the button of each row on
+ * touch devices. An unselected row is selected first, alone; on empty space the menu is the
+ * folder's.
  */
 export function useRowMenu(): RowMenu {
   const { listing: { selection, cursor } } = useFiles();

@@ -5,7 +5,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { ROOT } from "../../shared/path.ts";
 import { useApi } from "../core/use_site.ts";
 
-/** From this part on the bar turns red. */
+/** From this usage on the bar turns red. */
 const NEARLY_FULL = 0.92;
 
 /** Disk usage, as a bar and as text. */

@@ -6,7 +6,7 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** A panel that slides in over the page from its starting edge. Esc and a press beside it close it. */
+/** A panel that slides in over the page. Esc and a click beside it close it. */
 export function Drawer({ label, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -17,7 +17,7 @@ interface FilePageProps {
   clock: Clock;
 }
 
-/** One file by itself. */
+/** The page of one file. */
 export function FilePage({ entry, clock }: FilePageProps) {
   const { t, language } = useTranslation();
   const api = useApi();
@@ -38,16 +38,16 @@ export function FilePage({ entry, clock }: FilePageProps) {
 
 interface FileDetailsProps {
   entry: Entry;
-  /** Left out for a link that can't be opened. */
+  /** Absent for a link that can't be opened. */
   size?: string;
   modified: string;
-  /** The addresses of the content, to download and to open, if the user may. */
+  /** The addresses to download and to open the content, if the user may. */
   links?: { download: string; open: string };
   /** A further note. */
   note?: string;
 }
 
-/** One file by itself: what it is, and the ways to its content. */
+/** The page of one file: its details, and links to its content. */
 export function FileDetails({ entry, size, modified, links, note }: FileDetailsProps) {
   const { t } = useTranslation();
   return (

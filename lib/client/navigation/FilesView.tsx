@@ -92,8 +92,8 @@ interface FileViewProps {
 }
 
 /**
- * One file: text in the editor, everything else in the preview. Both are loaded when they are first
- * wanted. What the server renders of a file, its facts and links, stays until then.
+ * One file: text in the editor, everything else in the preview. Both are loaded lazily. The
+ * server-rendered details and links stay until then.
  */
 export function FileView({ entry, clock }: FileViewProps) {
   const { files } = usePage().data;

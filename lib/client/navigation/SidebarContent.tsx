@@ -16,12 +16,12 @@ interface SidebarContentProps {
   settings: string;
   /** The current page: the root folder, a folder below it, or the settings. */
   at: "home" | "below" | "settings";
-  /** Absent where the user may not create. */
+  /** Absent without permission to create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
   /** Absent on pages without shortcuts. */
   onHelp?: () => void;
-  /** Absent where there is nothing to sign out of. */
+  /** Absent without sign-in. */
   onSignOut?: () => void;
   /** The disk usage. */
   disk?: ReactNode;
@@ -97,7 +97,7 @@ export function SidebarContent(
   );
 }
 
-/** Opens the drawer, where the window is too narrow for the bar. */
+/** Opens the drawer, on narrow screens. */
 export function SidebarButton() {
   const { t } = useTranslation();
   const drawer = useDrawer();

@@ -9,7 +9,7 @@ import { IconButton } from "../../../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
 import { formatBytes } from "../core/format.ts";
 
-/** The line over the listing: the way here, and how much is here or selected. */
+/** The line above the listing: breadcrumbs, and the number of entries or selected ones. */
 export function Toolbar() {
   const { t } = useTranslation();
   const { listing, navigation } = useFiles();

@@ -1,19 +1,19 @@
 import type { Place } from "./navigation.ts";
 
-/** A holder of unsaved changes, which asks before the present place is left. */
+/** A holder of unsaved changes, which is asked before navigation. */
 export interface LeaveBlocker {
-  /** Whether something would be lost now. */
+  /** Whether there are unsaved changes. */
   holds: () => boolean;
-  /** Asks the user; true when the place may be left, and nothing is held any more. */
+  /** Asks the user; true when navigation may go on, with no unsaved changes left. */
   ask: () => Promise<boolean>;
 }
 
-/** Guards every way out of a place: asks about unsaved changes first. */
+/** Guards all navigation: asks about unsaved changes first. */
 export class LeaveGuard {
   readonly #holders = new Set<LeaveBlocker>();
   #asking = false;
 
-  /** Nothing would be lost. */
+  /** No unsaved changes. */
   get isFree(): boolean {
     return !this.#held;
   }
@@ -23,7 +23,7 @@ export class LeaveGuard {
   }
 
   /**
-   * Registers a holder; holders are asked in the order of registration.
+   * Registers a holder; holders are called in the order of registration.
    *
    * @returns a function that stops it
    */
@@ -32,7 +32,7 @@ export class LeaveGuard {
     return () => void this.#holders.delete(holder);
   }
 
-  /** Whether the place may be left. Further attempts are refused while the user is being asked. */
+  /** Whether navigation may go on. Concurrent attempts are refused while a prompt is open. */
   async mayLeave(): Promise<boolean> {
     if (this.#asking) return false;
     this.#asking = true;
@@ -57,7 +57,7 @@ export function warnBeforeLeaving(event: Event): void {
   event.preventDefault();
 }
 
-/** Marks the links that lead through the files area without a new page. */
+/** Marks links within the files area, for client-side navigation. */
 const MARKED = "a[data-place]";
 
 /** The part of a `MouseEvent` that decides. */
@@ -79,8 +79,8 @@ export function linkedPlace(
 }
 
 /**
- * The link by which a click leaves the page; null when it does not: for the same reasons, and where
- * the link leads to another part of the page.
+ * The link by which a click leaves the page; null when it does not: for the same reasons, and for a
+ * link within the page.
  *
  * @param here the page's address
  */

@@ -33,7 +33,7 @@ export function filesHref(baseUrl: string, at: EntryPath, folder = true): string
   return `${baseUrl}/files${encodePath(at, { folder })}`;
 }
 
-/** The place that an address of the files area names; null for an address of something else. */
+/** The place of an address in the files area; null for other addresses. */
 export function placeOf(href: string, baseUrl: string): Place | null {
   const { pathname } = new URL(href);
   const prefix = `${baseUrl}/files`;
@@ -46,8 +46,8 @@ export function placeOf(href: string, baseUrl: string): Place | null {
 }
 
 /**
- * Moves through the files area without leaving the page, so that uploads go on. Every history entry
- * remembers how it was left, also over a reload.
+ * Client-side navigation in the files area, so that uploads go on. Every history entry keeps its
+ * state, also over a reload.
  */
 export class Navigation {
   readonly #baseUrl: string;
@@ -63,7 +63,7 @@ export class Navigation {
   #top: number | undefined;
   #look: () => unknown = () => null;
 
-  /** Is asked before a place is left. */
+  /** Called before a place is left. */
   readonly guard = new LeaveGuard();
 
   /** The present place. */
@@ -95,10 +95,10 @@ export class Navigation {
   }
 
   /**
-   * Goes to a folder, or a file, once the guard lets the user go. The present place gets no second
-   * history entry.
+   * Goes to a folder or file, if the guard allows it. The present place gets no second history
+   * entry.
    *
-   * @param options.replace puts it in the place of the present history entry
+   * @param options.replace replaces the present history entry
    */
   go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
     const { folder = true, replace = false } = options;
@@ -107,13 +107,13 @@ export class Navigation {
     this.#leave(() => this.#enter({ path: at, folder }, replace));
   }
 
-  /** Goes to the folder that holds the present place. */
+  /** Goes to the parent folder. */
   up(): void {
     this.go(parentOf(this.#place.peek().path));
   }
 
   /**
-   * Leaves a file for its folder: back, when it was opened from there, else in its place, so that
+   * Leaves a file for its folder: back, when it was opened from there, else replacing it, so that
    * the history does not lead into the file again.
    */
   leave(): void {
@@ -150,7 +150,7 @@ export class Navigation {
   }
 
   /**
-   * Starts to follow the back button, and ordinary clicks on links marked `data-place`.
+   * Starts to handle the back button, and ordinary clicks on links marked `data-place`.
    *
    * @returns a function that stops it
    */
@@ -164,7 +164,7 @@ export class Navigation {
     const onPop = () => this.#pop(browser);
     const onClick = (event: Event) => this.#click(event as MouseEvent);
     const onHide = () => {
-      // Reading the scroll position now would force a layout of the page that is being left.
+      // Reading the scroll position now would force a layout of the old page.
       this.#remember(this.#top);
       this.#memory.store();
     };
@@ -190,7 +190,7 @@ export class Navigation {
     if (isElsewhere) this.#arrive(place);
   }
 
-  /** `popstate` comes after the fact: go back, ask, and go forward again if the user may leave. */
+  /** `popstate` fires afterwards: go back, ask, and go forward again if allowed. */
   #turnBack(browser: BrowserWindow): void {
     const { history } = browser;
     const { depth } = this.#entry;
@@ -262,11 +262,11 @@ export interface HistoryEntry {
 
 /** A new entry. */
 function newEntry(depth: number, from: string | null): HistoryEntry {
-  // `crypto.randomUUID` is missing on plain http, and this need only differ within one tab.
+  // `crypto.randomUUID` is missing on plain http, and this must only be unique within one tab.
   return { cubby: Math.random().toString(36).slice(2), depth, from };
 }
 
-/** The entry of a state; null for a state of another's making. */
+/** The entry of a state; null for a foreign state. */
 export function entryOf(state: unknown): HistoryEntry | null {
   const { cubby, depth, from } = (state ?? {}) as Partial<Record<keyof HistoryEntry, unknown>>;
   if (typeof cubby !== "string" || typeof depth !== "number") return null;

@@ -30,7 +30,7 @@ export function useFiles(): Files {
   });
 }
 
-/** The page works without the code that this takes, so it comes after what is needed at first. */
+/** Not needed by the first paint, so its code is loaded later. */
 async function keepFresh(
   files: Files,
   api: Api,
@@ -52,15 +52,15 @@ async function keepFresh(
 
 /** The state of the open folder or file, regardless of the selection. */
 export interface FileActions {
-  /** Whether the user may put something here. */
+  /** Whether the user may create entries here. */
   create: boolean;
-  /** A folder is on screen, or on its way. */
+  /** A folder is open or loading. */
   here: boolean;
-  /** Whether the user may have the content of files. */
+  /** Whether the user may read the content of files. */
   download: boolean;
 }
 
-/** What can be done in the open folder; for the selection see `useCommands()`. */
+/** The actions in the open folder; for the selection see `useCommands()`. */
 export function useFileActions(): FileActions {
   const may = useMay();
   const { listing, navigation } = useFiles();

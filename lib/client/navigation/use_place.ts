@@ -11,7 +11,7 @@ export function presentFolder({ navigation, listing }: Pick<Files, "navigation" 
   return here;
 }
 
-/** Calls `close` once the back button, or something else, has put another place on the screen. */
+/** Calls `close` once another place is shown, by the back button or otherwise. */
 export function useLeftPlace(close: () => void): void {
   const { path } = useFiles().navigation.place.value;
   const first = useRef(path);

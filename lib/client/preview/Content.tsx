@@ -14,7 +14,7 @@ import { Icon } from "../../../components/Icon.tsx";
 
 interface ContentProps {
   entry: Resource;
-  /** Null when the user may not have the content. */
+  /** Null without permission to read the content. */
   source: PreviewSource | null;
   viewport: ImageViewport;
   /** The server's clock, for the first rendering. */
@@ -51,7 +51,7 @@ interface TroubleViewProps {
   onRetry: () => void;
 }
 
-/** Why a file is not shown, and what to do. */
+/** Explains why a file is not shown, and offers actions. */
 function TroubleView({ trouble, onRetry }: TroubleViewProps) {
   const { t } = useTranslation();
   if (trouble.is === "unknown_format") {
@@ -75,7 +75,7 @@ interface PdfViewProps {
   source: PreviewSource;
 }
 
-/** A PDF in the browser's own viewer; a link to it where the browser has none. */
+/** A PDF in the browser's viewer; a link to it where the browser has none. */
 function PdfView({ entry, source }: PdfViewProps) {
   const { t } = useTranslation();
   const [isChecked, setChecked] = useState(false);

@@ -13,7 +13,7 @@ const renderer = lazy(() => import("./markdown.ts"));
 
 interface MarkdownViewProps {
   text: string;
-  /** The path of the document, from which its links and pictures count. */
+  /** The path of the document, the base of its relative links. */
   path: EntryPath;
 }
 
@@ -59,7 +59,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
   );
 }
 
-/** The place in the document that a click leads to; null when it leads out of it. */
+/** The target of a click within the document; null for other links. */
 function placeOf(target: EventTarget | null): string | null {
   const link = target instanceof Element ? target.closest("a[href^='#']") : null;
   const href = link?.getAttribute("href");

@@ -3,7 +3,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import type { ImageViewport } from "./image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
 
-/** Larger files are shown in full only when the user comes closer. */
+/** Larger files are shown at full resolution only after zooming in. */
 const UNASKED_BYTES = 30_000_000;
 
 interface PictureViewProps {
@@ -12,7 +12,7 @@ interface PictureViewProps {
   viewport: ImageViewport;
 }
 
-/** A picture: as a whole at first, in all its detail as soon as that would be seen. */
+/** A picture: a preview at first, at full resolution once that makes a difference. */
 export function PictureView({ entry, source, viewport }: PictureViewProps) {
   const [isShown, setShown] = useState(false);
   const { zoom, x, y } = viewport.now.value;
@@ -27,7 +27,7 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
     let isWanted = true;
     const whole = new Image();
     whole.src = source.whole;
-    // A whole that can't be had is no loss: the smaller one stays.
+    // If the full picture fails, the preview stays.
     whole.decode().then(() => isWanted && source.showWhole(), () => {});
     return () => {
       isWanted = false;
@@ -38,7 +38,7 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
     <img
       className="viewer__picture"
       src={address}
-      // The very address that was loaded ahead, with no mark of the build in it.
+      // The exact address that was preloaded, without the mark of the build.
       data-fresh-disable-lock
       alt={entry.name}
       draggable={false}

@@ -9,7 +9,7 @@ interface PlayerViewProps {
   source: PreviewSource;
 }
 
-/** A film with its subtitles, or a sound with its title, in the browser's own player. */
+/** A video with its subtitles, or a sound with its title, in the browser's player. */
 export function PlayerView({ entry, source }: PlayerViewProps) {
   const { t } = useTranslation();
   const { player, tracks, ...handlers } = usePlayer(entry, source);

@@ -21,7 +21,7 @@ interface PreviewProps {
   clock: Clock;
 }
 
-/** A preview over the whole window, with the way to the next and the previous file. */
+/** A full-window preview, with links to the next and the previous file. */
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();
@@ -142,7 +142,7 @@ interface ZoomBarProps {
   viewport: ImageViewport;
 }
 
-/** Comes closer to a picture and goes away again. */
+/** Zooms in and out. */
 function ZoomBar({ viewport }: ZoomBarProps) {
   const { t, language } = useTranslation();
   const { zoom } = viewport.now.value;

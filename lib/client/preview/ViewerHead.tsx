@@ -18,7 +18,7 @@ interface ViewerHeadProps {
   onDelete: () => void;
 }
 
-/** The line over a file: the way back, its name, and what the user may do with it. */
+/** The line above a file: the way back, its name, and its actions. */
 export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
   const { t, language } = useTranslation();
   const may = useMay();

@@ -32,10 +32,10 @@ export class ImageViewport {
 
   /** The zoom and the position of the image's centre. */
   readonly now: ReadonlySignal<Viewport> = this.#viewport;
-  /** The picture in its frame. */
+  /** The picture and its frame. */
   readonly image: ReadonlySignal<FramedImage> = this.#image;
 
-  /** Whether there is more of it than the frame shows. */
+  /** Whether the picture exceeds the frame. */
   get isCropped(): boolean {
     return isCropped(this.#viewport.peek(), this.#image.peek());
   }
@@ -62,7 +62,7 @@ export class ImageViewport {
     if (zoom !== 1 && width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
   }
 
-  /** Nothing is known of the picture that comes next; it is to be shown whole. */
+  /** Resets to an unknown size: the next picture is shown whole. */
   clear(): void {
     this.#picture = EMPTY;
     this.#image.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
@@ -70,9 +70,9 @@ export class ImageViewport {
   }
 
   /**
-   * Whether it is shown so large that more detail would be seen.
+   * Whether more detail would be visible at this zoom.
    *
-   * @param density the screen's pixels for one of CSS
+   * @param density device pixels per CSS pixel
    */
   wantsDetail(density: number): boolean {
     const { fitted, natural } = this.#image.value;
@@ -80,25 +80,25 @@ export class ImageViewport {
     return natural > 0 && (zoom > 1 || fitted.width * zoom * density > natural * 1.25);
   }
 
-  /** Shows all of it. */
+  /** Fits it into the frame. */
   reset(): void {
     this.#viewport.value = WHOLE;
   }
 
-  /** A double click: 1, 2, 4, and 1 again. */
+  /** Double click: zoom 1, 2, 4, and 1 again. */
   cycle(about: Point): void {
     this.#zoom(cycled(this.#viewport.peek().zoom), about);
   }
 
-  /** One step closer (1), or away (-1). */
+  /** Zooms in (1) or out (-1) by one step. */
   step(direction: 1 | -1, about: Point = MIDDLE): void {
     this.#zoom(stepped(this.#viewport.peek().zoom, direction), about);
   }
 
   /**
-   * The wheel turns.
+   * Zooms by the wheel.
    *
-   * @param pixels how far; away from the user, less than 0, is closer
+   * @param pixels the distance; negative, away from the user, zooms in
    */
   wheel(pixels: number, about: Point): void {
     this.#turned = Math.sign(pixels) === Math.sign(this.#turned) ? this.#turned + pixels : pixels;
@@ -107,13 +107,13 @@ export class ImageViewport {
     this.#turned = 0;
   }
 
-  /** Two fingers. */
+  /** Pinch. */
   pinch(ratio: number, about: Point, by: Point): void {
     this.#zoom(this.#viewport.peek().zoom * ratio, about);
     this.pan(by);
   }
 
-  /** Moves it. */
+  /** Pans. */
   pan(by: Point): void {
     this.#viewport.value = panned(this.#viewport.peek(), by, this.#image.peek());
   }

@@ -9,16 +9,16 @@ export interface MarkdownContext {
   document: EntryPath;
   /** The page of an entry. */
   pageOf: (at: EntryPath, folder: boolean) => string;
-  /** The content of a file, to be shown in place. */
+  /** The content of a file, to be embedded. */
   contentOf: (at: EntryPath) => string;
 }
 
 const words = (text: string) => text.split(" ");
 
-/** Names of headings begin so, so that none is taken for a part of the page. */
+/** Prefix of the ids of headings, so that none collides with the page's own. */
 const PREFIX = "text-";
 
-/** All that a text needs, and nothing that acts, loads or looks like a part of the page. */
+/** Allowed elements: those of texts, none that act, load or imitate the page. */
 const RULES = {
   ALLOWED_TAGS: words(
     "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins " +
@@ -43,10 +43,10 @@ const marked = new Marked({ gfm: true, async: false, renderer });
 const purify = createPurify(window);
 
 /**
- * A Markdown document (GitHub's flavour) as one element: many by themselves take a browser minutes
- * to put where the direction of the text counts. Nothing of what its writer put in runs, and nothing
- * is fetched from elsewhere: pictures of other sites become links. A text that nests too deeply to be
- * read stays as it was written.
+ * A Markdown document (GitHub's flavour) as one element: browsers take minutes to lay out many
+ * where the text direction counts. The document's HTML is sanitized, and nothing is fetched from
+ * elsewhere: pictures of other sites become links. A text that nests too deeply to be parsed stays
+ * as it was written.
  */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLElement {
   const sheet = read(text);
@@ -72,8 +72,8 @@ function read(text: string): HTMLElement {
 }
 
 /**
- * Parses in a document without a window: nothing is loaded and no handler is made, so that there is
- * nothing to run before it is taken out. What is left is moved, never written out and read again.
+ * Parses in a document without a window: nothing is loaded and no handler is created before the
+ * sanitizer removes it. The result is moved, never serialized and parsed again.
  */
 function parse(html: string): HTMLElement {
   const sheet = document.createElement("template").content.ownerDocument.createElement("div");
@@ -120,7 +120,7 @@ function show(image: HTMLImageElement, { document, contentOf }: MarkdownContext)
   image.replaceWith(link);
 }
 
-/** Tasks of a list are shown as done or not; nothing else of a form is left. */
+/** Task lists show their state; other form elements are removed. */
 function tick(box: HTMLInputElement): void {
   if (box.type !== "checkbox") return box.remove();
   box.disabled = true;

@@ -2,19 +2,19 @@ import { type EntryPath, parentOf, parseUrlPath } from "../../shared/path.ts";
 
 /** The target of an address in a document. */
 export type Target =
-  /** An entry of ours, with what follows "#". */
+  /** An entry of this site, with the fragment. */
   | { is: "entry"; at: EntryPath; folder: boolean; hash: string }
-  /** A place in the document itself. */
+  /** A fragment of the document itself. */
   | { is: "place"; name: string }
-  /** Another site, or an address to write to. */
+  /** Another site, or a mail address. */
   | { is: "elsewhere"; href: string }
-  /** Nothing that may be followed. */
+  /** Not to be followed. */
   | { is: "nothing" };
 
 /** Schemes of links that lead out of a document. */
 const SAFE = /^(https?|mailto|tel):/i;
 
-/** Stands for this site; no address of a document names it. */
+/** Placeholder of this site; no address of a document names it. */
 const HERE = "http://here.invalid";
 
 /**
@@ -38,7 +38,7 @@ export function targetOf(href: string, document: EntryPath): Target {
   }
 }
 
-/** An address without its percent signs; as it is when they stand for no text. */
+/** A percent-decoded address; unchanged when it is malformed. */
 export function decoded(address: string): string {
   try {
     return decodeURIComponent(address);
@@ -47,7 +47,7 @@ export function decoded(address: string): string {
   }
 }
 
-/** The name that a heading can be linked by: "What it does" -> "what-it-does". */
+/** The slug of a heading: "What it does" -> "what-it-does". */
 export function slugOf(heading: string): string {
   return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
 }

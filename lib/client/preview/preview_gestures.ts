@@ -5,7 +5,7 @@ export interface Touch extends Point {
   id: number;
   /** Milliseconds, of any clock. */
   at: number;
-  /** Whether it is a finger: only fingers turn pages. */
+  /** Whether it is a finger: only fingers swipe. */
   finger: boolean;
   /** Whether it starts on a control, such as a button: then a tap is no gesture. */
   onControl?: boolean;
@@ -13,31 +13,31 @@ export interface Touch extends Point {
 
 /** The handlers of the gestures. */
 export interface GestureHandlers {
-  /** Whether there is more of the picture to see, so that dragging moves it. */
+  /** Whether the picture exceeds the frame, so that dragging pans it. */
   canPan: () => boolean;
   pan: (by: Point) => void;
-  /** Two fingers: the distance between them grew by a ratio, and they have moved. */
+  /** Pinch: the ratio of the distances between two fingers, and their movement. */
   pinch: (ratio: number, about: Point, by: Point) => void;
   /** A finger drags the whole image sideways by `x` pixels. */
   drag: (x: number) => void;
-  /** It lets go: 1 turns to the next, -1 to the previous, 0 to neither. */
+  /** Release: 1 turns to the next, -1 to the previous, 0 to neither. */
   release: (turn: 1 | -1 | 0) => void;
   /** Two short presses in quick succession at one place. */
   doubleTap: (about: Point) => void;
 }
 
-/** A press that moves less is a tap. */
+/** A press that moves less is a tap, in pixels. */
 const DRIFT_PX = 8;
 
 /** Two taps within this time, and this near to each other, are one double tap. */
 const DOUBLE_TAP_MS = 300;
 const DOUBLE_TAP_PX = 30;
 
-/** A swipe turns the page when it goes so far, or, when it is fast, a quarter of that. */
+/** The distance of a swipe that turns the page; a fast one needs a quarter of it. */
 const TURN_PX = 96;
 const FAST_PX_PER_MS = 0.5;
 
-/** Makes gestures out of what fingers and the mouse do. */
+/** Recognizes gestures of fingers and the mouse. */
 export class Gestures {
   readonly #handlers: GestureHandlers;
   readonly #down = new Map<number, Touch>();
@@ -45,17 +45,17 @@ export class Gestures {
   #mode: "none" | "pan" | "drag" | "pinch" = "none";
   #tapped: Touch | null = null;
 
-  /** @param deeds what gestures do */
+  /** @param handlers of gestures */
   constructor(handlers: GestureHandlers) {
     this.#handlers = handlers;
   }
 
-  /** Whether the picture is being moved or turned. */
+  /** Whether a pan or swipe is under way. */
   get isBusy(): boolean {
     return this.#mode !== "none";
   }
 
-  /** It touches. */
+  /** `pointerdown`. */
   down(touch: Touch): void {
     this.#down.set(touch.id, touch);
     if (this.#down.size === 1) {
@@ -68,7 +68,7 @@ export class Gestures {
     this.#mode = "pinch";
   }
 
-  /** It moves while it touches. */
+  /** `pointermove` while pressed. */
   move(touch: Touch): void {
     const before = this.#down.get(touch.id);
     if (!before) return;
@@ -82,7 +82,7 @@ export class Gestures {
     if (this.#mode === "drag") this.#handlers.drag(touch.x - this.#start.x);
   }
 
-  /** It lets go. */
+  /** `pointerup`. */
   up(touch: Touch): void {
     if (!this.#down.delete(touch.id)) return;
     if (this.#down.size > 0) return this.#goOn();
@@ -95,7 +95,7 @@ export class Gestures {
     if (mode === "none" && !start.onControl) this.#tap(touch);
   }
 
-  /** The browser took it away, for scrolling or a menu of its own. */
+  /** `pointercancel`: the browser took over, for scrolling or its menu. */
   cancel(id: number): void {
     if (!this.#down.delete(id)) return;
     if (this.#mode === "drag") this.#handlers.release(0);
@@ -103,7 +103,7 @@ export class Gestures {
     this.#mode = "none";
   }
 
-  /** The finger that is left of two moves the picture that they have brought closer. */
+  /** After a pinch the remaining finger pans. */
   #goOn(): void {
     const [left] = this.#down.values();
     if (this.#mode !== "pinch" || this.#down.size !== 1 || !left || !this.#handlers.canPan()) {
@@ -143,7 +143,7 @@ function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Dragging to the left brings what lies to the right. */
+/** Dragging to the left shows the picture on the right. */
 function turnOf(start: Touch, end: Touch): 1 | -1 | 0 {
   const x = end.x - start.x;
   const fast = Math.abs(x) / Math.max(1, end.at - start.at) > FAST_PX_PER_MS;

@@ -13,7 +13,7 @@ export interface Neighbours {
 /** The number of entries per request, a multiple of the chunk of rows. */
 const WINDOW = 4 * CHUNK;
 
-/** So many entries are gone through in search of a neighbour; then there is none. */
+/** Most entries searched for a neighbour; beyond that there is none. */
 const MAX_SEARCHED = 20 * WINDOW;
 
 const MEDIA: ReadonlySet<EntryType> = new Set<EntryType>(["image", "audio", "video", "pdf"]);
@@ -21,8 +21,8 @@ const MEDIA: ReadonlySet<EntryType> = new Set<EntryType>(["image", "audio", "vid
 const NONE: Neighbours = { previous: null, next: null };
 
 /**
- * Knows the neighbours of the file on screen, in the order of the listing. Of the folder only the
- * entries around the file are read, and further ones as the user goes on.
+ * Knows the neighbours of the open file, in the order of the listing. Only the folder's entries
+ * around the file are read, and further ones as the user goes on.
  */
 export class NeighbourFinder {
   readonly #api: Pick<Api, "resource">;

@@ -5,7 +5,7 @@ import type { Api } from "../api/api.ts";
 import { path } from "../api/api_path.ts";
 import type { Failure } from "../../shared/result.ts";
 
-/** Why a file is not shown: the server refused, or gave it and the browser can do nothing with it. */
+/** The reason why a file is not shown: the server refused it, or the browser can't decode it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
 
 /** The part of the API client that a source needs. */
@@ -14,13 +14,13 @@ export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
 /** The size in bytes up to which images are shown without a preview. */
 const SMALL = 256 * 1024;
 
-/** Pictures that browsers show and whose preview would stand still, or lose its edges. */
+/** Image formats that browsers show and whose preview would lose animation or sharp edges. */
 const ALWAYS_WHOLE = new Set("apng avif cur gif ico svg webp".split(" "));
 
-/** Other pictures that browsers show. For the rest there is only the server's preview. */
+/** Other image formats of browsers. For the rest only the server's preview works. */
 const PHOTOS = new Set("bmp jfif jpe jpeg jpg pjp pjpeg png".split(" "));
 
-/** The file itself, to be shown in place. */
+/** The file itself, to be embedded. */
 export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): string {
   return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
 }
@@ -55,13 +55,13 @@ export class PreviewSource {
   #index = 0;
   #ticketed = false;
 
-  /** Why nothing is shown; null while all is well. */
+  /** The reason why nothing is shown, or null. */
   readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
 
   /** The address to show. */
   readonly address: ReadonlySignal<string>;
 
-  /** @param addresses what to show first, and what else when that fails; the last is the file itself */
+  /** @param addresses in the order in which they are tried; the last is the file itself */
   constructor(options: { api: SourceApi; at: EntryPath; addresses: readonly string[] }) {
     this.#api = options.api;
     this.#at = options.at;
@@ -69,12 +69,12 @@ export class PreviewSource {
     this.address = this.#address = signal(options.addresses[0] ?? "");
   }
 
-  /** Whether what is shown is the file itself, not a smaller preview. */
+  /** Whether the file itself is shown, not a smaller preview. */
   get isWhole(): boolean {
     return this.#index === this.#addresses.length - 1;
   }
 
-  /** The file itself, once a preview is not enough. */
+  /** The file itself, once a preview is too small. */
   get whole(): string {
     return this.#addresses.at(-1) ?? "";
   }
@@ -84,7 +84,7 @@ export class PreviewSource {
     this.#ticketed = false;
   }
 
-  /** Shows the file itself from now on. */
+  /** Switches to the file itself. */
   showWhole(): void {
     this.#show(this.#addresses.length - 1);
   }
@@ -105,14 +105,14 @@ export class PreviewSource {
     await this.#diagnose({ is: "unknown_format" });
   }
 
-  /** Begins again. */
+  /** Retries. */
   retry(): void {
     this.#ticketed = false;
     this.#trouble.value = null;
     this.#show(0);
   }
 
-  /** @param otherwise what is the matter when the server gives the file */
+  /** @param otherwise the trouble to report when the server does deliver the file */
   async #diagnose(otherwise: Trouble | null): Promise<void> {
     const tried = await this.#api.tryDownload(this.#address.peek());
     if (tried.ok) {

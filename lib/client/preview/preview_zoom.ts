@@ -9,7 +9,7 @@ export interface Size {
   height: number;
 }
 
-/** A point, counted from the middle of the frame. */
+/** A point, relative to the centre of the frame. */
 export interface Point {
   x: number;
   y: number;
@@ -17,20 +17,20 @@ export interface Point {
 
 /** The zoom of an image and the position of its centre. */
 export interface Viewport extends Point {
-  /** 1 is as large as fits the frame, and no larger than the picture itself. */
+  /** At 1 it fits the frame, and is not enlarged. */
   zoom: number;
 }
 
-/** The steps of the wheel and of the keys, which is also the smallest zoom. */
+/** The step of the wheel and of the keys, also the smallest zoom. */
 export const ZOOM_STEP = 0.25;
 
-/** The whole picture in the middle of the frame. */
+/** The whole picture, centred. */
 export const WHOLE: Viewport = { zoom: 1, x: 0, y: 0 };
 
 /**
  * The size of an image at zoom 1: it fits the frame and is not enlarged.
  *
- * @param isReduced the picture is a smaller one of the real one, which fills the frame
+ * @param isReduced the picture is a reduced preview, which fills the frame
  */
 export function fit(picture: Size, frame: Size, isReduced = false): Size {
   const most = isReduced ? Infinity : 1;
@@ -47,7 +47,7 @@ export interface FramedImage {
   natural: number;
 }
 
-/** The largest zoom: four times more than it takes to see every pixel. */
+/** The largest zoom: four times the picture's own size. */
 export function maxZoom({ fitted, natural }: FramedImage): number {
   return fitted.width > 0 ? natural / fitted.width + 4 : 4;
 }
@@ -58,14 +58,14 @@ export function cycled(zoom: number): number {
   return zoom < 2 ? 2 : 4;
 }
 
-/** The next step of the wheel or of a key, away from (1) or towards (-1) the whole. */
+/** The next zoom of the wheel or of a key, in (1) or out (-1). */
 export function stepped(zoom: number, direction: 1 | -1): number {
   const steps = zoom / ZOOM_STEP;
   const next = direction > 0 ? Math.floor(steps + 1e-6) + 1 : Math.ceil(steps - 1e-6) - 1;
   return next * ZOOM_STEP;
 }
 
-/** Changes the zoom within its bounds, so that what lies under a point stays there. */
+/** Changes the zoom within its bounds; the given point of the picture keeps its position. */
 export function zoomedTo(
   viewport: Viewport,
   zoom: number,
@@ -84,12 +84,12 @@ export function panned(viewport: Viewport, by: Point, image: FramedImage): Viewp
   return within({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y }, image);
 }
 
-/** Whether some of the picture is out of the frame, so that it can be moved. */
+/** Whether the picture exceeds the frame, so that it can be panned. */
 export function isCropped({ zoom }: Viewport, { fitted, frame }: FramedImage): boolean {
   return fitted.width * zoom > frame.width + 1 || fitted.height * zoom > frame.height + 1;
 }
 
-/** A side that fits stays in the middle; of one that does not, no edge comes off the frame's. */
+/** A side that fits is centred; a longer one covers the frame. */
 function within({ zoom, x, y }: Viewport, { fitted, frame }: FramedImage): Viewport {
   const spareX = Math.max(0, (fitted.width * zoom - frame.width) / 2);
   const spareY = Math.max(0, (fitted.height * zoom - frame.height) / 2);

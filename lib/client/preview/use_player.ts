@@ -12,7 +12,7 @@ const SIGN_OF_LIFE_MS = 4 * 60_000;
 /** The props of the media element. */
 export interface Player {
   player: RefObject<HTMLVideoElement>;
-  /** The subtitles of a film, once they are known. */
+  /** The subtitles of a video, once they are known. */
   tracks: Track[];
   onLoadedMetadata: () => void;
   onTimeUpdate: () => void;
@@ -61,13 +61,13 @@ export function usePlayer(entry: Resource, source: PreviewSource): Player {
   };
 }
 
-/** Subtitles as the browser's player takes them. */
+/** Subtitle tracks for the browser's player. */
 export interface Track {
   address: string;
   label: string;
-  /** BCP 47; "" when the file's name does not tell. */
+  /** BCP 47; "" when the file's name has none. */
   language: string;
-  /** Shown without being chosen: the first in the user's language. */
+  /** Shown by default: the first in the user's language. */
   isDefault: boolean;
 }
 
@@ -102,7 +102,7 @@ export function tracksOf(
   return tracks.map((track) => ({ ...track, isDefault: track === own }));
 }
 
-/** The language that a part of a name stands for; null when it is none. */
+/** The language of a part of a file name; null when it is none. */
 function languageOf(mark: string): string | null {
   if (!/^[a-z]{2,3}([-_][a-z]{2,4})?$/i.test(mark)) return null;
   try {

@@ -9,23 +9,23 @@ const OWN = "a, button:not(.viewer__arrow), audio, iframe";
 /** Elements on which a swipe may begin; a tap still activates them. */
 const ON_THE_WAY = ".viewer__arrow";
 
-/** The part of a player that its controls take, from the bottom, in pixels. */
+/** The height of a player's controls at the bottom, in pixels. */
 const CONTROLS_PX = 80;
 
-/** Lines of a wheel that counts in lines. */
+/** Pixels per line, for wheels that report lines. */
 const LINE_PX = 16;
 
 /** The options of the stage. */
 export interface StageOptions {
-  /** The element on which fingers and the mouse work. */
+  /** The element that receives touch, mouse and wheel events. */
   stage: RefObject<HTMLElement>;
   /** The element that follows a swipe. */
   content: RefObject<HTMLElement>;
-  /** The picture; null when there is none to come closer to. */
+  /** The picture; null when there is none to zoom. */
   viewport: ImageViewport | null;
-  /** Whether there is one to turn to, on the right (1) or the left (-1). */
+  /** Whether there is a neighbour on the right (1) or the left (-1). */
   has: (side: 1 | -1) => boolean;
-  /** Turns to the one on the right (1) or the left (-1). */
+  /** Goes to the neighbour on the right (1) or the left (-1). */
   turn: (side: 1 | -1) => void;
 }
 

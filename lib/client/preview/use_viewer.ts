@@ -8,7 +8,7 @@ import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source
 import { useFiles } from "../navigation/use_files.ts";
 import { useApi } from "../core/use_site.ts";
 
-/** A neighbour that has no smaller preview is loaded ahead up to this size. */
+/** The size up to which a neighbour without a smaller preview is preloaded, in bytes. */
 const PRELOADED_BYTES = 10_000_000;
 
 /** The state of a preview. */
@@ -18,9 +18,12 @@ export interface Viewer {
   /** The viewport of an image. */
   viewport: ImageViewport;
   neighbours: Neighbours;
-  /** Goes to a neighbour, in the place of this file in the history. */
+  /** Goes to a neighbour, replacing this file's history entry. */
   turnTo: (entry: Entry) => void;
-  /** Asks, then deletes the file and goes to the next one, or the previous, or the folder. */
+  /**
+   * Asks for confirmation, deletes the file and goes to the next one, or the previous, or the
+   * folder.
+   */
   remove: () => void;
   /** Goes to the folder. */
   close: () => void;

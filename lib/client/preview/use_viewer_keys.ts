@@ -10,7 +10,7 @@ export interface ViewerActions {
   download: () => void;
   /** Plays or pauses a video or a sound. */
   play: () => void;
-  /** Closer (1), away (-1), or the whole (0). */
+  /** Zooms in (1), out (-1), or to fit (0). */
   zoom: (direction: 1 | -1 | 0) => void;
 }
 
@@ -28,7 +28,7 @@ export function useViewerKeys(actions: ViewerActions): void {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       if (act(event, latest.current)) event.preventDefault();
     };
-    // Before the page's own keys, some of which mean something else here.
+    // In the capture phase, before the page's own shortcuts.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
   }, []);

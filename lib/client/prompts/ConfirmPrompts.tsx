@@ -5,7 +5,7 @@ import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { Button } from "../../../components/Button.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 
-/** Asks before something is deleted. */
+/** Asks for confirmation before a deletion. */
 export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"delete">) {
   const { t } = useTranslation();
   const { count, name } = input;
@@ -23,7 +23,7 @@ export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"dele
   );
 }
 
-/** Asks what becomes of unsaved changes; closing it stays with them. */
+/** Asks whether to save unsaved changes; closing it returns to them. */
 export function DiscardPrompt({ input, onAnswer, onClose }: PromptBodyProps<"discard">) {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ export function DiscardPrompt({ input, onAnswer, onClose }: PromptBodyProps<"dis
   );
 }
 
-/** Asks before something goes that is no entry: a user, a share. */
+/** Asks for confirmation before a user or a share is deleted. */
 export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"confirm">) {
   const { t } = useTranslation();
   return (
@@ -53,7 +53,7 @@ export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"con
   );
 }
 
-/** Asks who gives or takes rights for the own password: a borrowed session must not do that. */
+/** Asks for the user's own password before rights change: a borrowed session must not do that. */
 export function PasswordPrompt({ input, onAnswer, onClose }: PromptBodyProps<"password">) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

@@ -71,7 +71,7 @@ export function HelpPrompt({ onClose }: PromptBodyProps<"help">) {
   );
 }
 
-/** Whether what keys do is what a permission of the same name allows. */
+/** Whether the user has the permission of a shortcut's action. */
 function isPermission(what: string): what is "rename" | "delete" | "download" {
   return what === "rename" || what === "delete" || what === "download";
 }

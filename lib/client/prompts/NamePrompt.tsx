@@ -14,7 +14,7 @@ interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "i
   act: string;
 }
 
-/** Asks for a name, and says at once what is wrong with it. What can be typed over is selected. */
+/** Asks for a name and validates it while typing. The replaceable part is selected. */
 function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(input.initial);
@@ -70,7 +70,7 @@ export function NewFilePrompt(props: PromptBodyProps<"newFile">) {
   return <NamePrompt {...props} title={t("prompts.newFileTitle")} act={t("buttons.create")} />;
 }
 
-/** Asks for another name of an entry. */
+/** Asks for a new name of an entry. */
 export function RenamePrompt(props: PromptBodyProps<"rename">) {
   const { t } = useTranslation();
   const name = props.input.former ?? props.input.initial;
@@ -83,13 +83,13 @@ export function RenamePrompt(props: PromptBodyProps<"rename">) {
   );
 }
 
-/** Asks under which name a text is saved beside the file that it came from, or in its place. */
+/** Asks for the name of a copy of a text, in the folder of the original or replacing it. */
 export function SaveAsPrompt({ input, ...rest }: PromptBodyProps<"saveAs">) {
   const { t } = useTranslation();
   return (
     <NamePrompt
       {...rest}
-      // The server checks whether the name is taken: it may be free again.
+      // The server checks for a conflict: the name may be free again.
       input={{ initial: input.name, former: "", isDir: false, taken: () => false }}
       title={t("prompts.saveAsTitle")}
       text={t("prompts.saveAsText")}

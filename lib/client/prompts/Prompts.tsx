@@ -6,7 +6,7 @@ import { lazy } from "../core/lazy.ts";
 
 const promptBodies = lazy(() => import("./prompt_bodies.ts"));
 
-/** The question that is put to the user, one at a time, over whatever page is shown. */
+/** The current prompt, one at a time, over any page. */
 export function Prompts() {
   const prompts = usePrompts();
   const prompt = prompts.current.value;

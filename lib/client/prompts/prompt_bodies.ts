@@ -13,7 +13,7 @@ import { SharePrompt } from "../sharing/SharePrompt.tsx";
 export interface PromptBodyProps<K extends PromptKind> {
   input: PromptKinds[K]["input"];
   onAnswer: (answer: PromptKinds[K]["result"]) => void;
-  /** Ends it without an answer. */
+  /** Closes it without a result. */
   onClose: () => void;
 }
 

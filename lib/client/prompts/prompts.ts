@@ -13,27 +13,27 @@ export interface PromptKinds {
   newDir: { input: NameQuestion; result: string };
   newFile: { input: NameQuestion; result: string };
   rename: { input: NameQuestion; result: string };
-  /** Asks for the folder that entries are to be put into. */
+  /** Asks for the destination of entries. */
   destination: { input: DestinationQuestion; result: EntryPath };
   /** Asks for confirmation to delete; `name` is set for a single entry. */
   delete: { input: { count: number; name?: string }; result: true };
-  /** Asks what becomes of changes to a file before it is left. */
+  /** Asks whether to save changes to a file before it is left. */
   discard: { input: { name: string }; result: "save" | "discard" };
-  /** Asks for the name of a copy, in the folder of the file; `name` is what is proposed. */
+  /** Asks for the name of a copy, in the folder of the file; `name` is the proposal. */
   saveAs: { input: { name: string }; result: string };
-  /** Asks what to do about names that are taken. */
+  /** Asks how to resolve name conflicts. */
   replace: { input: ReplaceQuestion; result: Choices };
-  /** Asks for a kind of archive, an `algo` of the server; `name` is there for one folder. */
+  /** Asks for an archive format, an `algo` of the server; `name` is set for one folder. */
   download: { input: { count: number; name?: string }; result: string };
-  /** Shows what is known of entries. */
+  /** Shows the details of entries. */
   info: { input: InfoQuestion; result: never };
-  /** Shows who has a link to an entry, and makes links. */
+  /** Shows the links to an entry, and makes new ones. */
   share: { input: { path: EntryPath; name: string }; result: never };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
-  /** Asks whether something is really to go. */
+  /** Asks for confirmation of a deletion. */
   confirm: { input: { title: string; text?: string }; result: true };
-  /** Shows the keys. */
+  /** Shows the keyboard shortcuts. */
   help: { input: Record<never, never>; result: never };
 }
 
@@ -42,9 +42,9 @@ export interface NameQuestion {
   /** The initial value of the field. */
   initial: string;
   isDir: boolean;
-  /** Whether something is known to have the name already. */
+  /** Whether the name is known to be taken. */
   taken: (name: string) => boolean;
-  /** The name that is to be changed; `initial` when left out. */
+  /** The current name of the entry; `initial` when left out. */
   former?: string;
   /** The error message of `initial`. */
   complaint?: string;
@@ -53,18 +53,18 @@ export interface NameQuestion {
 /** The input of a prompt for a folder. */
 export interface DestinationQuestion {
   action: "copy" | "move";
-  /** The entries to put there. */
+  /** The entries to copy or move. */
   paths: readonly EntryPath[];
-  /** The initial folder: the one that holds the entries. */
+  /** The initial folder: the entries' own. */
   start: EntryPath;
   mayCreate: boolean;
 }
 
 /** The entries to describe, and their folder. */
 export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
-  /** Those that are loaded. */
+  /** The loaded ones. */
   entries: readonly Entry[];
-  /** How many there are. */
+  /** The number of entries. */
   count: number;
 }
 
@@ -87,10 +87,10 @@ export class Prompts {
   #queue: Waiting[] = [];
   #lastId = 0;
 
-  /** The prompt to show. */
+  /** The current prompt. */
   readonly current: ReadonlySignal<Prompt | null> = this.#current;
 
-  /** Shows a prompt, and resolves to its answer; null when it was closed without one. */
+  /** Shows a prompt, and resolves to its result; null when it was closed. */
   open<K extends PromptKind>(
     kind: K,
     input: PromptKinds[K]["input"],
@@ -102,12 +102,12 @@ export class Prompts {
     });
   }
 
-  /** Answers the prompt on screen; `kind` guards against answering another than was shown. */
+  /** Resolves the current prompt; `kind` guards against resolving another. */
   answer<K extends PromptKind>(kind: K, answer: PromptKinds[K]["result"]): void {
     if (this.#current.peek()?.kind === kind) this.#settle(answer);
   }
 
-  /** Closes the prompt on screen without an answer: Esc, a click beside it, a change of route. */
+  /** Closes the current prompt: Esc, a click beside it, a change of route. */
   close(): void {
     this.#settle(null);
   }

@@ -15,7 +15,7 @@ const GLYPHS: Record<SearchType, IconNode> = {
 
 interface SearchFiltersProps {
   search: Search;
-  /** The folder that is searched unless everywhere is. */
+  /** The folder to search, unless everywhere is chosen. */
   here: EntryPath;
 }
 

@@ -14,7 +14,7 @@ interface SearchHitRowProps {
   base: string;
   /** The page of the entry itself. */
   href: string;
-  /** Whether the keyboard is at it. */
+  /** Whether the keyboard cursor is on it. */
   current: boolean;
 }
 
@@ -23,7 +23,7 @@ export function hitId(index: number): string {
   return `hit-${index}`;
 }
 
-/** One result: its name with what was looked for marked, and the folder that it lies in. */
+/** One result: its name with the matches marked, and its folder. */
 export function SearchHitRow({ hit, index, terms, base, href, current }: SearchHitRowProps) {
   const { t } = useTranslation();
   const entry = entryOfHit(hit);

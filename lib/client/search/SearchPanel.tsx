@@ -25,7 +25,7 @@ interface SearchPanelProps {
   onClose: () => void;
 }
 
-/** Finds entries by their names, over the page; on a phone in place of it. */
+/** Finds entries by name, in a panel; on phones in full screen. */
 export function SearchPanel({ onClose }: SearchPanelProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -10,14 +10,14 @@ interface SearchResultsProps {
   search: Search;
   /** The id of the grid, which the field controls. */
   id: string;
-  /** A result was chosen: to be shown in its folder, or, with `itself`, to be opened. */
+  /** A result was chosen: to reveal it in its folder, or, with `itself`, to open it. */
   onChoose: (index: number, itself: boolean) => void;
 }
 
-/** How many results are drawn before their height is known. */
+/** Results drawn before their height is measured. */
 const UNMEASURED = 20;
 
-/** The results, of which only those in view are in the document. */
+/** The results; only those in view are rendered. */
 export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   const { t } = useTranslation();
   const { navigation } = useFiles();
@@ -40,7 +40,7 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
     const target = event.target as Element;
     const row = target.closest<HTMLElement>("[data-index]");
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    // On a link the browser does what it always does with a key held: another tab, another window.
+    // With a modifier key the browser handles the click: new tab, new window.
     if (!row || (elsewhere && target.closest("a"))) return;
     event.preventDefault();
     onChoose(Number(row.dataset.index), target.closest("[data-open]") !== null);

@@ -18,7 +18,7 @@ const TYPE_OF = new Map(
   ),
 );
 
-/** What a result looks like, as far as its name tells: the server says no more of it. */
+/** The appearance of a result, judged by its name: the server reports no more of it. */
 export function entryOfHit({ path, dir }: SearchHit): {
   name: string;
   type: EntryType;

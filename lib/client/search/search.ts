@@ -16,8 +16,8 @@ import {
 import { Throttle } from "../core/throttle.ts";
 
 /**
- * `idle`: nothing to look for; `short`: too little; `searching`: results may still come; `done`;
- * `failed`: see `failure`, what was found until then stays.
+ * `idle`: no query; `short`: too short; `searching`: results may still come; `done`; `failed`: see
+ * `failure`, earlier results stay.
  */
 export type SearchStatus = "idle" | "short" | "searching" | "done" | "failed";
 
@@ -39,7 +39,7 @@ export interface Found {
   base: EntryPath;
   /** The terms that the names were matched against. */
   terms: Terms;
-  /** It only ever grows. */
+  /** Append-only. */
   hits: readonly SearchHit[];
   /** The number of results. */
   count: number;
@@ -47,7 +47,7 @@ export interface Found {
 
 const NOTHING: Found = { base: ROOT, terms: termsOf(""), hits: [], count: 0 };
 
-/** One panel's search: each change of what is looked for gives up what was under way. */
+/** The search of one panel: each change of the query aborts the former search. */
 export class Search {
   readonly #api: Pick<Api, "search">;
   readonly #here: EntryPath;
@@ -67,37 +67,37 @@ export class Search {
 
   /** The typed text. */
   readonly text: ReadonlySignal<string> = this.#text;
-  /** The kinds it is narrowed to; none means all. */
+  /** The kinds of the filter; none means all. */
   readonly types: ReadonlySignal<ReadonlySet<SearchType>> = this.#types;
   /** Whether the whole scope is searched. */
   readonly everywhere: ReadonlySignal<boolean> = this.#everywhere;
   /** The status of the search. */
   readonly status: ReadonlySignal<SearchStatus> = this.#status;
-  /** Why it failed. */
+  /** The reason of its failure. */
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
-  /** The results so far; those of the former question until the first of the new one comes. */
+  /** The results so far; those of the former query until the first new one arrives. */
   readonly found: ReadonlySignal<Found> = this.#found;
   /** The number of results that are shown. */
   readonly shown: ReadonlySignal<number> = this.#shown;
-  /** The result that the keyboard is at. */
+  /** The result at the keyboard cursor. */
   readonly at: ReadonlySignal<number> = this.#at;
   /** Whether there are more results than {@linkcode MOST_HITS}. */
   readonly isCut: ReadonlySignal<boolean> = this.#isCut;
 
-  /** @param options.here the folder that is searched unless everywhere is */
+  /** @param options.here the folder to search, unless everywhere is chosen */
   constructor(options: { api: Pick<Api, "search">; here: EntryPath }) {
     this.#api = options.api;
     this.#here = options.here;
   }
 
-  /** Looks for another text, once the typing rests. */
+  /** Changes the text; debounced. */
   type(text: string): void {
     if (text === this.#text.peek()) return;
     this.#text.value = text;
     this.#ask(PAUSE_MS);
   }
 
-  /** Adds a kind, or takes it away. */
+  /** Adds a kind to the filter, or removes it. */
   toggleType(type: SearchType): void {
     const types = new Set(this.#types.peek());
     if (!types.delete(type)) types.add(type);
@@ -105,7 +105,7 @@ export class Search {
     this.#ask(0);
   }
 
-  /** Searches everywhere, or only here. */
+  /** Changes the scope: everywhere, or only here. */
   widen(everywhere: boolean): void {
     if (everywhere === this.#everywhere.peek()) return;
     this.#everywhere.value = everywhere;
@@ -117,7 +117,7 @@ export class Search {
     this.#ask(0);
   }
 
-  /** Offers {@linkcode STEP} results more to the eye. */
+  /** Shows {@linkcode STEP} more results. */
   more(): void {
     this.#reach(this.#shown.peek());
   }
@@ -133,7 +133,7 @@ export class Search {
     });
   }
 
-  /** The path of a result; null when there is none, or the question has changed since. */
+  /** The path of a result; null when there is none, or the query has changed since. */
   pathOf(index: number): { path: EntryPath; folder: boolean } | null {
     const { base, hits } = this.#found.peek();
     const hit = hits[index];
@@ -141,7 +141,7 @@ export class Search {
     return { path: joinPaths(base, parsePath(hit.path).path), folder: hit.dir };
   }
 
-  /** Gives up what is under way, for good. */
+  /** Aborts for good. */
   close(): void {
     clearTimeout(this.#timer);
     this.#running.abort();

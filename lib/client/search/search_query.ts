@@ -1,10 +1,10 @@
-/** A kind of file that a search can be narrowed to. */
+/** A kind of file to filter by. */
 export type SearchType = "image" | "music" | "pdf" | "video";
 
-/** The kinds, in the order in which they are offered. */
+/** The kinds, in display order. */
 export const SEARCH_TYPES: readonly SearchType[] = ["image", "music", "pdf", "video"];
 
-/** The longest text that is sent; the server takes 1,000 characters, kinds included. */
+/** The longest text sent; the server takes 1,000 characters, kinds included. */
 export const MAX_QUERY = 900;
 
 /** The terms of a search that are matched against names. */
@@ -13,25 +13,25 @@ export interface Terms {
   caseSensitive: boolean;
 }
 
-/** A phrase in quotes, the last of which may be missing; or a run without a space. */
+/** A quoted phrase, whose closing quote may be missing; or a word. */
 const WORDS = /"([^"]*)(?:"|$)|(\S+)/g;
 
-/** The query that the server is asked: the typed text, and the chosen kinds, one of which must fit. */
+/** The query to send: the typed text, and the chosen kinds, one of which must match. */
 export function queryOf(text: string, types: Iterable<SearchType>): string {
   return [text.trim(), ...[...types].map((type) => `type:${type}`)].filter(Boolean).join(" ");
 }
 
-/** Whether so little was typed that nearly everything would fit: one plain letter or digit. */
+/** Whether a query would match nearly everything: one plain letter or digit. */
 export function isTooShort(text: string): boolean {
   return /^[\x21-\x7e]$/.test(text.trim());
 }
 
-/** Whether a typed text asks for nothing: no word, and no kind of file. */
+/** Whether a typed text is an empty query: no word, and no kind of file. */
 export function isEmpty(text: string): boolean {
   return termsOf(text).words.length === 0 && !/(^|\s)type:\.*[^.\s"]/i.test(text);
 }
 
-/** Which parts of a typed text names are compared with: options such as `type:pdf` are none. */
+/** The terms of a typed text; options such as `type:pdf` are left out. */
 export function termsOf(text: string): Terms {
   const words: string[] = [];
   let caseSensitive = false;
@@ -44,13 +44,13 @@ export function termsOf(text: string): Terms {
   return { words: words.filter((word) => word !== ""), caseSensitive };
 }
 
-/** A piece of a name; `hit` when it is what was looked for. */
+/** A piece of a name; `hit` when it matches. */
 export interface NamePart {
   text: string;
   hit: boolean;
 }
 
-/** Takes a name apart into what was looked for and the rest. Joined again the parts are the name. */
+/** Splits a name into matches and the rest. Joined, the pieces are the name. */
 export function partsOf(name: string, { words, caseSensitive }: Terms): NamePart[] {
   const text = name.normalize("NFC");
   const folded = fold(text, caseSensitive);
@@ -72,7 +72,7 @@ export function partsOf(name: string, { words, caseSensitive }: Terms): NamePart
   return parts;
 }
 
-/** A text without regard to case, and where each of its characters comes from. */
+/** A case-folded text, with the origin of each of its characters. */
 function fold(text: string, caseSensitive: boolean): { text: string; from: number[] } {
   let folded = "";
   const from: number[] = [];
@@ -86,7 +86,7 @@ function fold(text: string, caseSensitive: boolean): { text: string; from: numbe
   return { text: folded, from };
 }
 
-/** By way of the upper case, which takes "ß" apart; the two small sigmas are one. */
+/** Via the upper case, which expands "ß"; both small sigmas become one. */
 function foldCharacter(character: string): string {
   const plain = character.toLowerCase().toUpperCase().toLowerCase();
   return plain === "i\u0307" ? "i" : plain.replaceAll("ς", "σ");
@@ -94,17 +94,16 @@ function foldCharacter(character: string): string {
 
 /** An entry that was found. */
 export interface SearchHit {
-  /** From the folder that was searched, without a slash before it. */
+  /** Relative to the searched folder, without a leading slash. */
   path: string;
   /** Whether it is a folder. */
   dir: boolean;
 }
 
 /**
- * Reads the lines of an answer in NDJSON as they come: what one piece of the answer completes is
- * handed over together.
+ * Streams the lines of an NDJSON answer; those completed by one chunk are passed on together.
  *
- * @throws SyntaxError when a line is no JSON; whatever reading the answer throws
+ * @throws SyntaxError when a line is no JSON; errors of reading the answer
  */
 export async function* readHits(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

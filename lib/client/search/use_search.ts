@@ -14,21 +14,21 @@ export interface Chosen {
   folder: boolean;
 }
 
-/** A search, and what can be done with what it finds. */
+/** A search, and the actions on its results. */
 export interface SearchUse {
   search: Search;
-  /** The folder that was on screen when the search began. */
+  /** The open folder at the start of the search. */
   here: EntryPath;
   /** Goes to the folder of an entry and selects the entry there. */
   show: (chosen: Chosen) => void;
-  /** Goes to the entry itself. */
+  /** Opens the entry itself. */
   open: (chosen: Chosen) => void;
 }
 
 /**
- * A search that begins in the folder on screen and ends with the component.
+ * A search that starts in the open folder and ends with the component.
  *
- * @param onLeave called when the user goes elsewhere, such as back: there it means nothing
+ * @param onLeave called on navigation, such as back: the results no longer apply
  */
 export function useSearch(onLeave: () => void): SearchUse {
   const files = useFiles();
@@ -74,7 +74,7 @@ export async function reveal(options: RevealOptions, at: EntryPath): Promise<voi
   listing.cursor.call(find());
 }
 
-/** Waits until a folder is open; false when it cannot be opened, or the user went elsewhere. */
+/** Waits until a folder is open; false on failure, or if the user went elsewhere. */
 function arrival({ navigation, listing }: RevealOptions, folder: EntryPath): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const stop = effect(() => {

@@ -9,19 +9,19 @@ const band = lazy(() => import("./marquee.ts"));
 /** A press on these elements acts on the entry and does not start a marquee selection. */
 const OF_ENTRY = "a, button, input, svg, img, .listing__head, [aria-selected=true]";
 
-/** A rectangle drawn with the mouse that selects what it touches. */
+/** The marquee: a rectangle drawn with the mouse that selects what it touches. */
 export interface MarqueeState {
   /**
    * The rectangle, in pixels from the top left of the scrolled content; null while there is none.
    */
   shown: Signal<Box | null>;
-  /** Goes on the element that scrolls. */
+  /** Ref of the scrolling element. */
   onPointerDown: (event: PointerEvent) => void;
 }
 
 /**
- * Lets a press of the mouse on empty space draw a rectangle that selects. In the mosaics a tile is
- * not empty anywhere; in the list a row is, beside its name.
+ * Lets a press of the mouse on empty space start a marquee selection. In mosaics no part of a tile
+ * is empty; in the list a row is, beside its name.
  *
  * @param list the window that the rows are drawn through
  */
@@ -37,7 +37,7 @@ export function useMarquee(list: RowWindow): MarqueeState {
       if (list.columns > 1 && target.closest("[data-index]")) return;
       const scroller = list.scroller.current;
       const frame = scroller?.getBoundingClientRect();
-      // A press on the scroll bar is the scroller's own.
+      // A press on the scroll bar scrolls.
       if (!scroller || !frame || x - frame.left - scroller.clientLeft >= scroller.clientWidth) {
         return;
       }
@@ -65,7 +65,7 @@ interface BandBoxProps {
   shown: ReadonlySignal<Box | null>;
 }
 
-/** The rectangle that is being drawn to select what it touches. */
+/** The rectangle of the marquee selection. */
 export function MarqueeBox({ shown }: BandBoxProps) {
   const box = shown.value;
   if (!box) return null;

@@ -2,13 +2,13 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Rows } from "../listing/rows.ts";
 import type { Selection } from "./selection.ts";
 
-/** A press of a key that moves through the listing. */
+/** A navigation key in the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
 /** The pause after which type-ahead starts a new word, in milliseconds. */
 const TYPING_PAUSE_MS = 1000;
 
-/** Which entry the keyboard is at. */
+/** The position of the keyboard in the listing. */
 export class Cursor {
   readonly #index = signal(-1);
   readonly #calls = signal(0);
@@ -23,10 +23,7 @@ export class Cursor {
   /** The number of pending requests to bring the row into view. */
   readonly calls: ReadonlySignal<number> = this.#calls;
 
-  /**
-   * @param rows the rows it moves through
-   * @param selection what follows it
-   */
+  /** @param rows the rows it moves through @param selection follows the cursor */
   constructor(rows: ReadonlySignal<Rows>, selection: Selection) {
     this.#rows = rows;
     this.#selection = selection;
@@ -35,9 +32,9 @@ export class Cursor {
   /**
    * Reports the layout of the rendered list.
    *
-   * @param columns entries side by side
-   * @param page entries that Page Up and Page Down pass over
-   * @param mirrored written from right to left, so that the left key goes on
+   * @param columns columns of the grid
+   * @param page entries that Page Up and Page Down skip
+   * @param mirrored right-to-left, so that the left key goes forward
    */
   layout(columns: number, page: number, mirrored = false): void {
     this.#layout = { columns, page, mirrored };
@@ -53,12 +50,12 @@ export class Cursor {
     else this.#selection.only(target);
   }
 
-  /** Goes to an entry without selecting it; -1 for none. */
+  /** Moves to an entry without selecting it; -1 for none. */
   put(index: number): void {
     this.#index.value = Math.min(index, this.#rows.peek().total - 1);
   }
 
-  /** Goes to an entry, and asks for its row to be brought into view and given the focus. */
+  /** Moves to an entry, and requests that its row be scrolled into view and focused. */
   call(index: number): void {
     this.put(index);
     this.#calls.value++;
@@ -70,8 +67,8 @@ export class Cursor {
   }
 
   /**
-   * Goes to the next loaded entry whose name starts with what was typed without a long pause; the
-   * same letter again and again goes from one entry to the next.
+   * Type-ahead: moves to the next loaded entry whose name starts with the typed text; repeating one
+   * letter cycles through its entries.
    *
    * @returns whether there is one
    */

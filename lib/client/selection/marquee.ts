@@ -12,7 +12,7 @@ export interface Box {
   bottom: number;
 }
 
-/** The width of a line of the grid and the gap between two entries, in CSS pixels. */
+/** The width of a column and the gap between two entries, in CSS pixels. */
 export interface Width {
   line: number;
   gap: number;
@@ -24,7 +24,7 @@ export interface Point {
   y: number;
 }
 
-/** The entries that a rectangle touches, line by line; whole lines together are one span. */
+/** The entries that a rectangle touches, line by line; adjacent whole lines are one span. */
 export function spansIn(grid: Grid, width: Width, box: Box): Span[] {
   const { total, columns, rowHeight } = grid;
   const lines = Math.ceil(total / columns);
@@ -57,7 +57,7 @@ function touched(
   return [first, Math.min(count - 1, last)];
 }
 
-/** Pixels to scroll with each frame while the pointer is at an edge of the view, or beyond it. */
+/** Pixels to scroll per frame while the pointer is at or beyond an edge of the viewport. */
 export function edgeSpeed(y: number, top: number, bottom: number): number {
   const depth = y < top + EDGE_PX ? y - top - EDGE_PX : Math.max(0, y - bottom + EDGE_PX);
   return Math.max(-MAX_SPEED, Math.min(MAX_SPEED, Math.round(depth / 3)));
@@ -77,17 +77,16 @@ export interface MarqueeOptions {
   /** The start of the press and the present position of the pointer, in window coordinates. */
   start: Point;
   pointer: Point;
-  /** Adds to what is selected. */
+  /** Adds to the selection. */
   adds: boolean;
 }
 
-/** The distance from which a press is a marquee selection and not a click. */
+/** The distance in pixels from which a press is a marquee selection and not a click. */
 const THRESHOLD_PX = 4;
 
 /**
- * Follows the pointer from a press of the button to its release, and selects the entries that the
- * rectangle between the two touches. At the edges of the view it scrolls; Esc brings back what was
- * selected before.
+ * Tracks the pointer from press to release, and selects the entries that the rectangle between the
+ * two touches. At the edges of the viewport it scrolls; Esc restores the former selection.
  */
 export function trackMarquee(options: MarqueeOptions): void {
   const { listing: { selection, cursor }, list, shown, start } = options;
@@ -182,7 +181,7 @@ export function trackMarquee(options: MarqueeOptions): void {
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
   }
 
-  /** From the window to what scrolls, and not beyond it. */
+  /** From window coordinates to those of the scroller, clamped. */
   function inContent({ x, y }: Point): Point {
     const { left, top } = frame;
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight } = scroller as HTMLElement;

@@ -10,7 +10,7 @@ import {
 import type { Resource } from "../../shared/api_types.ts";
 import { failure, type Result, success } from "../../shared/result.ts";
 
-/** The selection at one moment. */
+/** A snapshot of the selection. */
 export interface Selected {
   /** The number of entries, including those not loaded. */
   readonly size: number;
@@ -20,9 +20,9 @@ export interface Selected {
 
 /** The modifier keys of a click. */
 export interface Modifiers {
-  /** Ctrl, or Command on a Mac: adds or takes away one entry. */
+  /** Ctrl, or Command on a Mac: toggles one entry. */
   toggle?: boolean;
-  /** Shift: from the last entry clicked to this one. */
+  /** Shift: from the anchor to this one. */
   range?: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface SavedSelection {
 }
 
 /**
- * The selected entries of the listing. Loaded ones are remembered by name, so that they stay
- * selected when rows move; ones that are not loaded yet by their index, until they are.
+ * The selected entries of the listing. Loaded ones are stored by name, so that they stay selected
+ * when rows move; others by their index, until they are loaded.
  */
 export class Selection {
-  /** While on, a plain click adds or takes away, as on touch screens. */
+  /** While on, a plain click toggles, as on touch screens. */
   readonly multiple: Signal<boolean> = signal(false);
   /** The current selection. */
   readonly now: ReadonlySignal<Selected>;
@@ -49,7 +49,7 @@ export class Selection {
   /** The anchor of a range selection. */
   #anchor: number | null = null;
 
-  /** @param rows the rows that indexes speak of */
+  /** @param rows the rows that indexes refer to */
   constructor(rows: ReadonlySignal<Rows>) {
     this.#rows = rows;
     this.now = computed(() => {
@@ -62,14 +62,14 @@ export class Selection {
     });
   }
 
-  /** Selects as a click on an entry does. */
+  /** Selects like a click on an entry. */
   click(index: number, modifiers: Modifiers = {}): void {
     if (modifiers.range) return this.range(this.#anchor ?? 0, index, modifiers.toggle);
     if (modifiers.toggle || this.multiple.peek()) return this.toggle(index);
     this.only(index);
   }
 
-  /** Selects one entry and no other. */
+  /** Selects one entry alone. */
   only(index: number): void {
     this.#forgetAll();
     this.#put({ from: index, to: index + 1 });
@@ -77,7 +77,7 @@ export class Selection {
     this.#changed();
   }
 
-  /** Adds an entry, or takes it away when it is selected. */
+  /** Toggles an entry. */
   toggle(index: number): void {
     const selected = this.#has(this.#rows.peek(), index);
     const span = { from: index, to: index + 1 };
@@ -95,7 +95,7 @@ export class Selection {
     this.#changed();
   }
 
-  /** Selects from the last entry clicked to this one: Shift with an arrow key. */
+  /** Selects from the anchor to this one: Shift with an arrow key. */
   extendTo(index: number): void {
     this.range(this.#anchor ?? index, index);
   }
@@ -106,7 +106,7 @@ export class Selection {
     this.#anchor = null;
   }
 
-  /** Selects nothing. */
+  /** Clears the selection. */
   clear(): void {
     this.#forgetAll();
     this.#anchor = null;
@@ -126,7 +126,7 @@ export class Selection {
     return { names: new Set(this.#names), unloaded: [...this.#unloaded] };
   }
 
-  /** Selects the entries of some spans, besides those that were kept, and no others. */
+  /** Selects the entries of some spans, besides those of a snapshot, and no others. */
   selectSpans(spans: readonly Span[], kept?: SavedSelection): void {
     this.#names = new Set(kept?.names);
     this.#unloaded = [...kept?.unloaded ?? []];
@@ -152,8 +152,8 @@ export class Selection {
   /**
    * Adjusts the selection to reloaded rows.
    *
-   * @param how.sameEntries nothing came or went, so "all" still means all
-   * @param how.sameOrder indexes mean what they meant
+   * @param how.sameEntries no entry was added or removed, so "all" still means all
+   * @param how.sameOrder indexes mean the same entries
    */
   follow(how: { sameEntries: boolean; sameOrder: boolean }): void {
     const { total, loaded } = this.#rows.peek();
@@ -212,9 +212,9 @@ const NAMES_AT_ONCE = 1000;
  * Reads the names of all selected entries. Fails with `folder_changed` when the folder has changed
  * since, as the indexes then mean other entries.
  *
- * @param parts the names of the loaded ones, and where the others lay
- * @param read reads rows of the folder, in the order that it had then
- * @param isSame whether an answer is of the folder as it was then
+ * @param parts the names of the loaded ones, and the spans of the others
+ * @param read reads rows of the folder, in the former order
+ * @param isSame whether an answer has the folder's former state
  */
 export async function readSelectedNames(
   parts: ReturnType<Selection["snapshot"]>,

@@ -109,7 +109,7 @@ function CredentialFields({ username }: { username?: string }) {
   );
 }
 
-/** A captcha can be solved on the sign-in page alone: signing in there takes this page up again. */
+/** A captcha can only be solved on the sign-in page, which leads back to this page. */
 function SignInLink({ base }: { base: string }) {
   const { t } = useTranslation();
   const here = location.pathname + location.search;

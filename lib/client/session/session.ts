@@ -41,7 +41,7 @@ export class Session {
     this.#user.value = options.user ?? claims?.user ?? null;
   }
 
-  /** The token in force, also when another tab has just renewed it: read it before each call. */
+  /** The current token, even if another tab has just renewed it: read it before each call. */
   current(): string | null {
     const stored = this.#storage.getItem(TOKEN_KEY);
     if (stored !== null && stored !== this.#token.peek() && stored !== this.#dead) {
@@ -174,7 +174,7 @@ type Leavable = Pick<Location, "href" | "pathname" | "search" | "assign" | "relo
 
 /**
  * The address of the sign-in page, which leads back to `back` afterwards. It says that the session
- * has expired: the cookie may still be good, and the page would else lead back at once.
+ * has expired: otherwise a still valid cookie would lead back at once.
  */
 export function loginHref(baseUrl: string, back?: string): string {
   if (back === undefined) return `${baseUrl}/login`;
@@ -186,7 +186,7 @@ export function loginHref(baseUrl: string, back?: string): string {
  * which leads back here if the session has expired. When another tab has signed in as another user,
  * the page is reloaded.
  *
- * @param resumes whether the page itself lets the user sign in again when the session has run out
+ * @param resumes whether the page can sign its user in again after expiry
  * @returns a function that stops it
  */
 export function leaveWithSession(

@@ -29,7 +29,7 @@ export interface AuthForm {
 /**
  * Signs a visitor in, or up.
  *
- * @param next where to go then
+ * @param next the page to open afterwards
  * @param newcomer begins with signing up
  */
 export function useAuthForm(next: string, newcomer: boolean): AuthForm {

@@ -20,9 +20,9 @@ export interface CaptchaOptions {
   language: string;
 }
 
-/** A widget that visitors solve. */
+/** A rendered widget. */
 export interface CaptchaWidget {
-  /** The proof of having solved it, which counts once and for two minutes; "" without one. */
+  /** The response token, valid once and for two minutes; "" until it is solved. */
   proof(): string;
   /** Resets it. */
   again(): void;
@@ -34,9 +34,9 @@ const usualWidth = 340;
 let loading: Promise<WidgetScript> | undefined;
 
 /**
- * Shows a widget in place of what is in an element, when its script has come.
+ * Renders a widget in an element, once its script is loaded.
  *
- * @throws Error when the script can't be had
+ * @throws Error when the script can't be loaded
  */
 async function showCaptcha(
   place: HTMLElement,
@@ -44,7 +44,7 @@ async function showCaptcha(
 ): Promise<CaptchaWidget> {
   loading ??= load(`${host}/recaptcha/api.js?render=explicit&hl=${language}`);
   const script = await loading;
-  // A widget can't be taken back from an element, nor change its colours.
+  // A widget can't be removed from an element, nor change its theme.
   const own = document.createElement("div");
   place.replaceChildren(own);
   const widget = script.render(own, {

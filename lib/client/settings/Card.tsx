@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface CardProps {
-  /** Names the elements that belong together, once a page. */
+  /** Prefix of the ids, unique on the page. */
   id: string;
   title: string;
   text?: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
   /** Buttons at the end. */
   acts?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of the settings under a heading of its own. */
+/** A section of the settings with a heading. */
 export function Card({ id, title, text, aside, acts, children }: CardProps) {
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
@@ -31,11 +31,11 @@ export function Card({ id, title, text, aside, acts, children }: CardProps) {
 interface TableCardProps {
   id: string;
   title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
-  /** The heads of the columns, but for the last: what can be done with each line. */
+  /** The column heads; the last column, of actions, has none. */
   columns: readonly string[];
-  /** The lines. */
+  /** The rows. */
   children: ReactNode;
 }
 

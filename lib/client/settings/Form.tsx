@@ -9,9 +9,9 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** Fields that are sent together: by the button, or by Enter. */
+/** A form, submitted by its button or by Enter. */
 export function Form({ className, busy, onSend, children }: FormProps) {
-  // Before hydration no handler takes the form.
+  // Before hydration there is no submit handler.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return (
@@ -33,11 +33,11 @@ export function Form({ className, busy, onSend, children }: FormProps) {
 
 interface SaveButtonProps {
   busy: boolean;
-  /** In place of "Save". */
+  /** The label, "Save" by default. */
   words?: string;
 }
 
-/** Sends the form that it is in. */
+/** The submit button of a form. */
 export function SaveButton({ busy, words }: SaveButtonProps) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ interface WordsFieldProps {
   onChange: (words: string[]) => void;
 }
 
-/** A list of words, with spaces between them. */
+/** A list of words, separated by spaces. */
 export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
   const [text, setText] = useState(words.join(" "));
   return (
@@ -34,7 +34,7 @@ interface LinesFieldProps {
   onChange: (lines: string[]) => void;
 }
 
-/** A list of lines, one below the other. */
+/** A list of lines. */
 export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
   const [text, setText] = useState(lines.join("\n"));
   return (
@@ -58,12 +58,12 @@ export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
   );
 }
 
-/** The words of a line, as they were typed between spaces. */
+/** The words of a line, split at spaces. */
 export function wordsIn(line: string): string[] {
   return line.trim().split(/\s+/).filter((word) => word !== "");
 }
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not blank. */
 export function linesIn(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }

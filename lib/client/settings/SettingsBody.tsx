@@ -44,7 +44,7 @@ interface ProfileTabProps {
 /** The settings that users change themselves. */
 function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
   const { config, user } = usePage().data;
-  // Elsewhere the server has users vouched for: there are neither passwords nor sign-ins.
+  // Otherwise a proxy authenticates users: there are neither passwords nor sign-ins.
   const signsIn = config.AuthMethod === "json";
   if (!user) return null;
   return (

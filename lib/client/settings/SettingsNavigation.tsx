@@ -9,7 +9,7 @@ import { Drawer } from "../navigation/Drawer.tsx";
 import { SidebarContent } from "../navigation/SidebarContent.tsx";
 import type { SettingsData } from "../../shared/settings_data.ts";
 
-/** The bar at the side of the settings, and on a phone the drawer. */
+/** The sidebar of the settings, and the drawer on phones. */
 export function SettingsSidebar() {
   const { t } = useTranslation();
   const { config } = usePage().data;
@@ -61,7 +61,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "users", shown: isAdmin },
   ] as const;
   const list = useRef<HTMLElement>(null);
-  // A phone has no room for all of them.
+  // On phones there is no room for all of them.
   useEffect(() => {
     list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center" });
   }, []);

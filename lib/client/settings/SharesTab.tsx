@@ -20,7 +20,7 @@ interface SharesTabProps {
   clock: Clock;
 }
 
-/** All shares: one's own, or everybody's for administrators. */
+/** All shares: the user's own, or for administrators everyone's. */
 export function SharesTab({ shares, clock }: SharesTabProps) {
   const { t } = useTranslation();
   const isAdmin = usePage().data.user?.perm.admin ?? false;

@@ -15,7 +15,7 @@ export type UserChange = Partial<UserFields> & { password?: string };
 class AccountApi {
   readonly #calls: Calls;
 
-  /** @param options what calls are made with */
+  /** @param options the dependencies of the calls */
   constructor(options: CallsOptions) {
     this.#calls = new Calls(options);
   }
@@ -27,7 +27,7 @@ class AccountApi {
     return answer.ok ? success(answer.value.headers.get("location") ?? "") : answer;
   }
 
-  /** Changes fields of a user. When that ends the own session, the new one is taken over. */
+  /** Changes fields of a user. When that ends the own session, adopts the new one. */
   async changeUser(
     id: number,
     data: UserChange,
@@ -51,24 +51,24 @@ class AccountApi {
     await this.#calls.renew();
   }
 
-  /** Puts whole settings in place of the former ones. */
+  /** Replaces the settings as a whole. */
   saveSettings(settings: Settings, currentPassword?: string): Promise<Result<void>> {
     const json = { ...settings, current_password: currentPassword };
     return this.#calls.done(path`/api/settings`, { method: "PUT", json });
   }
 
-  /** Ends one of one's own sessions. */
+  /** Ends one of the user's own sessions. */
   endSession(sid: string): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions/${sid}`, { method: "DELETE" });
   }
 
-  /** Ends all sessions of one's own but this one. */
+  /** Ends all the user's own sessions but this one. */
   endOtherSessions(): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions`, { method: "DELETE" });
   }
 }
 
-/** The client of the calls that the settings make. */
+/** The API client of the settings pages. */
 export function useAccount(): AccountApi {
   const session = useSession();
   const { BaseURL: baseUrl } = usePage().data.config;

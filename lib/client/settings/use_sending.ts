@@ -38,7 +38,7 @@ export interface SendOptions {
   password?: "first" | "when asked" | "never";
 }
 
-/** Sends a form: keeps track of it, asks for the own password, and says what went wrong, and where. */
+/** Sends a form: tracks progress, asks for the own password, assigns errors to fields. */
 export function useSending(): Sending {
   const { t, language } = useTranslation();
   const { AuthMethod } = usePage().data.config;
@@ -62,7 +62,7 @@ export function useSending(): Sending {
     async send(call, { fields = {}, password = "when asked" } = {}) {
       setBusy(true);
       setComplaint(null);
-      // Elsewhere the server vouches for its users: there is no password to ask for.
+      // Otherwise a proxy authenticates users: there is no password to ask for.
       const first = password === "first" && AuthMethod === "json";
       const answer = password === "never"
         ? await call()
@@ -81,13 +81,13 @@ export function useSending(): Sending {
 export interface Confirming {
   prompts: Prompts;
   t: TFunction;
-  /** Asks before the first call, for what is known to be refused without. */
+  /** Asks before the first call, if the server is known to require it. */
   first: boolean;
 }
 
 /**
- * Makes a call that may want the own password: asks for it when the server does, and again until it
- * is right. Who closes the question gives up: `aborted`.
+ * Makes a call that may require the user's own password: a prompt opens when the server wants it,
+ * and again until it is right. Closing the prompt results in `aborted`.
  *
  * @param call is made with the password, or without one at first
  */

@@ -36,7 +36,7 @@ export function useLeaving(): (message: FlashMessage, to?: string) => void {
   };
 }
 
-/** Asks by a prompt before a link is followed; the browser asks before all else that leaves. */
+/** Prompts before a link is followed; other ways to leave bring up the browser's warning. */
 export function useGuardedPage(): void {
   const guard = useSettingsGuard();
   useEffect(() => {
@@ -95,7 +95,7 @@ export interface UnsavedForm {
   /** The name of the form's subject, for the prompt. */
   name: string;
   isChanged: boolean;
-  /** Sends it; whether that was done. */
+  /** Saves it; returns whether that succeeded. */
   save: () => Promise<boolean>;
 }
 
@@ -105,7 +105,7 @@ export class FormBlocker implements LeaveBlocker {
   readonly #form: () => UnsavedForm;
   #isSettled = false;
 
-  /** @param form how it is now */
+  /** @param form its current state */
   constructor(prompts: Prompts, form: () => UnsavedForm) {
     this.#prompts = prompts;
     this.#form = form;

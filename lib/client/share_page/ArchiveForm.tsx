@@ -6,11 +6,11 @@ import { encodePath, parsePath } from "../../shared/path.ts";
 
 /** The addresses on the page of a share. */
 export interface ShareLinks {
-  /** The page of an entry in it: "/deep/sky.txt". */
+  /** The page of an entry in the share: "/deep/sky.txt". */
   page(path: string, folder?: boolean): string;
-  /** The bytes of an entry, or a folder as an archive, without what proves that one may have them. */
+  /** The download address of a file, or of a folder as an archive, without a token. */
   bytes(path: string): string;
-  /** The bytes of an entry, ready to be asked for. */
+  /** The download address of an entry, with the token. */
   download(path: string, options?: { inline?: boolean }): string;
 }
 
@@ -40,7 +40,7 @@ interface ArchiveFormProps {
   children: ReactNode;
 }
 
-/** Downloads the folder on the page, or what is ticked of it: without scripts. */
+/** Downloads the folder on the page, or the ticked entries: works without scripts. */
 export function ArchiveForm({ shown, links, className, children }: ArchiveFormProps) {
   return (
     <form className={className} method="get" action={links.bytes(shown.resource.path)}>
@@ -50,7 +50,7 @@ export function ArchiveForm({ shown, links, className, children }: ArchiveFormPr
   );
 }
 
-/** Asks for the kind of archive. */
+/** A select field for the archive format. */
 export function FormatField() {
   const { t } = useTranslation();
   return (

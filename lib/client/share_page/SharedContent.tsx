@@ -10,7 +10,7 @@ interface SharedContentProps {
   links: ShareLinks;
 }
 
-/** A file itself, where a browser can show it in place. */
+/** A file, embedded where a browser can show it. */
 export function SharedContent({ entry, links }: SharedContentProps) {
   const { t } = useTranslation();
   const { name, path, type, content, size } = entry;

@@ -46,7 +46,7 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
   );
 }
 
-/** The ways from a share into the site: to the own files, or to sign in or up. */
+/** The links from a share into the site: to the user's own files, or to sign in or up. */
 function VisitorLinks() {
   const { t } = useTranslation();
   const { config, user } = usePage().data;

@@ -10,7 +10,7 @@ import { EntryIcon } from "../listing/EntryIcon.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
 
-/** The longest address, in characters, whose code a camera reads from a screen. */
+/** The longest address whose QR code a camera reads from a screen, in characters. */
 const longestCode = 1_000;
 
 interface SharedFactsProps {
@@ -19,7 +19,7 @@ interface SharedFactsProps {
   clock: Clock;
 }
 
-/** The box that says what is shared, with its links and a code to take it to a phone. */
+/** The details of a share, with its links and a QR code. */
 export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
   const { t, language } = useTranslation();
   const { timeZone } = useClock(clock);

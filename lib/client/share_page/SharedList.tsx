@@ -15,7 +15,7 @@ interface SharedListProps {
   clock: Clock;
 }
 
-/** The entries of a shared folder, to be opened, or ticked and downloaded: a form, without scripts. */
+/** The entries of a shared folder, to open, or to tick and download: a form, without scripts. */
 export function SharedList({ shown, links, clock }: SharedListProps) {
   const { t } = useTranslation();
   const { resource: { items = [] }, more } = shown;

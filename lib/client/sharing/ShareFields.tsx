@@ -33,7 +33,7 @@ interface ShareFieldsProps {
   onChange: (form: ShareForm) => void;
 }
 
-/** Asks how long a share lasts, and for its password. */
+/** Fields for a share's duration and password. */
 export function ShareFields({ form, onChange }: ShareFieldsProps) {
   const { t, language } = useTranslation();
   const most = formatNumber(MOST, language);

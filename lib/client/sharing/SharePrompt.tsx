@@ -9,7 +9,7 @@ import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 
-/** Shows the links to an entry; without any it asks for one at once. */
+/** Shows the links to an entry; without any it opens the form for a new one at once. */
 export function SharePrompt({ input, onClose }: PromptBodyProps<"share">) {
   const { t } = useTranslation();
   const shares = useShares(input.path);

@@ -10,7 +10,7 @@ import { useApi } from "../core/use_site.ts";
 export interface ShareDraft {
   /** "" for none. */
   password: string;
-  /** 0 for ever. */
+  /** 0 for no end. */
   expires: number;
   unit: "seconds" | "minutes" | "hours" | "days";
 }
@@ -24,7 +24,7 @@ class ShareApi {
     this.#calls = calls;
   }
 
-  /** The shares of an entry: one's own, or everybody's for administrators. */
+  /** The shares of an entry: the user's own, or for administrators everyone's. */
   of(at: EntryPath): Promise<Result<ShareWithToken[]>> {
     return this.#calls.json(path`/api/share${at}`, {});
   }
@@ -40,9 +40,9 @@ class ShareApi {
   }
 
   /**
-   * The addresses of a share, for others: its page, and what is shared itself.
+   * The public addresses of a share: its page, and its download.
    *
-   * @param token lets the download do without the password, as long as it holds
+   * @param token replaces the password for the download, until it expires
    */
   links(hash: string, token?: string): { page: string; download: string } {
     const whole = (to: ApiPath, query?: Query) =>
@@ -54,7 +54,7 @@ class ShareApi {
   }
 }
 
-/** The client of the calls about shares. */
+/** The API client of shares. */
 export function useShareApi(): ShareApi {
   const { calls } = useApi();
   return useShared("shares", () => new ShareApi(calls));

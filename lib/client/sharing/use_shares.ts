@@ -4,19 +4,19 @@ import type { ShareWithToken } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
 import { type ShareDraft, useShareApi } from "./share_api.ts";
 
-/** The shares of one entry, and what can be done about them. */
+/** The shares of one entry, and the actions on them. */
 export interface Shares {
   /** Null until they have been read. */
   list: ShareWithToken[] | null;
-  /** Why the last thing failed. */
+  /** The failure of the last action. */
   failure: Failure | null;
   busy: boolean;
-  /** Makes one; false when that failed. */
+  /** Creates one; false on failure. */
   create(draft: ShareDraft): Promise<boolean>;
   end(hash: string): Promise<void>;
 }
 
-/** Reads the shares of an entry, and keeps the list as they are made and ended. */
+/** Reads the shares of an entry, and updates the list after changes. */
 export function useShares(path: EntryPath): Shares {
   const api = useShareApi();
   const [list, setList] = useState<ShareWithToken[] | null>(null);

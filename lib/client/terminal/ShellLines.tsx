@@ -17,7 +17,7 @@ export function ShellTyped({ folder, text, end }: PromptLine) {
   );
 }
 
-/** Lines of output in their colours. What is plain becomes one text, however many lines it has. */
+/** Lines of output in their colours. Plain lines are joined to one text node. */
 export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
   const pieces: ReactNode[] = [];
   let plain = "";
@@ -39,7 +39,7 @@ export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
 function attributesOf(look: Look) {
   const { inverse, hidden } = look;
   const [fg, bg] = inverse ? [look.bg, look.fg] : [look.fg, look.bg];
-  // Of the 16, each is made to be read on the ground of the theme, not on another of them.
+  // Each of the 16 colours is legible on the theme's background, but not on one another.
   const isReadable = bg === undefined || (typeof fg === "string" && typeof bg === "string");
   const words = [
     look.bold && "bold",

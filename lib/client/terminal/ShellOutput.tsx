@@ -3,15 +3,15 @@ import type { Block, OutputLine, ScreenLine, ShellScreen } from "./shell_screen.
 import { useTranslation } from "../core/use_translation.ts";
 import { ShellEnd, ShellLines, ShellTyped } from "./ShellLines.tsx";
 
-/** So near the end, in pixels, the screen goes along with what is printed. */
+/** Within this distance of the end, in pixels, new output scrolls the screen. */
 const NEAR_END = 32;
 
-/** A block changes only while it is the last, so the others are not drawn again. */
+/** A block changes only while it is the last, so earlier ones are not rendered again. */
 const OutputBlock = memo(function OutputBlock({ block }: { block: Block }) {
   return <div className="terminal__block">{drawn(block.lines)}</div>;
 });
 
-/** The lines, those of output that follow each other drawn together. */
+/** The lines, with consecutive output grouped. */
 function drawn(lines: readonly ScreenLine[]): ReactNode[] {
   const parts: ReactNode[] = [];
   let output: OutputLine[] = [];

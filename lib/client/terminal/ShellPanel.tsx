@@ -15,7 +15,7 @@ interface ShellPanelProps {
   onClose: () => void;
 }
 
-/** A terminal under the listing. Its commands run in the folder on screen. */
+/** A terminal below the listing. Its commands run in the open folder. */
 export function ShellPanel({ onClose }: ShellPanelProps) {
   const { t } = useTranslation();
   const { user } = usePage().data;

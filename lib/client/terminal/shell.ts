@@ -14,7 +14,7 @@ import { useApi } from "../core/use_site.ts";
 export interface ShellOptions {
   api: CommandApi;
   history: ShellHistory;
-  /** The folder on screen. */
+  /** The open folder. */
   folder: () => EntryPath;
   /** Called when a command has ended, as it may have changed the folder. */
   onEnd: () => void;
@@ -22,7 +22,7 @@ export interface ShellOptions {
   onExit: () => void;
 }
 
-/** Takes one command line after the other and runs each in the folder on screen. */
+/** Runs one command line after the other in the open folder. */
 export class Shell {
   readonly #options: ShellOptions;
   readonly #running = signal(false);
@@ -34,7 +34,7 @@ export class Shell {
   /** Whether a command is running; further input is refused. */
   readonly running: ReadonlySignal<boolean> = this.#running;
 
-  /** @param options what it works with */
+  /** @param options the dependencies of the shell */
   constructor(options: ShellOptions) {
     this.#options = options;
   }
@@ -44,7 +44,7 @@ export class Shell {
     return this.#options.history;
   }
 
-  /** Takes a line; false while another runs. `clear` and `exit` are answered here. */
+  /** Runs a line; false while another runs. `clear` and `exit` are built in. */
   async enter(typed: string): Promise<boolean> {
     if (this.#running.peek()) return false;
     const line = typed.trim();
@@ -55,7 +55,7 @@ export class Shell {
     return true;
   }
 
-  /** Ends the command that runs. */
+  /** Kills the running command. */
   interrupt(): void {
     this.#stop.abort();
   }
@@ -74,7 +74,7 @@ export class Shell {
   }
 }
 
-/** The shell of this page: one, which goes on while its panel is closed. */
+/** The one shell of this page, which keeps running while its panel is closed. */
 export function useShell(): Shell {
   const files = useFiles();
   const api = useApi();

@@ -1,4 +1,4 @@
-/** A colour: one of the 16 that the theme knows, by its number, or "#rrggbb". */
+/** A colour: the number of one of the theme's 16, or "#rrggbb". */
 export type Colour = number | string;
 
 /** The style of a piece of output. */
@@ -14,13 +14,13 @@ export interface Look {
   hidden?: boolean;
 }
 
-/** A piece of a line that looks alike. */
+/** A run of characters with one style. */
 export interface Span {
   text: string;
   look: Look;
 }
 
-/** One character and how it looks. */
+/** One character and its style. */
 interface Cell {
   text: string;
   look: Look;
@@ -29,11 +29,11 @@ interface Cell {
 /** The distance of tab stops, in columns. */
 const TAB = 8;
 
-/** So far to the right, in columns, the cursor can be sent; lines of text can be longer. */
+/** The highest column that the cursor can be moved to; lines of text can be longer. */
 const WIDEST = 1_000;
 
 /** C0 and C1 control characters. */
-// deno-lint-ignore no-control-regex -- these are what is looked for.
+// deno-lint-ignore no-control-regex -- control characters are matched on purpose
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
 /**
@@ -73,21 +73,21 @@ const SWITCHES: Record<number, Look> = {
 };
 
 /**
- * Reads lines of output as a terminal shows them. Colours go on from line to line; a carriage return
- * or a move of the cursor within the line writes over it from there; other moves are left out, and so
- * is all else that a list of lines can't show.
+ * Renders lines of output as a terminal does. Colours carry over to the next line; a carriage
+ * return or a cursor movement within the line overwrites from there; other movements, and
+ * everything else that a list of lines can't show, are ignored.
  */
 export class AnsiReader {
   #look: Look = PLAIN;
 
-  /** The pieces of the next line. */
+  /** The runs of the next line. */
   line(text: string): Span[] {
     if (!CONTROL.test(text)) return text === "" ? [] : [{ text, look: this.#look }];
     const cells: Cell[] = [];
     let column = 0;
     const write = (plain: string) => {
       for (const character of plain) {
-        // A character without a width, such as an accent, joins the cell before it.
+        // A zero-width character, such as an accent, joins the cell before it.
         const before = cells[column - 1];
         if (before && /^[\p{M}\u200d\ufe0e\ufe0f]$/u.test(character)) before.text += character;
         else cells[column++] = { text: character, look: this.#look };
@@ -156,7 +156,7 @@ function lookAfter(look: Look, parameters: string): Look {
   return after;
 }
 
-/** The eight colours and their bright ones, for text and ground. */
+/** The eight colours and their bright variants, for text and background. */
 function withBasicColour(look: Look, code: number): Look {
   if (code >= 30 && code <= 37) return { ...look, fg: code - 30 };
   if (code >= 90 && code <= 97) return { ...look, fg: code - 90 + 8 };
@@ -168,7 +168,7 @@ function withBasicColour(look: Look, code: number): Look {
 /**
  * A colour of 256 ("5;n") or a true one ("2;r;g;b"; with colons a colour space may come before it).
  *
- * @returns how many numbers it took, besides
+ * @returns the number of further parameters consumed
  */
 function colourOf(
   [kind, ...numbers]: string[],
@@ -180,7 +180,7 @@ function colourOf(
   return { colour: hex(rgb.map(byte)), used: 4 };
 }
 
-/** The palette of 256: the 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
+/** The palette of 256: the theme's 16, a cube of 6 x 6 x 6, 24 greys. */
 function indexed(index: number): Colour {
   if (index < 16) return index;
   if (index >= 232) return hex(new Array(3).fill(8 + 10 * (index - 232)));

@@ -14,13 +14,13 @@ export type CommandEnd =
 /** The part of the API client that a command needs. */
 export type CommandApi = Pick<Api, "ticket" | "commandAddress" | "tryCommand">;
 
-/** A command to be run. */
+/** A command to run. */
 export interface Command {
   /** The folder that it runs in. */
   at: EntryPath;
   line: string;
   onLine: (text: string) => void;
-  /** Ends it. */
+  /** Kills it. */
   signal: AbortSignal;
 }
 

@@ -1,9 +1,9 @@
 import { type BrowserStorage, keepIn } from "../core/browser_storage.ts";
 
-/** The most lines that are remembered. */
+/** Capacity of the history, in lines. */
 export const MOST_ENTRIES = 200;
 
-/** Longer lines are not remembered; the server takes none of them either, in characters. */
+/** Longer lines are not stored, in characters; the server refuses them, too. */
 const LONGEST = 8_192;
 
 /** The history of the shell, per user, kept in local storage. */
@@ -11,7 +11,7 @@ export class ShellHistory {
   readonly #storage: Pick<BrowserStorage, "getItem" | "setItem">;
   readonly #key: string;
   #entries: string[];
-  /** The entry that is shown; their number while none is. */
+  /** The index of the shown entry; the number of entries while none is. */
   #at: number;
   /** The line that was being typed when the history was opened. */
   #draft = "";
@@ -24,7 +24,7 @@ export class ShellHistory {
     this.#at = this.#entries.length;
   }
 
-  /** Remembers a line, unless it is the same as the last; what other tabs remember stays. */
+  /** Stores a line, unless it repeats the last; lines of other tabs are kept. */
   add(line: string): void {
     const entries = this.#read();
     if (line !== "" && line.length <= LONGEST && entries.at(-1) !== line) entries.push(line);
@@ -34,7 +34,7 @@ export class ShellHistory {
     keepIn(this.#storage, this.#key, JSON.stringify(this.#entries));
   }
 
-  /** The line before; null when there is none. `present` is what stands in the field. */
+  /** The previous line; null when there is none. `present` is the field's content. */
   back(present: string): string | null {
     if (this.#at === 0) return null;
     if (this.#at === this.#entries.length) this.#draft = present;
@@ -42,7 +42,7 @@ export class ShellHistory {
     return this.#entries[this.#at] ?? null;
   }
 
-  /** The line after, in the end what was being typed; null when that is what is shown. */
+  /** The next line, finally the one being typed; null when that is shown. */
   forward(): string | null {
     if (this.#at >= this.#entries.length) return null;
     this.#at++;

@@ -26,7 +26,7 @@ export interface EndLine {
 /** A line on the screen. */
 export type ScreenLine = OutputLine | PromptLine | EndLine;
 
-/** Some lines that are drawn together; they change together, and only while they are the last. */
+/** Lines that are rendered together; a block changes only while it is the last. */
 export interface Block {
   id: number;
   lines: readonly ScreenLine[];
@@ -35,7 +35,7 @@ export interface Block {
 /** The number of lines of a block. */
 const BLOCK = 100;
 
-/** The most lines that are kept, give or take one block. */
+/** The most lines kept, to within one block. */
 export const MOST_LINES = 3_000;
 
 /** After more lines than this the result is repeated below the output. */
@@ -70,26 +70,26 @@ export class ShellScreen {
     this.#publish.flush();
   }
 
-  /** Shows a line of output, a moment later when many come. */
+  /** Shows a line of output; batched when many arrive. */
   print(text: string): void {
     this.#add({ kind: "output", spans: this.#reader.line(text) });
     this.#printed++;
     this.#publish.ask();
   }
 
-  /** Shows how the command of the last prompt ended. */
+  /** Shows the result of the last command. */
   end(end: CommandEnd): void {
     this.#end.value = end;
     if (this.#printed > FAR_BELOW) this.#add({ kind: "end", end });
     this.#publish.flush();
   }
 
-  /** Shows what is there at once. */
+  /** Flushes the batch. */
   flush(): void {
     this.#publish.flush();
   }
 
-  /** Forgets all lines. */
+  /** Clears the screen. */
   clear(): void {
     this.#kept = [];
     this.#gone = 0;

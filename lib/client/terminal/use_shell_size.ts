@@ -32,13 +32,13 @@ export function heightByKey(key: string, height: number, highest: number): numbe
   return next === undefined ? null : boundHeight(next, highest);
 }
 
-/** The height that was chosen last. */
+/** The height chosen last. */
 export function readHeight(storage: Pick<BrowserStorage, "getItem">): number {
   const stored = Number(storage.getItem(KEY));
   return stored >= LOWEST ? stored : USUAL;
 }
 
-/** Remembers a height. */
+/** Stores a height. */
 export function keepHeight(storage: Pick<BrowserStorage, "setItem">, height: number): void {
   keepIn(storage, KEY, String(height));
 }

@@ -14,7 +14,7 @@ interface PageRootProps {
   children: ReactNode;
 }
 
-/** The outermost element of a page: its title, its texts, and its data for the browser. */
+/** The root element of a page: its title, its texts, and its data for the browser. */
 export function PageRoot({ page, title, islands = false, children }: PageRootProps) {
   return (
     <PageContext.Provider value={page}>
@@ -39,7 +39,7 @@ interface ErrorPageProps {
   status: number;
 }
 
-/** A whole page that says what went wrong, under the name of the site, with a way back. */
+/** A full-page error screen with the site's name and a way back. */
 export function ErrorPage({ page, status }: ErrorPageProps) {
   const { Name } = page.data.config;
   return (

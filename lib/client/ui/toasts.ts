@@ -33,7 +33,7 @@ export class Toasts {
     if (!already) this.#add("error", text);
   }
 
-  /** Takes a message away. */
+  /** Removes a message. */
   close(id: number): void {
     this.#shown.value = this.#shown.peek().filter((toast) => toast.id !== id);
   }

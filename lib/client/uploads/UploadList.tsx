@@ -12,7 +12,7 @@ import { Icon } from "../../../components/Icon.tsx";
 /** The number of rows rendered beyond the view (overscan). */
 const OVERSCAN = 4;
 
-/** The uploads one by one, of which only those in view are in the document. */
+/** The list of uploads; only those in view are rendered. */
 export function UploadList() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
@@ -85,11 +85,11 @@ interface UploadItemProps {
   /** The transfer rate, or the reason of the failure. */
   detail?: string;
   onCancel: () => void;
-  /** Absent where to try again makes no sense. */
+  /** Absent where a retry makes no sense. */
   onRetry?: () => void;
 }
 
-/** One file on its way to the server: how far it is, and the ways to stop it or try again. */
+/** One upload: its progress, and buttons to cancel or retry it. */
 function UploadItem(
   { name, path, folder, status, percent, figure, detail, onCancel, onRetry }: UploadItemProps,
 ) {

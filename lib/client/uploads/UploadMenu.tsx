@@ -5,10 +5,10 @@ import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-/** The id of the menu of uploads, which stands apart from the button in the header that opens it. */
+/** The id of the upload menu, which is rendered apart from its button in the header. */
 export const UPLOAD_MENU = "upload-menu";
 
-/** The menu under an upload button: files, or a whole folder, chosen in the browser's own dialog. */
+/** The menu of an upload button: files, or a whole folder, chosen in the browser's dialog. */
 export function UploadMenu() {
   const { t } = useTranslation();
   const { listing, uploads } = useFiles();
@@ -22,7 +22,7 @@ export function UploadMenu() {
   const take = (event: Event) => {
     const input = event.currentTarget as HTMLInputElement;
     if (input.files) void uploads.add(listing.path.peek(), readInput(input.files));
-    // The same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     input.value = "";
   };
 

@@ -7,7 +7,7 @@ import { formatLeft } from "../core/format_details.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-/** The uploads: how far they are altogether and one by one. It comes and goes with them. */
+/** The uploads with their progress, in total and one by one; shown while there are any. */
 export function UploadPanel() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
@@ -77,7 +77,7 @@ export function UploadPanel() {
   );
 }
 
-/** Copies, moves and deletions that take a while: how far they are, and a way to stop them. */
+/** Long-running copies, moves and deletions, with their progress and a cancel button. */
 export function TaskCards() {
   const { t } = useTranslation();
   const { tasks } = useFiles();

@@ -5,16 +5,16 @@ import { lazy } from "../core/lazy.ts";
 import type { UploadRow } from "./upload_job.ts";
 import type { Uploads, UploadsOptions } from "./uploads.ts";
 
-/** Why no upload is under way although some wait. */
+/** The reason why no upload is under way although some wait. */
 export type PauseReason = "server" | "session" | "throttle";
 
 /** The state of the whole upload queue. */
 export interface UploadsState {
-  /** `settled`: nothing is under way any more, but failures are listed. */
+  /** `settled`: none is under way any more, but failures are listed. */
   phase: "idle" | "busy" | "settled";
-  /** The whole queue waits for the server to be reachable, for a sign-in, or for a moment. */
+  /** The whole queue is paused: server unreachable, signed out, or throttled. */
   paused: PauseReason | null;
-  /** Share of the bytes that are sent, 0 to 100, rounded up. */
+  /** Percentage of the bytes sent, rounded up. */
   percent: number;
   /** Files and folders, without cancelled ones. */
   total: number;

@@ -16,7 +16,7 @@ import { factsOf } from "./upload_job.ts";
 
 /**
  * The existing entries that conflict with an upload: files, and topmost folders, which would be
- * merged. Conflicts that are missed here are refused by the server, and the user is asked then.
+ * merged. Conflicts that are missed here are refused by the server, and a prompt opens then.
  */
 export async function findTaken(
   api: Pick<Api, "exists" | "resource">,

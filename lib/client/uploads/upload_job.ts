@@ -10,13 +10,13 @@ export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
 /** One file or folder in the queue. It changes in place; screens see {@linkcode UploadRow}s. */
 export interface UploadJob {
   readonly id: number;
-  /** The folder that it was put into, with the folders that came with it. */
+  /** The destination folder, with the folders uploaded together. */
   readonly destination: EntryPath;
   path: EntryPath;
   name: string;
-  /** The name that it came with. */
+  /** Its original name. */
   readonly ownName: string;
-  /** The number that its name is given so that another keeps it; 0 for none. */
+  /** The number appended to its name to keep both; 0 for none. */
   number: number;
   readonly file: File | null;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface UploadJob {
   status: UploadStatus | "done" | "cancelled";
   override: boolean;
   failure: Failure | null;
-  /** There is nothing to send, or nowhere to send it to: it fails however often it is tried. */
+  /** Unreadable, or without a valid name: a retry makes no sense. */
   readonly isHopeless: boolean;
   controller: AbortController | null;
   /** The number of retries after a lost connection. */
@@ -42,7 +42,7 @@ export interface UploadRow {
   /** 0 to 100, rounded up. */
   percent: number;
   failure: Failure | null;
-  /** To try it again makes no sense. */
+  /** A retry makes no sense. */
   isHopeless: boolean;
   /** Bytes per second; null while unknown. */
   rate: number | null;
@@ -50,7 +50,7 @@ export interface UploadRow {
   left: number | null;
 }
 
-/** A job for what is to be put into a folder; one that has failed already if it can't be sent. */
+/** A job for a dropped item; already failed if it can't be sent. */
 export function createJob(
   id: number,
   destination: EntryPath,
@@ -84,7 +84,7 @@ export function createJob(
   };
 }
 
-/** Gives a job's file the next number behind its name: `a(1).txt`, then `a(2).txt`. */
+/** Appends the next number to the name of a job's file: `a(1).txt`, then `a(2).txt`. */
 export function numberJob(job: UploadJob): void {
   job.number++;
   job.name = numberedName(job.ownName, job.number, false);
@@ -97,7 +97,7 @@ export function factsOf(file: File | null): EntryFacts {
   return { isDir: file === null, size: file?.size ?? 0, modified };
 }
 
-/** A job as the panel shows it, which lists none that is over. */
+/** A job as the panel shows it; finished ones are not listed. */
 export function rowOf(job: UploadJob): UploadRow {
   const { id, name, path, size, failure, isHopeless } = job;
   const status = job.status as UploadStatus;
@@ -118,7 +118,7 @@ export function rowOf(job: UploadJob): UploadRow {
   };
 }
 
-/** A share in percent, rounded up; nothing of nothing is nothing. */
+/** A percentage, rounded up; 0 of 0 is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(100, Math.ceil((part / whole) * 100));
 }

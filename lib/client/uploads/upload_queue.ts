@@ -3,27 +3,27 @@ import { percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts"
 import type { Failure } from "../../shared/result.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** The most jobs that may be put back in a row. */
+/** The most retries in a row. */
 const FEW = 5;
 
 /** The outcome of a queue that has run empty. */
 export interface UploadsOutcome {
   done: number;
   failed: number;
-  /** The folders into which something was put. */
+  /** The folders that received uploads. */
   destinations: ReadonlySet<EntryPath>;
 }
 
 /** Bookkeeping of the upload queue. Every operation is O(1). */
 export class UploadQueue {
-  /** On the way to the server. */
+  /** Being sent. */
   readonly active = new Set<UploadJob>();
-  /** Their names turned out to be taken; the user is asked. */
+  /** Jobs with a name conflict; their prompt is open. */
   readonly asking = new Set<UploadJob>();
-  /** Listed until tried again or dismissed. */
+  /** Listed until retried or dismissed. */
   readonly failed = new Set<UploadJob>();
   readonly #jobs = new Map<number, UploadJob>();
-  /** Those that wait, from `#next` on; given up ones among them are passed over. */
+  /** The waiting jobs, from `#next` on; cancelled ones among them are skipped. */
   #waiting: UploadJob[] = [];
   #next = 0;
   #waits = 0;
@@ -34,12 +34,12 @@ export class UploadQueue {
   #destinations = new Set<EntryPath>();
   #transferRate = new TransferRate();
 
-  /** A job by its number, unless it is over. */
+  /** An unfinished job by its number. */
   get(id: number): UploadJob | undefined {
     return this.#jobs.get(id);
   }
 
-  /** Every job that is not over. */
+  /** Every unfinished job. */
   all(): UploadJob[] {
     return [...this.#jobs.values()];
   }
@@ -49,7 +49,7 @@ export class UploadQueue {
     return this.#waits + this.active.size + this.asking.size > 0;
   }
 
-  /** Takes a new job in. */
+  /** Adds a job. */
   add(job: UploadJob): void {
     this.#jobs.set(job.id, job);
     this.#total++;
@@ -58,7 +58,7 @@ export class UploadQueue {
     else this.#wait(job);
   }
 
-  /** The next job, now under way; null when none waits. */
+  /** The next job, now active; null when none waits. */
   start(): UploadJob | null {
     if (this.active.size === 0 && this.#done === 0) this.#transferRate = new TransferRate();
     while (this.#next < this.#waiting.length) {
@@ -74,7 +74,7 @@ export class UploadQueue {
     return null;
   }
 
-  /** A job has arrived. */
+  /** Completes a job. */
   finish(job: UploadJob): void {
     job.status = "done";
     this.active.delete(job);
@@ -84,26 +84,26 @@ export class UploadQueue {
     this.#destinations.add(job.destination);
   }
 
-  /** A job was refused, or never arrived. */
+  /** Marks a job as failed. */
   fail(job: UploadJob, why: Failure): void {
     this.#leave(job);
     Object.assign(job, { status: "failed", failure: why, sent: 0 });
     this.failed.add(job);
   }
 
-  /** Everything that waits fails for the same reason. */
+  /** Fails all waiting jobs for the same reason. */
   failWaiting(why: Failure): void {
     for (let job = this.start(); job !== null; job = this.start()) this.fail(job, why);
   }
 
-  /** A job can't go on before the user has answered. */
+  /** Suspends a job until the user has answered its prompt. */
   question(job: UploadJob): void {
     this.#leave(job);
     Object.assign(job, { status: "asking", sent: 0 });
     this.asking.add(job);
   }
 
-  /** Puts a job that failed, or was asked about, at the end of the queue. */
+  /** Appends a job that failed, or had a prompt, to the queue. */
   again(job: UploadJob): void {
     this.#leave(job);
     Object.assign(job, { failure: null, sent: 0 });
@@ -117,12 +117,12 @@ export class UploadQueue {
     if (this.#next > 0) this.#waiting[--this.#next] = job;
     else this.#waiting.unshift(job);
     this.#waits++;
-    // Those that were under way together go in the order in which they had come.
+    // Jobs that were active together keep their order.
     const few = this.#waiting.slice(this.#next, this.#next + FEW).sort((a, b) => a.id - b.id);
     this.#waiting.splice(this.#next, few.length, ...few);
   }
 
-  /** Forgets a job that is not over, wherever it is. */
+  /** Removes an unfinished job, whatever its state. */
   drop(job: UploadJob): void {
     this.#leave(job);
     job.status = "cancelled";
@@ -147,7 +147,7 @@ export class UploadQueue {
     return outcome;
   }
 
-  /** The queue as screens show it, with the rows from one place to another. */
+  /** The state of the queue, with the rows of a range. */
   look(
     { from, to }: { from: number; to: number },
     paused: PauseReason | null = null,
@@ -174,11 +174,11 @@ export class UploadQueue {
     };
   }
 
-  /** Those that wait, from one place among them to another. */
+  /** The waiting jobs of a range. */
   #ahead(from: number, to: number): UploadJob[] {
     if (to <= 0) return [];
     if (this.#waiting.length - this.#next !== this.#waits) {
-      // Some were given up: without them the places are right.
+      // Some were cancelled: compact, so that indexes are right.
       this.#waiting = this.#waiting.slice(this.#next).filter(({ status }) => status === "waiting");
       this.#next = 0;
     }

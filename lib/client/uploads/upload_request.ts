@@ -5,7 +5,7 @@ import type { EntryPath } from "../../shared/path.ts";
 
 /** Options of an upload request. */
 export interface SendOptions {
-  /** Replaces a file of the name. */
+  /** Replaces an existing file. */
   override: boolean;
   /** Called with the bytes sent so far. */
   onProgress: (sent: number) => void;
@@ -51,7 +51,7 @@ export function sendFile(
   });
 }
 
-/** A file that was changed or removed since it was chosen ends a request as a lost connection does. */
+/** A file changed or removed since it was chosen looks like a lost connection. */
 function isReadable(file: Blob): Promise<boolean> {
   return file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 }

@@ -45,7 +45,7 @@ export interface UploadsOptions {
   entriesIn: (folder: EntryPath) => There | null;
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
-  /** The window, which warns of leaving while uploads are under way; null on the server. */
+  /** The window, for the leave warning during uploads; null on the server. */
   window: EventSourceLike | null;
 }
 
@@ -77,8 +77,8 @@ export class Uploads {
   }
 
   /**
-   * Puts files and folders into the queue. First it looks which names are taken and asks what to
-   * do about them; without an answer nothing of it is queued.
+   * Queues files and folders. Name conflicts are resolved by a prompt first; if it is closed, none
+   * is queued.
    */
   async add(destination: EntryPath, incoming: readonly Incoming[]): Promise<void> {
     const { api, entriesIn } = this.#options;
@@ -106,39 +106,39 @@ export class Uploads {
     this.#advance();
   }
 
-  /** Puts what was dropped into the queue, with all that is in its folders. */
+  /** Queues dropped items, folders recursively. */
   async addDropped(destination: EntryPath, roots: readonly DroppedRoot[]): Promise<void> {
     await this.add(destination, await readRoots(roots));
   }
 
-  /** Gives one upload up; what was sent of it leaves no trace. */
+  /** Cancels one upload; the server deletes its partial data. */
   cancel(id: number): void {
     const job = this.#queue.get(id);
     if (job) this.#queue.drop(job);
     this.#advance();
   }
 
-  /** Gives up all that is not done, and what is being queued. */
+  /** Cancels all unfinished uploads, and additions under way. */
   cancelAll(): void {
     this.#round++;
     for (const job of this.#queue.all()) this.#queue.drop(job);
     this.#advance();
   }
 
-  /** Tries a failed upload again, if it makes sense. */
+  /** Retries a failed upload, if that makes sense. */
   retry(id: number): void {
     const job = this.#queue.get(id);
     if (job?.status === "failed" && !job.isHopeless) this.#queue.again(job);
     this.#advance();
   }
 
-  /** Tries all failed uploads again for which it makes sense. */
+  /** Retries all failed uploads for which that makes sense. */
   retryFailed(): void {
     for (const job of this.#queue.failed) if (!job.isHopeless) this.#queue.again(job);
     this.#advance();
   }
 
-  /** Takes the failed ones off the list; those under way go on. */
+  /** Removes failed uploads from the list; active ones go on. */
   dismiss(): void {
     for (const job of this.#queue.failed) this.#queue.drop(job);
     this.#news.flush();
@@ -154,7 +154,7 @@ export class Uploads {
     this.#now.value = this.#queue.look(this.#listed, this.#paused);
   }
 
-  /** Sends what is queued so far, and lets the page do what it has to. */
+  /** Starts queued jobs, and yields to the event loop. */
   async #rest(): Promise<void> {
     this.#advance();
     await delay(0);
@@ -222,7 +222,7 @@ export class Uploads {
     return sendFile(api, path, file, { override, onProgress, signal });
   }
 
-  /** Sees to a file whose name turned out to be taken: tries the next number, or asks the user. */
+  /** Resolves a name conflict that the server found: tries the next number, or asks the user. */
   #meet(job: UploadJob): void {
     if (job.number > 0) {
       numberJob(job);
@@ -232,7 +232,7 @@ export class Uploads {
     if (!this.#isAsking) void this.#askAboutTaken();
   }
 
-  /** Asks once for all the files found taken while the former question was open. */
+  /** Asks once about all conflicts found while the former prompt was open. */
   async #askAboutTaken(): Promise<void> {
     this.#isAsking = true;
     while (this.#queue.asking.size > 0) {
@@ -266,7 +266,7 @@ function pauseReason({ status, code }: Failure): PauseReason | null {
   return isAway(status) && (code === "offline" || status > 0) ? "server" : null;
 }
 
-/** The way from the destination to a file, which no other of the same upload has. */
+/** The path from the destination to a file, unique within one upload. */
 function labelOf({ path, destination }: UploadJob): string {
   return relativePath(path, destination).slice(1);
 }

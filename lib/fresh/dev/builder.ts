@@ -15,7 +15,7 @@ import { collectAssets, madeAsset } from "./static_assets.ts";
 
 const CLIENT = "fresh-runtime";
 
-/** Builds an application for production, or serves it while it is being worked on. */
+/** Builds an application for production, or serves it during development. */
 export class Builder<State = unknown> {
   /** The settings in force. */
   config: ResolvedBuildConfig;

@@ -1,12 +1,12 @@
 import { resolvePath } from "./paths.ts";
 
-/** Where the parts of an application lie. Relative paths start at `root`. */
+/** The folders and files of an application. Relative paths start at `root`. */
 export interface BuildOptions {
-  /** Accepted for the sake of the interface; the bundler has no such setting. */
+  /** Ignored, for compatibility: the bundler has no such setting. */
   target?: string | string[];
   /** The folder of the application; the current one when left out. */
   root?: string;
-  /** Where the build goes; `_fresh` when left out. */
+  /** The output folder of the build; `_fresh` when left out. */
   outDir?: string;
   /** The folder or folders of static files; `static` when left out. */
   staticDir?: string | string[];
@@ -18,7 +18,7 @@ export interface BuildOptions {
   serverEntry?: string;
   /** Files that are neither routes nor islands; tests when left out. */
   ignore?: RegExp[];
-  /** Whether and where source maps of the scripts go. */
+  /** Whether source maps of the scripts are made, and their location. */
   sourceMap?: "linked" | "inline" | "external";
 }
 

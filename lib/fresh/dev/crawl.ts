@@ -7,7 +7,7 @@ import { toPosix } from "./paths.ts";
 export interface FoundRoute extends Omit<FsRouteFile, "mod"> {
   /** Its absolute path. */
   path: string;
-  /** Whether it is imported on the first request instead of at the start. */
+  /** Whether it is imported on the first request instead of at the start-up. */
   lazy: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function crawlRoutes(
   return { routes, islands };
 }
 
-/** Finds the code files below a folder, sorted by path; none when the folder is not there. */
+/** Finds the code files below a folder, sorted by path; none when the folder is missing. */
 export async function crawlCode(folder: string, ignore: RegExp[]): Promise<string[]> {
   const files = await crawlFiles(folder);
   return files.filter((path) =>
@@ -46,7 +46,7 @@ export async function crawlCode(folder: string, ignore: RegExp[]): Promise<strin
   );
 }
 
-/** Finds all files below a folder, sorted by path; none when the folder is not there. */
+/** Finds all files below a folder, sorted by path; none when the folder is missing. */
 export async function crawlFiles(folder: string): Promise<string[]> {
   const files: string[] = [];
   try {

@@ -1,7 +1,7 @@
 /** The path, below the base path, of the WebSocket that tells pages when the process restarts. */
 export const ALIVE_PATH = "/_frsh/alive";
 
-/** Tells each page that connects the number of this process; a page that knows another reloads. */
+/** Sends each page that connects the number of this process; on another number it reloads. */
 export function liveReload(): (req: Request) => Response {
   const revision = Date.now();
   return (req) => {

@@ -7,7 +7,7 @@ export function resolvePath(pathOrUrl: string, base: string): string {
   return isAbsolute(pathOrUrl) ? pathOrUrl : join(base, pathOrUrl);
 }
 
-/** The file URL of an absolute path; a URL is given back as it is. */
+/** The file URL of an absolute path; a URL is returned unchanged. */
 export function toFileUrl(path: string): string {
   return /^[a-z]+:/.test(path) && !isAbsolute(path) ? path : pathToFileURL(path).href;
 }

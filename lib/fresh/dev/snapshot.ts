@@ -13,7 +13,7 @@ export interface IslandModule {
   file: string;
 }
 
-/** All that a build found and made. */
+/** Everything that a build found and made. */
 export interface BuildResult {
   buildId: string;
   clientEntry: string;
@@ -22,7 +22,7 @@ export interface BuildResult {
   assets: Asset[];
 }
 
-/** Where a build is written. */
+/** The output paths of a build. */
 export interface OutputPaths {
   root: string;
   outDir: string;
@@ -48,7 +48,7 @@ export async function writeBuild(result: BuildResult, paths: OutputPaths): Promi
   await writeFile(join(outDir, "compiled-entry.js"), compiledEntry());
 }
 
-/** Islands are known before any other module runs, wherever that module creates its elements. */
+/** Registers islands before any other module runs, wherever that module creates its elements. */
 function islandsModule({ islands }: BuildResult, { outDir }: OutputPaths): string {
   const imports = islands.map(({ path }, i) =>
     `import * as island${i} from ${quote(specifierFrom(outDir, path))};\n`

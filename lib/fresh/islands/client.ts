@@ -34,7 +34,7 @@ export function boot(
       const vnode = islandElement(island, source);
       let nodes = nodesBetween(island);
       if (nodes.length === 0) {
-        // The root needs a node to stand at; an empty text is replaced by whatever is rendered.
+        // The root needs a node as its place; an empty text is replaced by the rendered markup.
         const place = new Text("");
         parentNode.insertBefore(place, island.end);
         nodes = [place];

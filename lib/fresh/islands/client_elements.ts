@@ -12,7 +12,7 @@ import { putInHead } from "./client_head.ts";
 
 type Props = Record<string, unknown>;
 
-/** Carries the key and the ref of an element, which components are not told. */
+/** Carries the key and the ref of an element, which components do not receive. */
 const KEY = "frsh:key";
 const REF = "frsh:ref";
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
 
-/** What a pair of comments delimits. */
+/** The subject that a pair of comments delimits. */
 export type Marker =
   | { kind: "island"; name: string; index: number; key: string }
   | { kind: "slot"; id: number };

@@ -3,13 +3,13 @@ import { numberIds } from "./number_ids.ts";
 import { type IslandRange, markRanges, type PageMarks, type Range } from "./marks.ts";
 import { type PageIslandProps, SlotRef } from "./wire.ts";
 
-/** What islands are made from. */
+/** The components, props and positions that islands are created from. */
 export interface IslandSource {
   /** The components, by the name of the island. */
   components: Map<string, ComponentType<Record<string, unknown>>>;
   /** The props of each island of the page. */
   props: PageIslandProps;
-  /** Where the islands and their slots are. */
+  /** The positions of the islands and their slots. */
   page: PageMarks;
 }
 
@@ -37,7 +37,7 @@ export function islandElement({ marker }: IslandRange, source: IslandSource): JS
   return numberIds(h(component, props), marker.index + 1);
 }
 
-/** Markup that the server rendered, as elements. What the island did not show is in a template. */
+/** Server-rendered markup as elements. Markup not shown by the island is in a template. */
 function slotElement({ id }: SlotRef, source: IslandSource): JSX.Element {
   const range = source.page.slots.get(id);
   if (range !== undefined) {
@@ -76,14 +76,14 @@ function elementsOf(nodes: Node[], source: IslandSource): ComponentChild[] {
 function elementOf(element: Element, source: IslandSource): JSX.Element {
   const props: Record<string, unknown> = {};
   for (const { name, value } of element.attributes) {
-    // A handler in markup cannot be given as a prop; nor can what Preact keeps for itself.
+    // A handler in markup cannot be a prop; nor can the names that Preact reserves.
     if (name.startsWith("on") || ["key", "ref", "children"].includes(name)) continue;
     props[propName(name, element)] = propValue(name, value, element);
   }
   return h(element.localName, props, elementsOf([...element.childNodes], source));
 }
 
-/** What the visitor typed before the script ran stays: the markup gives the default only. */
+/** Input typed before the script ran is kept: the markup gives the default only. */
 function propName(name: string, element: Element): string {
   if (element instanceof HTMLInputElement) {
     if (name === "value") return "defaultValue";

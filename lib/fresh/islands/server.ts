@@ -16,7 +16,7 @@ import { isSignal, SlotRef } from "./wire.ts";
 
 type Props = Record<string, unknown>;
 
-/** Carries the key of an island, which components are not told. */
+/** Carries the key of an island, which components do not receive. */
 const KEY = "frsh:key";
 
 const boundaries = new WeakMap<object, ComponentType<Props>>();
@@ -34,7 +34,7 @@ options.vnode = (vnode) => {
   if (isPlainElement() || typeof type !== "function") return;
   const boundary = boundaries.get(type);
   if (boundary === undefined) return;
-  // The props stay where they are, for what clones the element and adds to them.
+  // The props stay on the element, for code that clones it and adds to them.
   Object.assign(vnode, { type: boundary });
   const isKeyed = key !== undefined && key !== null;
   if (isKeyed) Object.assign(vnode, { props: { ...vnode.props, [KEY]: String(key) } });

@@ -1,7 +1,7 @@
 import { computed, Signal, signal } from "@preact/signals";
 import { parse, stringify } from "devalue";
 
-/** Stands for server-rendered markup among the props of an island. */
+/** Placeholder of server-rendered markup among the props of an island. */
 export class SlotRef {
   constructor(
     /** The number of the slot on the page. */
@@ -29,7 +29,7 @@ export function serialiseProps(props: PageIslandProps): string {
   });
 }
 
-/** Gives back what {@linkcode serialiseProps} was given. */
+/** The inverse of {@linkcode serialiseProps}. */
 export function reviveProps(text: string): PageIslandProps {
   return parse(text, {
     Slot: ([id, name]: [number, string]) => new SlotRef(id, name),
@@ -39,7 +39,7 @@ export function reviveProps(text: string): PageIslandProps {
   });
 }
 
-/** Whether a value is a signal. Ask before asking for JSX: a signal passes for an element too. */
+/** Whether a value is a signal. Check this before JSX: a signal looks like an element, too. */
 export function isSignal(value: unknown): value is Signal<unknown> {
   return value instanceof Signal;
 }

@@ -7,9 +7,9 @@ export interface CSPOptions {
   csp?: string[];
   /** Allows the scripts and styles of rendered pages by nonce instead of 'unsafe-inline'. */
   useNonce?: boolean;
-  /** Only reports what the policy would have refused. */
+  /** Only reports violations of the policy. */
   reportOnly?: boolean;
-  /** Where reports go. */
+  /** The address that violations are reported to. */
   reportTo?: string;
 }
 

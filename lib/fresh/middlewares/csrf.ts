@@ -2,9 +2,9 @@ import type { Context } from "../context.ts";
 import { HttpError } from "../error.ts";
 import type { Middleware } from "../types.ts";
 
-/** Whom {@linkcode csrf} believes. */
+/** The origins that {@linkcode csrf} trusts. */
 export interface CsrfOptions<State = unknown> {
-  /** The origin or origins that may send requests, or a function that decides; else the site's own. */
+  /** The origins that may send requests, or a function that decides; default: the site's own. */
   origin?:
     | string
     | string[]

@@ -2,8 +2,8 @@ import type { Context } from "../context.ts";
 import type { MaybeLazyMiddleware } from "../types.ts";
 
 /**
- * Runs the steps of a chain from the outside in; after the last one, `ctx.next()` calls `last`.
- * A step that gives a middleware instead of a response is replaced by it for good.
+ * Runs the steps of a chain from the outside in; after the last one, `ctx.next()` calls `last`. A
+ * step that returns a middleware instead of a response is replaced by it for good.
  */
 export async function runChain<State>(
   steps: MaybeLazyMiddleware<State>[],

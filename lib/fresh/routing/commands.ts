@@ -9,7 +9,7 @@ import type {
   RouteConfig,
 } from "../types.ts";
 
-/** Where a command attaches: a path, and whether its last part is a segment of its own. */
+/** The place of a command: a path, and whether its last part is a segment of its own. */
 interface Placed {
   pattern: string;
   /** False for file routes, which attach to the segment of their folder. */

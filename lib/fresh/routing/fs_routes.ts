@@ -8,7 +8,7 @@ import type {
   RouteConfig,
 } from "../types.ts";
 
-/** What a file below `routes/` is for. */
+/** The purpose of a file below `routes/`. */
 export type RouteFileKind =
   | "middleware"
   | "layout"
@@ -21,9 +21,9 @@ export type RouteFileKind =
 export interface FsRouteFile {
   /** Named in error messages. */
   id: string;
-  /** What the file is for. */
+  /** The purpose of the file. */
   kind: RouteFileKind;
-  /** Where it attaches, with groups. */
+  /** The pattern at which it attaches, with groups. */
   pattern: string;
   /** The URL pattern it answers, without groups. */
   routePattern: string;
@@ -31,7 +31,7 @@ export interface FsRouteFile {
   mod: MaybeLazy<unknown>;
 }
 
-/** What a route file may export. */
+/** The exports of a route file. */
 interface ModuleExports<State> {
   default?: RouteComponent<State> | MaybeLazyMiddleware<State>[];
   handler?: RouteModule<State>["handlers"];

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Method } from "../types.ts";
 
-/** What a handler returns instead of a Response to have the page component rendered. */
+/** Returned by a handler instead of a Response to have the page component rendered. */
 export interface PageResponse<T> {
   /** Handed to the component as `props.data`. */
   data: T;

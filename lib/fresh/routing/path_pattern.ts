@@ -1,6 +1,6 @@
 /**
  * The URLPattern pathname of a route file, from its path below `routes/` without the extension:
- * `blog/[slug]` is `/blog/:slug`. Groups such as `(site)` are left out unless they are asked for.
+ * `blog/[slug]` is `/blog/:slug`. Groups such as `(site)` are left out unless `keepGroups` is set.
  *
  * @throws {SyntaxError} when parameters are adjacent, or an optional one is not a whole segment.
  */
@@ -108,7 +108,7 @@ function segmentPattern(part: string, file: string): string {
   return pattern;
 }
 
-/** How early a segment sorts: the higher, the earlier. */
+/** The sort rank of a segment: higher ranks come first. */
 function rankAt(path: string, start: number): number {
   const rest = path.slice(start);
   if (rest.startsWith("_")) {

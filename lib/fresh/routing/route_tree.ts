@@ -14,7 +14,7 @@ import type {
   RouteComponent,
 } from "../types.ts";
 
-/** A compiled chain: takes a request and what to do when the chain runs out. */
+/** A compiled chain: takes a request and a fallback for the end of the chain. */
 export type Chain<State> = (
   ctx: Context<State>,
   last: () => Promise<Response>,
@@ -164,7 +164,7 @@ function chainOf<State>(segment: Segment<State>, own: MaybeLazyMiddleware<State>
   return (ctx, last) => runChain(steps, ctx, last);
 }
 
-/** Puts the wrappers of a segment in force and turns what is thrown further in into an answer. */
+/** Applies the wrappers of a segment, and turns errors of inner handlers into an answer. */
 function boundaryOf<State>(segment: Segment<State>, root: Segment<State>): Middleware<State> {
   const { app, layout, error: errorRoute } = segment;
   return async function boundary(ctx) {

@@ -1,6 +1,6 @@
 import { type Method, METHODS } from "../types.ts";
 
-/** What the router found for one request. */
+/** The router's result for one request. */
 export interface Match<T> {
   /** The item of the matched pattern and method, or null. */
   item: T | null;
@@ -18,7 +18,7 @@ interface Entry<T> {
   pattern: string;
   matcher: URLPattern | null;
   items: Map<string, T>;
-  /** What answers a method that is none of ours, such as PROPFIND. */
+  /** Answers methods that are not listed, such as PROPFIND. */
   others: T | null;
 }
 
@@ -38,7 +38,7 @@ export class Router<T> {
     if (!items.has(method)) items.set(method, item);
   }
 
-  /** Registers an item for all methods, those that have no name here as well. */
+  /** Registers an item for all methods, unlisted ones included. */
   addAll(pattern: string, item: T): void {
     for (const method of METHODS) this.add(method, pattern, item);
     this.#entry(pattern).others ??= item;

@@ -12,18 +12,18 @@ import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";
 
 /**
- * The gate as one viewer meets it. Each method decides about one operation on one path and gives a
- * handle to do it with. It throws
+ * The access of one viewer. Each method checks one operation on one path and returns a handle for
+ * it. It throws
  *
  * - `forbidden` when a permission is missing, a rule denies, the name is hidden, or a link leaves
- *   the scope: the same whether or not anything is there;
- * - `not_found` when the viewer may know, and nothing is there;
+ *   the scope: the same whether or not the entry exists;
+ * - `not_found` when the viewer may know, and no entry exists;
  * - `invalid_name` when the disk can't have such a name.
  */
 export class Access {
   readonly #locator: Locator;
 
-  /** @param notes where folders are remembered that get temporary files, if anywhere */
+  /** @param journal records which folders get temporary files, if given */
   constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly journal?: UploadJournal) {
     this.#locator = new Locator(spec, viewer);
   }
@@ -42,7 +42,7 @@ export class Access {
     }
   }
 
-  /** To know of an entry: needs no permission. */
+  /** To get facts about an entry: needs no permission. */
   stat(path: EntryPath): EntryHandle {
     const action = `Cannot look at "${path}"`;
     return new EntryHandle(this.#locator.locate(path, action), action);
@@ -65,12 +65,12 @@ export class Access {
     return new FileHandle(this.#locator, path, action);
   }
 
-  /** To tell a file's type from its first bytes, which stay here: needs no permission. */
+  /** To detect a file's type from its first bytes, which are not sent: needs no permission. */
   peek(path: EntryPath): FileHandle {
     return new FileHandle(this.#locator, path, `Cannot look at "${path}"`);
   }
 
-  /** To make a new entry: needs create. Something may have the name: see the handle. */
+  /** To make a new entry: needs create. The name may be taken: see the handle. */
   create(path: EntryPath): WriteHandle {
     return this.#write(path, `Cannot create "${path}"`, "create");
   }
@@ -102,14 +102,14 @@ export class Access {
     return this.#take(path, `Cannot copy "${path}"`, "create", false);
   }
 
-  /** To let an entry that is moved take a name: needs rename. Something may have it already. */
+  /** To move an entry to a name: needs rename. The name may be taken already. */
   receive(path: EntryPath): WriteHandle {
     return this.#write(path, `Cannot move to "${path}"`, "rename");
   }
 
   /**
-   * To let others have an entry: needs share and download. Gives the entry's own path below the
-   * server root, by which it can be followed. The root of the scope counts, too.
+   * To share an entry: needs share and download. Returns the entry's own path below the server
+   * root, by which it can be followed. The root of the scope is allowed, too.
    */
   share(path: EntryPath): EntryPath {
     const action = `Cannot share "${path}"`;
@@ -119,7 +119,7 @@ export class Access {
     return pathBelow(found.real, this.spec.root);
   }
 
-  /** To judge what may come to lie in a folder, there or to be made: needs no permission. */
+  /** To check entries that come into a folder, existing or new: needs no permission. */
   arrival(path: EntryPath, action: string): DestinationFolder {
     return DestinationFolder.at(this.#locator, path, action);
   }

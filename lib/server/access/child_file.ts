@@ -6,13 +6,13 @@ import type { FolderHandle } from "./folder_handle.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";
 
-/** The facts that tell one state of a file from another, and those that an archive keeps. */
+/** The facts that identify one state of a file, and those that an archive keeps. */
 export interface FileFacts {
   /** Bytes. */
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
-  /** When content, name or rights last changed, likewise. It can't be set by anybody. */
+  /** Last change of content, name or rights, likewise. No call can set it. */
   changed: number;
   /** Permission bits, with those of the type. */
   mode: number;
@@ -33,7 +33,7 @@ export class ChildFile {
   }
 
   /**
-   * Opens the file, which the caller closes. No link is followed and no pipe waited for.
+   * Opens the file, which the caller closes. No link is followed, and a pipe does not block.
    *
    * @throws {DomainError} `not_found` when the file is gone or another, `forbidden`
    */
@@ -57,12 +57,12 @@ export function factsOf({ size, mtime, ctime, mode, ino, dev }: Facts): FileFact
   return { size, modified, changed: ctime?.getTime() ?? modified, mode: mode ?? 0, ino, dev };
 }
 
-/** Whether two looks saw the same file with the same content, as far as its facts tell. */
+/** Whether two stat calls saw the same file with the same content, as far as its facts tell. */
 export function isUnchanged(now: FileFacts, before: FileFacts): boolean {
   return isSameEntry(now, before) && now.size === before.size && now.modified === before.modified;
 }
 
-/** The refusal that says so of a file. */
+/** The error for a file that has changed. */
 export function hasChanged(path: EntryPath): DomainError {
   return new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
 }

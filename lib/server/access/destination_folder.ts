@@ -7,7 +7,7 @@ import { childOf, type EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import type { DiskSpelling } from "./disk_spelling.ts";
 
-/** A folder that entries come into by being copied or moved: one that is there, or a new one. */
+/** The destination folder of a copy or move: an existing or a new one. */
 export class DestinationFolder implements FolderPlace {
   readonly #allows: (name: string) => boolean;
   readonly #spelling: DiskSpelling;
@@ -31,7 +31,7 @@ export class DestinationFolder implements FolderPlace {
   }
 
   /**
-   * The folder at a path where nothing is, or a real folder.
+   * The folder at a path that is free or holds a real folder.
    *
    * @throws {DomainError} `forbidden`
    */
@@ -50,7 +50,7 @@ export class DestinationFolder implements FolderPlace {
     return new DestinationFolder(locator, path, real, bounds, null, spelling, action);
   }
 
-  /** A folder in this one, to be made or there already. */
+  /** A folder in this one, new or existing. */
   below(name: string): DestinationFolder {
     const { locator, bounds, action } = this;
     const spelling = {
@@ -72,7 +72,7 @@ export class DestinationFolder implements FolderPlace {
   }
 
   /**
-   * Lets an entry in by its name.
+   * Checks an entry by its name.
    *
    * @throws {DomainError} `forbidden` when the viewer could not know of it there
    */
@@ -83,9 +83,9 @@ export class DestinationFolder implements FolderPlace {
   }
 
   /**
-   * The entry that has a name here, not following a link; null when there is none.
+   * The entry of that name, not following a link; null when there is none.
    *
-   * @throws {DomainError} `forbidden` for a link whose end may not be known
+   * @throws {DomainError} `forbidden` for a link whose target may not be known
    */
   entry(name: string): Facts | null {
     const info = this.info && disk.look(realChild(this.real, name));

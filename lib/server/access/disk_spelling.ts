@@ -14,10 +14,10 @@ export interface DiskSpelling {
 
 /**
  * Finds the spelling in which the disk holds a path, for file systems that fold case or compose
- * characters differently (macOS, Windows, a stick with exFAT): there a rule for "/private" must
- * hold for "/PRIVATE". On the others it costs one look a folder, kept from then on.
+ * characters differently (macOS, Windows, exFAT): there a rule for "/private" must hold for
+ * "/PRIVATE". On others it costs one check per folder, which is cached.
  *
- * @param real an entry that is there, inside the bounds
+ * @param real an existing entry inside the bounds
  */
 export function spellingOf(real: RealPath, bounds: RealPath): DiskSpelling {
   const names: string[] = [];
@@ -34,12 +34,12 @@ export function spellingBelow(above: DiskSpelling, name: string): DiskSpelling {
   return { real: realChild(above.real, nameOnDisk(folder, name)), caseInsensitive: true };
 }
 
-/** How many folders are remembered. */
+/** Capacity of the cache, in folders. */
 const capacity = 10_000;
 
 const folding = new LruCache<string, boolean>(capacity);
 
-/** Whether a folder takes another spelling of a name that is in it for the same entry. */
+/** Whether a folder resolves another spelling of an existing name to the same entry. */
 export function foldsNames(folder: OpenFolder, name: string): boolean {
   const other = otherSpelling(name);
   if (other === name) return false;
@@ -49,7 +49,7 @@ export function foldsNames(folder: OpenFolder, name: string): boolean {
   if (known !== undefined) return known;
   const folds = isSameUnderBoth(folder, name, other);
   if (folds === undefined) return false;
-  // Beyond ASCII the other spelling is a guess: that it failed says nothing of other names.
+  // Beyond ASCII the other spelling is a guess: its failure proves nothing for other names.
   if (!folds && !/[a-z]/i.test(name)) return false;
   folding.set(key, folds);
   return folds;

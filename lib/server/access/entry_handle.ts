@@ -9,17 +9,17 @@ export class EntryHandle {
   readonly path: EntryPath;
   /** "" for the root of a scope; the root of a share has the name of what is shared. */
   readonly name: string;
-  /** Where a link leads, or the entry itself. For the rooms of lib/ alone: never shown. */
+  /** The target of a link, or the entry itself. For lib/server alone: never shown. */
   readonly real: RealPath;
   /** Facts about the target of a link, or about the link itself when it is broken. */
   readonly info: Facts;
   readonly isLink: boolean;
-  /** A link that leads nowhere. */
+  /** A broken link. */
   readonly isBroken: boolean;
-  /** Those under which it was found. */
+  /** The confinement under which it was found. */
   readonly bounds: Bounds;
 
-  /** @throws {DomainError} `not_found` when nothing is there */
+  /** @throws {DomainError} `not_found` when no entry exists */
   constructor(place: LocatedEntry, action: string) {
     const { found } = place;
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);

@@ -10,15 +10,15 @@ import type { EntryPath } from "../../shared/path.ts";
 import { realName, realParent, type RealPath } from "../disk/real_path.ts";
 import { StreamedFile } from "./streamed_file.ts";
 
-/** A file that is open for reading in the way that Deno has: the fastest to send. */
+/** A file open for reading, preferably as a `Deno.FsFile`: the fastest to send. */
 export type ReadableFile =
   & Pick<Deno.FsFile, "readable" | "read" | "seek" | "close">
   & Disposable;
 
-/** How often to begin again when the file was replaced while it was being opened. */
+/** Most attempts to open a file that is replaced during the opening. */
 const mostTries = 4;
 
-/** The longest path that a system takes whole, in bytes. */
+/** The longest path that system calls accept, in bytes. */
 const longestPath = 4_000;
 
 /** A regular file that may be read. */
@@ -42,20 +42,20 @@ export class FileHandle {
     return this.#entry.name;
   }
 
-  /** Where the file lies, links resolved. For the rooms of lib/ alone: never shown. */
+  /** The real path of the file, links resolved. For lib/server alone: never shown. */
   get real(): RealPath {
     return this.#entry.real;
   }
 
-  /** Facts about the file when it was last looked at: those of the open one, once it is. */
+  /** Facts about the file at the last stat call: those of the open file, once it is open. */
   get info(): Facts {
     return this.#entry.info;
   }
 
   /**
-   * Opens the file for reading; the caller closes it. Deno can open a path only, and would follow a
-   * link that was swapped in: so the file must be the very one that the gate found, or it is closed
-   * again before a byte is read.
+   * Opens the file for reading; the caller closes it. Deno can only open a path, and would follow a
+   * symlink that was swapped in (a race): unless the opened file is the very one that the gate
+   * found, it is closed before a byte is read.
    *
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
    */
@@ -64,10 +64,10 @@ export class FileHandle {
       return new StreamedFile(this.openSync());
     }
     for (let tries = 0; tries < mostTries; tries++) {
-      // Asynchronously: should a pipe have been swapped in, a thread of the pool waits, not we.
+      // Asynchronous: opening a swapped-in pipe blocks a thread of the pool, not the event loop.
       const file = await this.#attempt(() => Deno.open(this.real, { read: true }));
       try {
-        // Deno refuses the facts of what lies below /dev and the like, where a link may have led.
+        // Deno refuses facts below /dev and the like, where a link may have led.
         const open = file.statSync();
         const isFound = open.isFile && isSameEntry(open, this.info);
         if (isFound && open.size === this.info.size) return file;
@@ -83,7 +83,7 @@ export class FileHandle {
   }
 
   /**
-   * The same for work in Workers that reads synchronously.
+   * The synchronous variant, for Workers.
    *
    * @throws {DomainError} as {@link open}
    */

@@ -14,11 +14,11 @@ import { type DiskSpelling, spellingBelow } from "./disk_spelling.ts";
 
 export type { Child };
 
-/** The entries of a folder, as far as a viewer may know of them. */
+/** The entries of a folder that are visible to a viewer. */
 export interface FolderContent {
   /** In the order of the disk. */
   children: Child[];
-  /** How many entries the viewer may not know of. Our own temporary files do not count. */
+  /** The number of entries hidden from the viewer. Our own temporary files do not count. */
   denied: number;
 }
 
@@ -26,7 +26,7 @@ export interface FolderContent {
 export class FolderHandle {
   #spelling: DiskSpelling | null = null;
 
-  /** @param bounds those under which the folder was found */
+  /** @param bounds the confinement under which the folder was found */
   constructor(
     readonly locator: Locator,
     readonly path: EntryPath,
@@ -43,13 +43,13 @@ export class FolderHandle {
     return FolderHandle.of(locator, entry);
   }
 
-  /** The folder that an entry was found to be. */
+  /** The folder handle for an entry handle. */
   static of(locator: Locator, { path, real, info, bounds, isLink }: EntryHandle): FolderHandle {
     return new FolderHandle(locator, path, real, info, bounds, isLink);
   }
 
   /**
-   * Opens the folder, which the caller closes: for looks at many of its entries.
+   * Opens the folder, which the caller closes: for many calls on its entries.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
@@ -58,8 +58,8 @@ export class FolderHandle {
   }
 
   /**
-   * Reads the folder and leaves out what the viewer may not know of. Links are followed to see
-   * where they lead; other entries are told apart by the folder's own record of them.
+   * Reads the folder and leaves out entries that the viewer may not know of. Links are resolved;
+   * the kind of other entries comes from the folder's own record of them.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
@@ -68,7 +68,7 @@ export class FolderHandle {
     return this.readOpen(folder);
   }
 
-  /** The same as {@link read} for one who has this folder open. */
+  /** The same as {@link read}, for a caller that has this folder open. */
   readOpen(folder: OpenFolder): FolderContent {
     try {
       const entries = folder.entries();
@@ -87,9 +87,8 @@ export class FolderHandle {
   }
 
   /**
-   * Facts about an entry: about a link's target, or about the link when it leads nowhere or out;
-   * null when it is gone. Where a disk is mounted that may hang or is out of order, no more is known
-   * than that something is there.
+   * Facts about an entry: about a link's target, or about the link when it is broken or leads out;
+   * null when it is gone. For the mount point of a slow or broken disk only its existence is known.
    *
    * @param folder this one, open
    */
@@ -97,7 +96,7 @@ export class FolderHandle {
     if (child.target?.kind === "inside") return child.target.info;
     try {
       const info = folder.look(child.name);
-      // A link where none was read a moment ago: it is not known where it leads.
+      // A link that was no link when the folder was read: its target is unknown.
       return info?.isSymlink && !child.target ? null : info;
     } catch (error) {
       if (mounts.isPoint(realChild(this.real, child.name))) return unknownFacts(child.kind);
@@ -123,7 +122,7 @@ export class FolderHandle {
     return below;
   }
 
-  /** Whether a disk is mounted at an entry of this folder that is out of order. */
+  /** Whether an entry of this folder is the mount point of a broken disk. */
   isBrokenMount({ name }: Child): boolean {
     const real = realChild(this.real, name);
     if (!mounts.isPoint(real)) return false;
@@ -135,21 +134,21 @@ export class FolderHandle {
     }
   }
 
-  /** Looks again where a link leads that {@link read} gave; null when the viewer may not know of it. */
+  /** Resolves a link from {@link read} again; null when the viewer may not know its target. */
   follow({ name }: Child): Child | null {
     return childOfEntry(this, { name, kind: "link" });
   }
 
-  /** Whether the folder is no longer where it was found. */
+  /** Whether the folder was moved or deleted. */
   get isGone(): boolean {
     return lookOrRefuse(this.real, this.path) === null;
   }
 
   /**
-   * Whether the viewer may be told that the entry of a name has changed. The folder is not read, so
-   * the answer is conservative: a name that is denied in any case, upper or lower, is not reported.
+   * Whether a change of a named entry may be reported to the viewer. The folder is not read, so the
+   * answer is conservative: a name that is denied in any case, upper or lower, is not reported.
    */
-  mayTellOf(name: string): boolean {
+  mayReport(name: string): boolean {
     const { spelling } = this;
     using folder = this.open();
     const info = folder.look(name);

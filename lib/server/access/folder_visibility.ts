@@ -10,18 +10,18 @@ import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
 import { type DiskSpelling, foldsNames } from "./disk_spelling.ts";
 
-/** An entry of a folder, as far as it is known without asking the disk about each. */
+/** An entry of a folder, as far as it is known without a stat call. */
 export interface Child {
   name: string;
   /** Of the entry itself: a link is a link. */
   kind: EntryKind;
   /** A folder, or a link to one. */
   isFolder: boolean;
-  /** Where it leads, when it is a link. One that leads out is an entry of which no more is said. */
+  /** The target of a link. For one that leads out of the bounds nothing more is known. */
   target: LinkTarget | null;
 }
 
-/** Where a folder was found. */
+/** The place at which a folder was found. */
 export interface FolderPlace {
   locator: Locator;
   path: EntryPath;
@@ -31,7 +31,7 @@ export interface FolderPlace {
 
 /** Decides about the entries of one folder. */
 export interface FolderVisibility {
-  /** Whether the viewer may know of an entry; what a link leads to is not looked at. */
+  /** Whether the viewer may know of an entry; the target of a link is not checked. */
   allows: (entry: Pick<DirectoryEntry, "name" | "ino">) => boolean;
   /** The folder, or one above it, takes several spellings for the same name. */
   caseInsensitive: boolean;
@@ -51,7 +51,7 @@ export function openFolder({ path, real }: Pick<FolderPlace, "path" | "real">): 
 }
 
 /**
- * Prepares the decisions about names, both for the path asked for and, behind a link, for the real
+ * Prepares the decisions about names, both for the requested path and, behind a link, for the real
  * one.
  *
  * @param spelling of the folder itself

@@ -2,7 +2,7 @@ import { Access } from "./access.ts";
 import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 
 /**
- * The one way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
+ * The only way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
  * what may be seen and done.
  */
 export class Gate {
@@ -10,21 +10,20 @@ export class Gate {
   readonly #journal?: UploadJournal;
 
   /**
-   * @param spec the served folder and the real paths nobody reaches
-   * @param notes where folders are remembered that get temporary files; none in Workers that write
-   * none
+   * @param spec the served folder and the reserved real paths
+   * @param journal records which folders get temporary files; none in Workers that write none
    */
   constructor({ root, reserved, readOnly = [] }: GateSpec, journal?: UploadJournal) {
     this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly] };
     this.#journal = journal;
   }
 
-  /** What the gate is made of, as plain data, so that a Worker can make the same. */
+  /** The gate's configuration as plain data, so that a Worker can construct the same gate. */
   spec(): GateSpec {
     return this.#spec;
   }
 
-  /** Lets a viewer in. Nothing is looked up yet: a vanished root shows at the first path asked for. */
+  /** The access of a viewer. Nothing is looked up yet: a missing root fails the first path. */
   enter(viewer: Viewer): Access {
     return new Access(this.#spec, viewer, this.#journal);
   }

@@ -12,7 +12,7 @@ import { VisibilityFilter } from "./visibility_filter.ts";
 import { type DiskSpelling, spellingOf } from "./disk_spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
-/** Where the viewer's paths begin. */
+/** The real folders that confine the viewer's paths. */
 export interface Bounds {
   /** The real folder of the scope, from which rules count. */
   scope: RealPath;
@@ -20,7 +20,7 @@ export interface Bounds {
   base: RealPath;
 }
 
-/** A path that the viewer may know of, and what is there. */
+/** A path that the viewer may know of, with its entry. */
 export interface LocatedEntry {
   path: EntryPath;
   /** Its name in the owner's scope; "" for the root of that. */
@@ -29,14 +29,14 @@ export interface LocatedEntry {
   found: Found | Missing;
 }
 
-/** Whether an operation is about what a link leads to, or about the link itself. */
+/** Whether an operation concerns the target of a link, or the link itself. */
 export type LinkUse = "follow" | "itself";
 
 /**
- * Finds where a viewer's path leads and refuses what the viewer may not know of: hidden names,
- * rules, links that leave, reserved files. The refusal comes before anything tells whether the
- * entry is there. It is made for one viewer and one piece of work, and keeps of the disk only where
- * the scope lies: that path has no link in it, and the disk refuses it should it get one.
+ * Resolves a viewer's path and refuses entries that the viewer may not know of: hidden names,
+ * rules, links that leave, reserved files. The refusal does not depend on whether the entry exists.
+ * Made for one viewer and one operation; it caches only the location of the scope: that path has no
+ * link in it, and the disk refuses it should it get one.
  */
 export class Locator {
   readonly reserved: Reserved;
@@ -69,10 +69,9 @@ export class Locator {
   }
 
   /**
-   * Refuses a change of what may only be read.
+   * Refuses a change of a read-only path.
    *
-   * @param reach `below` for what takes all that is below along: then nothing below may be of that
-   * kind either
+   * @param reach `below` for operations on whole trees: then nothing below may be read-only either
    * @throws {DomainError} `forbidden`
    */
   assertWritable(real: RealPath, action: string, reach: "entry" | "below" = "entry"): void {
@@ -95,7 +94,7 @@ export class Locator {
     return this.viewer.base === undefined ? path : joinPaths(this.viewer.base, path);
   }
 
-  /** Whether the viewer may know where a link leads; of one that leads out, never. */
+  /** Whether the viewer may know of a link's target; never, if it leads out. */
   allowsTarget(target: LinkTarget, bounds: Bounds): boolean {
     if (target.kind === "outside" || !this.#allowsLinks(target.via, bounds)) return false;
     if (target.real === null) return true;
@@ -104,13 +103,13 @@ export class Locator {
       this.#allowsSpelling(target.real, bounds);
   }
 
-  /** The spelling on the disk of an entry that is there; only rules make it worth a look. */
+  /** The spelling on the disk of an existing entry; determined only if there are rules. */
   spelling(real: RealPath, { scope }: Bounds): DiskSpelling {
     return this.#visibility.hasRules ? spellingOf(real, scope) : { real, caseInsensitive: false };
   }
 
   #locate(path: EntryPath, action: string, use: LinkUse): LocatedEntry {
-    // Made when it is thrown alone: an error that records its stack costs more than the look-up.
+    // Created lazily: capturing a stack costs more than the lookup.
     const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
     const inScope = this.inScope(path);
     if (!isCanonical(inScope)) {

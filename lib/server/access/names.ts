@@ -1,10 +1,10 @@
-/** How the names of our own temporary files begin. */
+/** Prefix of the names of our own temporary files. */
 const prefix = ".cubby-upload-";
 
 /** Any case: on a file system that folds it, another spelling would reach the same file. */
 const temporaryName = /^\.cubby-upload-[0-9a-f]{32}$/i;
 
-/** A new name for a temporary file, that nobody can guess. */
+/** A new, unguessable name for a temporary file. */
 export function makeTemporaryName(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
   return prefix + random.toHex();

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { DomainError, type ErrorCode } from "../../shared/errors.ts";
 
-/** The one map from what the operating system says to what the product says. */
+/** The one map from error codes of the operating system to those of the product. */
 const byCode: Record<string, [ErrorCode, string]> = {
   ENOENT: ["not_found", "it is not there"],
   ENOTDIR: ["not_found", "it is not there"],
@@ -31,10 +31,10 @@ const byCode: Record<string, [ErrorCode, string]> = {
 };
 
 /**
- * Turns an error of the operating system into a refusal. Others, domain errors among them, are
- * given back as they are, so that the caller can throw the result either way.
+ * Turns an error of the operating system into a domain error. Others, domain errors among them, are
+ * returned unchanged, so that the caller can throw the result either way.
  *
- * @param action what failed, in the words of the message: `Cannot upload "a.txt"`
+ * @param action the failed action, in the words of the message: `Cannot upload "a.txt"`
  */
 export function asRefusal(error: unknown, action: string): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
@@ -48,7 +48,7 @@ export function saysMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE";
 }
 
-/** The system's word for an error: ENOENT and the like. Refused Deno permissions count as EACCES. */
+/** The system's code of an error: ENOENT and the like. Refused Deno permissions count as EACCES. */
 export function codeOf(error: Error): string | undefined {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof Deno.errors.NotCapable) return "EACCES";

@@ -3,20 +3,20 @@ import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { isBelow, realParent, type RealPath } from "../disk/real_path.ts";
 
-/** The files that SQLite puts beside a store, and takes for its own when it finds them there. */
+/** The files that SQLite keeps beside a store, and adopts when it finds them there. */
 const companions = ["", "-wal", "-shm", "-journal"];
 
-/** How long it is relied on which inodes the reserved files have, in milliseconds. */
+/** Lifetime of the cached inodes of the reserved files, in milliseconds. */
 const freshMs = 1_000;
 
-/** The inode and disk of something reserved. */
+/** The inode and device of a reserved file. */
 type Identity = Pick<Facts, "ino" | "dev">;
 
 /**
- * The files and folders that nobody may see or reach, with all below them: the store, the cache, the
- * config file. They are told by their paths, letters in either case, which also keeps names free
- * that SQLite would take for its own; and by device and inode, so that a hard link or a bind mount
- * under another name is the same file.
+ * The files and folders that no viewer may see or reach, with all below them: the store, the cache,
+ * the config file. They are matched by path, ignoring case, which also protects names that SQLite
+ * would use; and by device and inode, so that a hard link or a bind mount under another name is the
+ * same file.
  */
 export class Reserved {
   readonly #paths: RealPath[];
@@ -52,7 +52,7 @@ export class Reserved {
     return identitiesOf(this.spec.reserved).all.some((identity) => isSameEntry(facts, identity));
   }
 
-  /** The inode numbers of them all, on whatever disk: to find the few that are worth a look. */
+  /** The inode numbers of all, on any device: a quick filter before the exact check. */
   get inodes(): ReadonlySet<number> {
     return identitiesOf(this.spec.reserved).inodes;
   }

@@ -6,8 +6,8 @@ import { isSafeOnDisk } from "./names.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /**
- * Where a link leads: to an entry inside, to nothing inside, or out. `via` are the links on the way,
- * itself the first: each has to be one that the viewer may know of.
+ * The target of a link: an entry inside, a missing one inside, or outside. `via` are the links on
+ * the way, itself the first: each has to be one that the viewer may know of.
  */
 export type LinkTarget =
   | { kind: "inside"; real: RealPath; info: Facts; via: RealPath[] }
@@ -20,7 +20,7 @@ export interface Found {
   /** The entry itself: when it is a link, the link. */
   real: RealPath;
   info: Facts;
-  /** Where it leads, when it is a link. */
+  /** The target of a link. */
   target: LinkTarget | null;
   /** The links that were followed on the way to it. */
   via: RealPath[];
@@ -29,29 +29,29 @@ export interface Found {
 /** No such entry. */
 export interface Missing {
   kind: "missing";
-  /** The deepest folder that is there; when blocked, what is in the way. */
+  /** The deepest existing folder; when blocked, the entry in the way. */
   folder: RealPath;
   /** The names that are missing below it, from the top down; none when the bounds are gone. */
   names: string[];
-  /** A file, or a link that leads nowhere, bears the name of a folder: nothing can be made there. */
+  /** A file or broken link has the name of a folder: nothing can be made there. */
   isBlocked: boolean;
   /** The links that were followed on the way. */
   via: RealPath[];
 }
 
-/** The path leads through a link that leaves the bounds. Nothing out there was looked at. */
+/** The path leads through a link that leaves the bounds. Nothing outside was looked at. */
 export interface Outside {
   kind: "outside";
 }
 
-/** As many links as Linux follows in one path before it says that they turn in a circle. */
+/** Most links in one path: Linux's limit, beyond which it fails with ELOOP. */
 const mostLinks = 40;
 
 /**
- * Follows a path from a real folder and never leaves it. Most paths have no link: the system looks
- * those up in one call that refuses links. Others are followed component by component: links are
+ * Resolves a path from a real folder and never leaves it. Most paths have no link: the system looks
+ * those up in one call that refuses links. Others are resolved component by component: links are
  * read here, not by the kernel, and the first component of a link that lies outside ends the walk
- * before anything outside is looked at. So the answer tells nothing about what is there.
+ * before anything outside is looked at. So the answer does not reveal what exists there.
  *
  * @param bounds the real folder (or the one real file) that nothing may leave
  * @param names the components; none for the bounds themselves
@@ -91,8 +91,8 @@ function resolveByComponent(bounds: RealPath, names: string[]): Found | Missing 
 }
 
 /**
- * Where a link leads that lies inside the bounds. What may not be looked at counts as outside, so
- * that one unreadable folder does not spoil the listing of another.
+ * The target of a link that lies inside the bounds. An unreadable target counts as outside, so that
+ * one unreadable folder does not fail the listing of another.
  */
 export function followLink(link: RealPath, bounds: RealPath): LinkTarget {
   try {
@@ -102,7 +102,7 @@ export function followLink(link: RealPath, bounds: RealPath): LinkTarget {
   }
 }
 
-/** The same for the one link that was asked for: a disk that may hang is another thread's work. */
+/** The same for the requested link: a slow disk is left to another thread. */
 function followOne(link: RealPath, bounds: RealPath): LinkTarget {
   try {
     return walk(realParent(link), [realName(link)], bounds);
@@ -126,7 +126,7 @@ function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
   for (let links = 0; pending.length > 0;) {
     const name = pending.pop();
     if (name === undefined) continue;
-    // As for the kernel: no name goes on from a file, be it "", "." or "..".
+    // As in the kernel: a path cannot continue from a file, not even by "", "." or "..".
     if (info && !info.isDirectory) return { kind: "broken", real: null, via };
     if (name === "" || name === ".") continue;
     if (name === "..") {
@@ -177,7 +177,7 @@ function endOfBroken(
   return { kind: "broken", real: current, via };
 }
 
-/** Where the walk goes on, and whether it can; null when it would leave. */
+/** The folder at which the walk continues, and whether it can; null when it would leave. */
 function enter({ real, info, target }: Found): Entered | null {
   if (!target) return { real, isFolder: info.isDirectory, via: [] };
   if (target.kind === "outside") return null;

@@ -6,18 +6,15 @@ import { isTemporaryName } from "./names.ts";
 import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
 import { asRealPath, type RealPath } from "../disk/real_path.ts";
 
-/** The finds in one folder. */
+/** The matches in one folder. */
 export interface FoundEntry {
-  /** Entries with a wanted name. */
+  /** Entries with a matching name. */
   hits: Child[];
-  /** The folders to go on with, whatever their names. */
+  /** The folders to search next, whatever their names. */
   branches: SearchFolder[];
 }
 
-/**
- * A folder of a search, which looks for little in much. Very many may wait for their turn, so each
- * holds no more than the way down to it.
- */
+/** A folder of a search. The queue may hold very many, so each keeps only its path. */
 export class SearchFolder implements FolderPlace {
   readonly #top: FolderHandle;
   readonly #below: EntryPath;
@@ -46,7 +43,7 @@ export class SearchFolder implements FolderPlace {
     return joinPaths(this.#top.path, this.#below);
   }
 
-  /** The path as it counts from where the walk began: "/" there. */
+  /** The path relative to the start of the walk: "/" there. */
   get below(): EntryPath {
     return this.#below;
   }
@@ -56,8 +53,8 @@ export class SearchFolder implements FolderPlace {
   }
 
   /**
-   * Reads the folder. Entries that the viewer may not know of are left out; links count as what they
-   * lead to, but are not walked into.
+   * Reads the folder. Entries that the viewer may not know of are left out; links count as their
+   * targets, but are not entered.
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */

@@ -7,9 +7,9 @@ import { asRealPath, realChild } from "../disk/real_path.ts";
 import { resolve } from "./resolve.ts";
 
 /**
- * The mounts that may hang and that an operation on a path would have to wait for. Neither these nor
- * what a viewer may not know of is looked at, and nothing is decided: that is left to the thread
- * which waits for them.
+ * The mounts that may hang and that an operation on a path would have to wait for. Neither these
+ * nor hidden entries are looked at, and nothing is decided: that is left to the thread which waits
+ * for them.
  *
  * @param reach `below` for an operation on all that is below the path
  */
@@ -26,7 +26,7 @@ export function slowMountsOf(
   return real === null ? [] : mounts.concerning(real, reach);
 }
 
-/** Where a path leads, as far as that can be known without waiting; null where it leads out. */
+/** The real path of a path, as far as it is known without waiting; null when it leads out. */
 function realPathOf(root: string, names: string[]): string | null {
   const top = asRealPath(root);
   try {
@@ -36,7 +36,7 @@ function realPathOf(root: string, names: string[]): string | null {
     return found.target?.kind === "inside" ? found.target.real : found.real;
   } catch (error) {
     if (error instanceof SlowDiskError) return error.real;
-    // The operation itself fails of it and says so.
+    // The operation itself reports the error.
     if (error instanceof DiskError) return names.reduce(realChild, top);
     throw error;
   }

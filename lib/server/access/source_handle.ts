@@ -8,19 +8,19 @@ import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
-/** An entry that the viewer may copy or take away: the link, not what it leads to. */
+/** The source of a copy, move or delete: a link itself, not its target. */
 export class SourceHandle {
   readonly path: EntryPath;
-  /** The entry itself. For the rooms of lib/ alone: never shown. */
+  /** The entry itself. For lib/server alone: never shown. */
   readonly real: RealPath;
   readonly info: Facts;
-  /** Those under which it was found. */
+  /** The confinement under which it was found. */
   readonly bounds: Bounds;
   readonly #action: string;
   readonly #locator: Locator;
 
   /**
-   * @param isTaken whether the entry is to go from where it is
+   * @param isTaken whether the entry is to be moved or deleted
    * @throws {DomainError} `not_found`; `forbidden` for the root of the scope
    */
   constructor(locator: Locator, place: LocatedEntry, action: string, isTaken: boolean) {
@@ -49,7 +49,7 @@ export class SourceHandle {
     return realName(this.real);
   }
 
-  /** The same entry as a path below the server root, whatever the scope: what is kept of it by path. */
+  /** The same entry as a path below the server root, for records that are kept by path. */
   get belowRoot(): EntryPath {
     return pathBelow(this.real, this.#locator.spec.root);
   }
@@ -69,7 +69,7 @@ export class SourceHandle {
     }
   }
 
-  /** Removes the entry for good, when it is no folder. A link goes, its target stays. */
+  /** Deletes an entry that is no folder. A link is deleted, its target stays. */
   async removeSingle(): Promise<void> {
     try {
       using parent = this.openParent();

@@ -5,7 +5,7 @@ const chunkBytes = 256 * 1024;
 
 /**
  * A file that Deno can't open by its path, since that is too long or not UTF-8, with the part of
- * `Deno.FsFile` that reading needs. Slower than that, but as exact.
+ * `Deno.FsFile` that reading needs. Slower, but equivalent.
  */
 export class StreamedFile implements Disposable {
   readonly #file: OpenFile;
@@ -31,20 +31,20 @@ export class StreamedFile implements Disposable {
     }, { highWaterMark: 0 });
   }
 
-  /** Reads from where it stands; null at the end. */
+  /** Reads from the current position; null at the end. */
   async read(into: Uint8Array<ArrayBuffer>): Promise<number | null> {
     const count = await this.#file.readLater(into, this.#position);
     this.#position += count;
     return count === 0 ? null : count;
   }
 
-  /** Goes to a place, counted from the beginning alone. */
+  /** Seeks to a position from the start of the file. */
   seek(offset: number | bigint): Promise<number> {
     this.#position = Number(offset);
     return Promise.resolve(this.#position);
   }
 
-  /** Twice is harmless. */
+  /** Idempotent. */
   close(): void {
     this.#file[Symbol.dispose]();
   }

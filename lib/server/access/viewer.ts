@@ -2,9 +2,7 @@ import type { Permissions, Rule } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { allPermissions } from "./permissions.ts";
 
-/**
- * For whom the gate decides. Plain data, so that a Worker can be told of it.
- */
+/** The user whose access the gate decides about. Plain data, so that it can be sent to a Worker. */
 export interface Viewer {
   /** The user's folder below the server root, "/" for the root itself. */
   scope: string;
@@ -20,11 +18,11 @@ export interface Viewer {
   base?: EntryPath;
 }
 
-/** What the gate itself is made of. Plain data, so that a Worker can make the same gate. */
+/** The gate's configuration. Plain data, so that a Worker can construct the same gate. */
 export interface GateSpec {
   /** The served folder: absolute, links resolved. */
   root: string;
-  /** Real paths that nobody reaches: the store (with its -wal, -shm, -journal), cache, config file. */
+  /** Real paths closed to all: the store (with its -wal, -shm, -journal), cache, config file. */
   reserved: string[];
   /**
    * Real paths that may be read but never changed, with all below them: the program itself, where the
@@ -33,17 +31,17 @@ export interface GateSpec {
   readOnly?: string[];
 }
 
-/** A record that says what somebody may see and do: a user, in practice. */
+/** A record of what its owner may see and do: a user, in practice. */
 export type ViewerSource = Pick<Viewer, "scope" | "perm" | "rules" | "hideDotfiles">;
 
-/** The viewer for a user: the global rules come first, the user's own have the last word. */
+/** The viewer for a user: the global rules come first, so the user's own prevail. */
 export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
   const { scope, perm, hideDotfiles } = user;
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   return base === undefined ? viewer : { ...viewer, base };
 }
 
-/** Where it is remembered which folders get temporary files, to find leftovers after a crash. */
+/** Records which folders get temporary files, to find leftovers after a crash. */
 export interface UploadJournal {
   /** @param folder below the server root. Resolves once the note would survive a crash. */
   remember(folder: EntryPath): Promise<void>;

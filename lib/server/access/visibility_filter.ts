@@ -3,8 +3,8 @@ import { isDotName, isTemporaryName } from "./names.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * What a viewer may see, by path alone: rules, dotfiles, and the temporary files that nobody sees.
- * Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
+ * What a viewer may see, by path alone: rules, dotfiles, and the temporary files, which are always
+ * hidden. Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
  */
 export class VisibilityFilter {
   readonly #rules: RuleMatcher;
@@ -16,7 +16,7 @@ export class VisibilityFilter {
     this.#hideDotfiles = viewer.hideDotfiles;
   }
 
-  /** Whether any rule is to be asked. */
+  /** Whether there are any rules. */
   get hasRules(): boolean {
     return !this.#rules.isEmpty;
   }
@@ -31,7 +31,7 @@ export class VisibilityFilter {
     return path.split("/").every((name) => this.#allowsName(name)) && this.#rules.allows(path);
   }
 
-  /** The same as {@link allows} for the entries of a folder that is itself seen: asked by name. */
+  /** The same as {@link allows} for the names in a folder that is itself visible. */
   allowsIn(folder: string): (name: string) => boolean {
     const prefix = folder === "/" ? "/" : `${folder}/`;
     if (this.#rules.isEmpty) return (name) => this.#allowsName(name);

@@ -9,33 +9,33 @@ import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
-/** The entry that has the name now. */
+/** The entry that has the name. */
 export interface Existing {
   info: Facts;
-  /** A link that leads nowhere: it can be replaced, but not written through. */
+  /** A broken link: it can be replaced, but not written through. */
   isBroken: boolean;
 }
 
 /**
- * A name under which the viewer may write. Through a link the target is written, beside the target:
- * the link stays.
+ * A name under which the viewer may write. Behind a link the target is written, in the target's
+ * folder: the link stays.
  */
 export class WriteHandle {
   readonly path: EntryPath;
-  /** The entry that has the name, if any has. */
+  /** The entry that has the name, or null. */
   readonly existing: Existing | null;
   /** The name on the disk: that of the target, behind a link. */
   readonly name: string;
   readonly #locator: Locator;
   readonly #action: string;
-  /** The deepest folder that is there, and the names of those to be made below it. */
+  /** The deepest existing folder, and the names of those to be made below it. */
   readonly #top: RealPath;
   readonly #missing: string[];
   readonly #made: RealPath[] = [];
 
   /**
-   * @throws {DomainError} `forbidden` for a parent that would have to be made and may not be known,
-   * `exists` when a file or a broken link bears the name of a parent, `not_found` without a scope
+   * @throws {DomainError} `forbidden` for a missing parent that may not be known, `exists` when a
+   * file or a broken link has the name of a parent, `not_found` without a scope
    */
   constructor(locator: Locator, place: LocatedEntry, action: string) {
     const { found } = place;
@@ -68,12 +68,12 @@ export class WriteHandle {
     this.#checkParents();
   }
 
-  /** The real path of the entry. For the rooms of lib/ alone: never shown. */
+  /** The real path of the entry. For lib/server alone: never shown. */
   get real(): RealPath {
     return realChild(this.folder, this.name);
   }
 
-  /** The real folder that holds the entry, or will. */
+  /** The real folder of the entry, existing or to be made. */
   get folder(): RealPath {
     return this.#missing.reduce(realChild, this.#top);
   }
@@ -83,7 +83,7 @@ export class WriteHandle {
     return this.#missing.length > 0;
   }
 
-  /** The same folder as a path below the server root, whatever the scope: to remember it by. */
+  /** The same folder as a path below the server root, for the journal. */
   get folderBelowRoot(): EntryPath {
     return pathBelow(this.folder, this.#locator.spec.root);
   }
@@ -127,7 +127,7 @@ export class WriteHandle {
     throw new DomainError("not_found", `${this.#action}: its folder is gone`);
   }
 
-  /** Makes the entry itself a folder; one that is there already is fine. */
+  /** Makes the entry itself a folder; an existing one is fine. */
   async makeFolder(): Promise<void> {
     using folder = this.open();
     this.#makeFolder(folder, this.name);
@@ -135,7 +135,7 @@ export class WriteHandle {
   }
 
   /**
-   * Makes the name last, and the folders that were made for it.
+   * Flushes the name to the disk, and the folders that were made for it.
    *
    * @param folder the one that holds the entry
    * @throws {DomainError} `disk_full`, `disk_error`
@@ -153,14 +153,14 @@ export class WriteHandle {
     }
   }
 
-  /** Removes the folders that were made on the way, those that are still empty. */
+  /** Removes the folders that were made on the way, as far as they are still empty. */
   removeMadeParents(): void {
     for (const made of this.#made.splice(0).reverse()) {
       try {
         using above = disk.folder(realParent(made));
         above.removeFolder(realName(made));
       } catch {
-        return; // Another request put something into it: it stays, and so do those above.
+        return; // Not empty: another request uses it.
       }
     }
   }
@@ -173,13 +173,13 @@ export class WriteHandle {
       if (!(error instanceof DiskError && error.code === "EEXIST")) {
         throw asRefusal(error, this.#action);
       }
-      // Another request may have been faster.
+      // A concurrent request was faster.
       if (folder.look(name)?.isDirectory) return;
       throw new DomainError("exists", `${this.#action}: a file has the name`);
     }
   }
 
-  /** A folder may be made only where the viewer could have made it alone. */
+  /** Refuses missing parents unless the viewer may make each of them. */
   #checkParents(): void {
     let parent = this.path;
     for (let count = 0; count < this.#missing.length; count++) {

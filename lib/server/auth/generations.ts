@@ -1,15 +1,15 @@
 import type { SessionRecord } from "./session.ts";
 
-/** How long the tokens of the former generation go on, in milliseconds: tabs renew at once. */
+/** Grace period of the previous generation's tokens, in milliseconds: tabs renew concurrently. */
 const graceMs = 30_000;
 
-/** How many former generations are remembered; more renewals than that in 30 s are no accident. */
+/** Most former generations kept; more renewals than that within 30 s are no accident. */
 const mostFormer = 100;
 
 /**
- * Where a token's generation stands in its session: `current`; `former`, within the grace;
- * `replayed`, put out of use long enough ago that whoever holds it has stolen it or been stolen
- * from; `unknown`, newer than the session itself.
+ * The state of a token's generation in its session: `current`; `former`, within the grace period;
+ * `replayed`, replaced so long ago that either this client or the one that renewed it is a thief;
+ * `unknown`, newer than the session itself.
  */
 export function generationStatus(
   session: SessionRecord,
@@ -22,7 +22,7 @@ export function generationStatus(
   return former && now < former.until ? "former" : "replayed";
 }
 
-/** The session after a renewal: the next generation, with a whole life before it. */
+/** The session after a renewal: the next generation, with a full lifetime. */
 export function renewed(session: SessionRecord, now: number, lifeMs: number): SessionRecord {
   const living = session.former.filter((generation) => now < generation.until);
   return {

@@ -2,12 +2,12 @@ import { base64url, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * What a token is for, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, a
+ * The type of a token, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, a
  * ticket opens no share, and so on.
  */
 export type TokenType = "JWT" | "ticket+jwt" | "share+jwt";
 
-/** The longest text that is looked at, in characters. */
+/** The longest text that is verified, in characters. */
 const longestToken = 16_384;
 
 /** Signs claims with HMAC SHA-256; `iat` and `exp` are in milliseconds, whole seconds are kept. */
@@ -25,11 +25,11 @@ export function signJwt(
 }
 
 /**
- * The claims of a token that this server signed, for this purpose, and that has not run out.
+ * The claims of a token that this server signed, for this type, and that has not expired.
  *
  * A token has one spelling. Its header must be ours to the letter, which leaves an attacker no
- * `alg` to choose (`none`, another key type) and no second purpose; each part must be base64url
- * without padding, white space or left-over bits, so that no second text stands for the same token.
+ * `alg` to choose (`none`, another key type) and no second type; each part must be base64url
+ * without padding, white space or left-over bits, so that no second text is the same token.
  *
  * @param now milliseconds since 1970
  * @throws DomainError `not_signed_in`
@@ -54,7 +54,7 @@ export async function verifyJwt(
   }
 }
 
-/** The refusal of everything that is not a valid token of a living session. */
+/** The error for everything that is not a valid token of a live session. */
 export function unauthenticated(reason: string): DomainError {
   return new DomainError("not_signed_in", `Cannot tell who you are: ${reason}`);
 }
@@ -64,8 +64,8 @@ function headerOf(typ: TokenType): string {
 }
 
 /**
- * Decoding forgives; encoding again shows whether there was something to forgive. No bytes have a
- * text of 4n + 1 characters, and decoding one throws.
+ * Whether a part is canonical base64url: decoding is lenient, so encode again and compare. A text
+ * of 4n + 1 characters makes decoding throw.
  */
 function isCanonical(part: string): boolean {
   const isText = /^[\w-]+$/.test(part) && part.length % 4 !== 1;

@@ -15,22 +15,22 @@ import {
   withRefusal,
 } from "./rate_limit_state.ts";
 
-/** How long a guess waits while others, which may be right, hold every place, in milliseconds. */
-const patienceMs = 20_000;
+/** Timeout of a guess that waits while others, which may be right, hold every place, in ms. */
+const timeoutMs = 20_000;
 
-/** The longest pause between two looks at that, in milliseconds. */
+/** The longest pause between two retries, in milliseconds. */
 const pauseMs = 100;
 
-/** A guess at a password that was let through and has to be settled. */
+/** A password guess that was let through and must be settled. */
 export interface Attempt {
   id: string;
   /** When it was let through, in milliseconds since 1970. */
   at: number;
-  /** What it is counted by. */
+  /** The rate limits that count it. */
   keys: RateLimitKey[];
 }
 
-/** A subject with what the store knows of it. */
+/** A subject with its state in the store. */
 interface Counted extends RateLimitKey {
   entry: Deno.KvEntryMaybe<RateLimitState>;
   state: RateLimitState;
@@ -38,8 +38,8 @@ interface Counted extends RateLimitKey {
 
 /**
  * The throttle on guessing passwords, kept in the store, so that all threads and processes count
- * together. A guess takes its place *before* the password is compared: of a hundred guesses at
- * once five are compared, as of a hundred in a row. Unknown accounts are counted like known ones.
+ * together. A guess takes its place *before* the password is compared: of a hundred concurrent
+ * guesses five are compared, as of a hundred in a row. Unknown accounts count likewise.
  */
 export class LoginThrottle {
   readonly #store: Store;
@@ -52,12 +52,11 @@ export class LoginThrottle {
   }
 
   /**
-   * Compares a password under the throttle: `compare` runs only if this guess is let through, and
-   * what it answers counts: null is a failure, anything else a success. When it throws, the guess
-   * counts for nothing.
+   * Compares a password under the throttle: `compare` runs only if this guess is let through. Its
+   * result null is a failure, anything else a success. When it throws, the guess is not counted.
    *
-   * @param account what is guessed at, with its kind: `user:anna`, `share:4fG…`
-   * @returns what `compare` answered
+   * @param account the kind and name of the account: `user:anna`, `share:4fG…`
+   * @returns the result of `compare`
    * @throws DomainError `throttled` with `retryAfter`
    */
   async guard<T>(
@@ -85,7 +84,7 @@ export class LoginThrottle {
    */
   async check(account: string, address: string): Promise<Attempt> {
     const keys = rateLimitKeysOf(account, address);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       const attempt = { id: crypto.randomUUID(), at: this.#now(), keys };
       if (await this.#hold(attempt)) return attempt;
@@ -108,12 +107,12 @@ export class LoginThrottle {
     );
   }
 
-  /** Takes the attempt back: nothing was compared. */
+  /** Withdraws the attempt: nothing was compared. */
   async withdrawn(attempt: Attempt): Promise<void> {
     await this.#settle(attempt, (state) => withoutAttempt(state, attempt.id));
   }
 
-  /** Holds a place for the attempt; false when there may be one later. */
+  /** Reserves a place for the attempt; false when a retry may succeed later. */
   async #hold(attempt: Attempt): Promise<boolean> {
     return await commitChange(this.#store, async () => {
       const counted = await this.#read(attempt.keys);
@@ -128,8 +127,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts a refusal with every closed subject. Of several refusals in the same instant one is
-   * counted, which is enough, so nobody waits for the others.
+   * Counts a refusal with every closed subject. Of several refusals in the same instant only one is
+   * counted, without a retry.
    */
   async #refuse(closed: Counted[], now: number): Promise<DomainError> {
     const next = (state: RateLimitState, rateLimitKey: Counted) =>
@@ -161,14 +160,14 @@ export class LoginThrottle {
   }
 }
 
-/** Until when the subject is closed. */
+/** The end of the subject's lockout. */
 function endOf({ state, limit }: Counted, now: number): number {
   return closedUntil(state, limit, now);
 }
 
 /**
- * The operation that writes the changed tallies, or null when none changes. A tally without tries
- * is no record; the others leave the store when nothing in them counts any more.
+ * The operation that writes the changed rate-limit states, or null when none changes. A state
+ * without attempts has no record; other records expire once nothing in them counts.
  */
 function replace(
   counted: Counted[],

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { type AttemptKind, attemptsKey } from "../kv/keys/attempts.ts";
 
-/** One thing that failures are counted by. */
+/** One subject that failures are counted by. */
 export interface RateLimitKey {
   kind: AttemptKind;
   key: Deno.KvKey;
-  /** How many failures within 15 minutes close it. */
+  /** The number of failures within 15 minutes that closes it. */
   limit: number;
 }
 
 /**
- * What an attempt is counted by: first the account from the address (five failures), then the
- * address (twenty) and the account from everywhere (fifty).
+ * The subjects of an attempt: first the account from the address (five failures), then the address
+ * (twenty) and the account from everywhere (fifty).
  */
 export function rateLimitKeysOf(account: string, address: string): RateLimitKey[] {
   const place = addressKeyOf(address);
@@ -29,8 +29,9 @@ function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): Rat
 }
 
 /**
- * What counts as one address: an IPv4 address, also in its IPv6 spelling, and of an IPv6 address
- * the first 64 bits, since a single household is given that many. Any other text counts as it is.
+ * The unit in which addresses are counted: an IPv4 address, also in its IPv6 spelling, and of an
+ * IPv6 address the first 64 bits, since one household gets that many. Other texts count as they
+ * are.
  */
 export function addressKeyOf(address: string): string {
   const bare = address.replace(/%.*$/, "");
@@ -41,7 +42,7 @@ export function addressKeyOf(address: string): string {
   return `${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address. `URL` knows every spelling and writes them in one. */
+/** The eight groups of an IPv6 address. `URL` parses every spelling and writes one. */
 function groupsOf(address: string): number[] {
   const [head = [], tail = []] = new URL(`http://[${address}]/`).hostname.slice(1, -1)
     .split("::")

@@ -1,16 +1,16 @@
-/** How long a failure counts, in milliseconds. */
+/** The window in which a failure counts, in milliseconds. */
 const windowMs = 15 * 60_000;
 
-/** By how much every refusal after the first makes the wait longer, in milliseconds. */
+/** The extension of the wait by each refusal after the first, in milliseconds. */
 const growthMs = 60_000;
 
-/** How often it does that. */
+/** Most extensions of the wait. */
 const mostGrowths = 15;
 
 /** The longest wait from the last failure on, in milliseconds. */
 export const longestWaitMs = windowMs + mostGrowths * growthMs;
 
-/** A verification takes no longer, in milliseconds: one that is still under way has failed. */
+/** Timeout of a verification, in milliseconds: one still under way has failed. */
 const verificationMs = 30_000;
 
 /** One attempt that was let through. */
@@ -22,20 +22,20 @@ export interface PasswordAttempt {
   failed: boolean;
 }
 
-/** What a throttle remembers of one subject. */
+/** The state that a throttle keeps of one subject. */
 export interface RateLimitState {
   /** Attempts that count, oldest first. */
   attempts: PasswordAttempt[];
-  /** How many attempts were refused since the limit was reached. */
+  /** The number of attempts refused since the limit was reached. */
   refusals: number;
-  /** Closed until then whatever the tries say, in milliseconds since 1970. */
+  /** Locked out until then, whatever the attempts, in milliseconds since 1970. */
   until: number;
 }
 
-/** The tally of a subject of which nothing is known. */
+/** The initial state of a subject. */
 export const emptyState: Readonly<RateLimitState> = { attempts: [], refusals: 0, until: 0 };
 
-/** Until when a subject is closed, in milliseconds since 1970; not after `now` when it is open. */
+/** The end of a lockout, in milliseconds since 1970; not after `now` when there is none. */
 export function closedUntil(state: RateLimitState, limit: number, now: number): number {
   const failures = living(state, now).filter((each) => hasFailed(each, now));
   const decisive = failures.at(-limit);
@@ -47,13 +47,13 @@ export function isFull(state: RateLimitState, limit: number, now: number): boole
   return living(state, now).length >= limit;
 }
 
-/** The tally with one more attempt under way. */
+/** The state with one more attempt under way. */
 export function withAttempt(state: RateLimitState, id: string, now: number): RateLimitState {
   const attempts = [...living(state, now), { id, at: now, failed: false }];
   return { attempts, refusals: 0, until: 0 };
 }
 
-/** The tally after that attempt failed. */
+/** The state after that attempt failed. */
 export function withFailure(
   state: RateLimitState,
   attempt: { id: string; at: number },
@@ -63,15 +63,15 @@ export function withFailure(
   return { ...state, attempts };
 }
 
-/** The tally as if that attempt had not been made. */
+/** The state without that attempt. */
 export function withoutAttempt(state: RateLimitState, id: string): RateLimitState {
   return { ...state, attempts: state.attempts.filter((each) => each.id !== id) };
 }
 
 /**
- * The tally of a closed subject after one more refusal. The first one waits for the failures to
- * lapse, every further one a minute more, up to a bound: hammering does not keep a door shut for
- * ever.
+ * The state of a closed subject after one more refusal. The first refusal waits for the failures to
+ * expire, each further one a minute longer. Bounded, so that an attacker cannot lock an account out
+ * permanently.
  *
  * @param end until when the subject is closed now, in milliseconds since 1970
  */

@@ -1,32 +1,32 @@
 import type { Recaptcha } from "../config/config.ts";
 
-/** How long the verifier may take, in milliseconds. */
-const patienceMs = 5_000;
+/** Timeout of the verifier, in milliseconds. */
+const timeoutMs = 5_000;
 
-/** The longest proof that is handed on, in characters; real ones have about 2,000. */
+/** The longest proof that is sent on, in characters; real ones have about 2,000. */
 const longestProof = 8_000;
 
 /** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024;
 
-/** How the verifier is asked. */
+/** Options of the call to the verifier. */
 export interface VerifierOptions {
-  /** Hears a sentence when the verifier can't be asked. */
+  /** Logs a sentence when the verifier can't be reached. */
   note(sentence: string): void;
-  /** How long it may take, in milliseconds; 5 s unless given. */
+  /** Timeout in milliseconds; 5 s unless given. */
   limitMs?: number;
 }
 
 /**
- * Whether somebody solved the captcha, as its verifier says (reCAPTCHA v2, `siteverify`). A verifier
- * that does not answer, or strangely, vouches for nobody.
+ * Whether the visitor solved the captcha, according to its verifier (reCAPTCHA v2, `siteverify`).
+ * False if the verifier's answer is missing or malformed.
  *
- * @param proof what the widget gave to the visitor; it counts once
+ * @param proof the visitor's token from the widget; it is valid once
  */
 export async function isSolved(
   { host, secret }: Recaptcha,
   proof: string,
-  { note, limitMs = patienceMs }: VerifierOptions,
+  { note, limitMs = timeoutMs }: VerifierOptions,
 ): Promise<boolean> {
   if (proof === "" || proof.length > longestProof) return false;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });

@@ -2,7 +2,7 @@ import type { SessionInfo } from "../../shared/api_types.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 
-/** Where a session is used from, as far as the server knows. */
+/** The client that uses a session, as far as the server knows. */
 export interface Client {
   /** The client's address, as the trusted proxies report it. */
   address: string;
@@ -10,10 +10,10 @@ export interface Client {
   agent: string;
 }
 
-/** A generation of tokens that a renewal put out of use. */
+/** A former generation of tokens, replaced by a renewal. */
 export interface FormerGeneration {
   gen: number;
-  /** Until when its tokens still count, in milliseconds since 1970. */
+  /** The end of its grace period, in milliseconds since 1970. */
   until: number;
 }
 
@@ -23,23 +23,23 @@ export interface SessionRecord extends Client {
   userId: number;
   /** The generation of the newest token. */
   gen: number;
-  /** Former generations that are not dead yet, newest first. */
+  /** Former generations within their grace period, newest first. */
   former: FormerGeneration[];
-  /** The user's epoch when the session began; the session dies when the user's moves on. */
+  /** The user's epoch when the session began; a new epoch of the user ends the session. */
   epoch: number;
   created: number;
   /** At most a minute behind. */
   lastSeen: number;
-  /** The end, unless it is renewed before. */
+  /** The end, unless it is renewed earlier. */
   expires: number;
 }
 
-/** Who is asking: the records that one request is decided by. */
+/** The signed-in user of one request: the records by which it is decided. */
 export interface SignedIn {
   user: User;
   session: SessionRecord;
   settings: Settings;
-  /** The client should renew: less than half the life is left, or the user has changed since. */
+  /** The client should renew: less than half the lifetime is left, or the user has changed. */
   stale: boolean;
 }
 

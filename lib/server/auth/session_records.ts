@@ -9,13 +9,13 @@ import { generationStatus, renewed } from "./generations.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
-/** How exact `lastSeen` is, in milliseconds: a session is written to no more often than that. */
+/** Resolution of `lastSeen`, in milliseconds: a session is written at most that often. */
 const touchEveryMs = 60_000;
 
-/** The longest `User-Agent` that is kept, in characters. */
+/** The longest `User-Agent` that is stored, in characters. */
 const longestAgent = 300;
 
-/** A living session with what every request needs besides, read at one moment. */
+/** A live session with the records that every request needs, read at one moment. */
 export interface Loaded {
   entry: Deno.KvEntry<SessionRecord>;
   user: User;
@@ -29,7 +29,7 @@ export class SessionRecords {
   readonly #now: () => number;
 
   /**
-   * @param lifeMs the life of a session without renewal
+   * @param lifeMs the lifetime of a session without renewal
    * @param now the clock, in milliseconds since 1970
    */
   constructor(store: Store, lifeMs: number, now: () => number) {
@@ -75,21 +75,21 @@ export class SessionRecords {
   }
 
   /**
-   * The session for a token of that generation. Using one that a renewal put out of use long ago
-   * ends the session: two hold it, and one of them is not its owner.
+   * The session for a token of that generation. Using a generation whose grace period is over ends
+   * the session: two clients hold it, and one of them is not its owner.
    *
    * @throws DomainError `not_signed_in`
    */
   async enter(userId: number, sid: string, gen: number): Promise<Loaded> {
     const loaded = await this.load(userId, sid);
     if (!loaded) throw unauthenticated("the session has ended");
-    const standing = generationStatus(loaded.entry.value, gen, this.#now());
-    if (standing === "current" || standing === "former") return loaded;
-    if (standing === "replayed") await this.remove(userId, sid);
+    const status = generationStatus(loaded.entry.value, gen, this.#now());
+    if (status === "current" || status === "former") return loaded;
+    if (status === "replayed") await this.remove(userId, sid);
     throw unauthenticated("the token is out of use");
   }
 
-  /** Notes that the session is in use, once a minute, unless somebody else wrote meanwhile. */
+  /** Notes that the session is in use, once a minute, unless another request wrote concurrently. */
   async touch(entry: Deno.KvEntry<SessionRecord>): Promise<void> {
     const now = this.#now();
     if (now - entry.value.lastSeen < touchEveryMs) return;
@@ -98,8 +98,8 @@ export class SessionRecords {
   }
 
   /**
-   * Puts the session into its next generation. When another tab was first, the answer is the
-   * generation that it began: both go on with that one.
+   * Advances the session to its next generation. When another tab was first, returns the generation
+   * that it began: both use that one.
    *
    * @throws DomainError `not_signed_in`
    */
@@ -124,7 +124,7 @@ export class SessionRecords {
     await this.#store.atomic((operation) => operation.delete(sessionKey(userId, sid)));
   }
 
-  /** The living sessions of a user, newest first. */
+  /** The live sessions of a user, newest first. */
   async list(userId: number): Promise<SessionRecord[]> {
     const { value: user } = await this.#store.get<User>(userKey(userId));
     const entries = await this.#store.list<SessionRecord>(sessionsPrefix(userId));

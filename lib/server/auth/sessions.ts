@@ -13,7 +13,7 @@ import { type TicketPurpose, Tokens } from "./tokens.ts";
 
 export type { Client, SessionRecord, SignedIn } from "./session.ts";
 
-/** What sessions are made of. */
+/** Dependencies of the sessions. */
 export interface SessionsOptions {
   store: Store;
   users: Users;
@@ -21,17 +21,17 @@ export interface SessionsOptions {
   attempts: LoginThrottle;
   /** See `openSigningKey`. */
   key: CryptoKey;
-  /** The life of a session without renewal, in milliseconds. */
+  /** The lifetime of a session without renewal, in milliseconds. */
   lifeMs: number;
   /** The clock, in milliseconds since 1970; the system's by default. */
   now?: () => number;
 }
 
-/** What the login form sends, and from where. */
+/** The input of the login form, and the client that sends it. */
 export interface Credentials extends Client {
   username: string;
   password: string;
-  /** What has to be proved besides, and before the password is looked at. */
+  /** A further proof that is verified before the password. */
   proof?: (() => Promise<boolean>) | null;
 }
 
@@ -42,12 +42,12 @@ export interface Opened {
   user: User;
 }
 
-/** What decides about what a user may see. */
+/** The records that determine what a user may see. */
 export type Seen = Pick<SignedIn, "user" | "settings">;
 
 /**
- * Who is signed in. A token counts only while its session's record is in the store, so ending a
- * session, or changing the user's rights, works at once and everywhere.
+ * Sessions. A token is valid only while its session's record is in the store, so ending a session,
+ * or changing the user's rights, takes effect at once and everywhere.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -63,8 +63,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for who knows the password. Unknown names cost the same time as known ones and
-   * are throttled alike; a proof that fails counts as a wrong password.
+   * Opens a session after a correct password. Unknown names cost the same time as known ones and
+   * are throttled alike; a failed proof counts as a wrong password.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -86,8 +86,8 @@ export class Sessions {
   }
 
   /**
-   * Asks who is signed in for the password once more, before something that a borrowed session
-   * must not do. Guesses are counted with those at the login.
+   * Asks the signed-in user for the password again, before something that a borrowed session must
+   * not do. Guesses are counted with those at the login.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -103,8 +103,8 @@ export class Sessions {
   }
 
   /**
-   * Has a visitor prove something who wants to become a user of that name. Failures are counted as
-   * wrong passwords are, though not against the user who may have the name.
+   * Verifies a proof of a visitor who signs up under that name. Failures are counted like wrong
+   * passwords, though not against a user who may have the name.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
@@ -116,16 +116,16 @@ export class Sessions {
     throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
   }
 
-  /** Opens a session for a user who proved to be it in another way. */
+  /** Opens a session for a user who was authenticated in another way. */
   async open(user: User, client: Client): Promise<Opened> {
     const session = await this.#records.create(user, client);
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
   /**
-   * Who a token stands for. The store is read once.
+   * The signed-in user of a token. The store is read once.
    *
-   * @throws DomainError `not_signed_in` when the token is forged, has run out or is out of use, or
+   * @throws DomainError `not_signed_in` when the token is forged, has expired or was replaced, or
    * its session has ended
    */
   async authenticate(token: string): Promise<SignedIn> {
@@ -143,9 +143,9 @@ export class Sessions {
   }
 
   /**
-   * Replaces a token by one of the next generation, and gives the session a whole life again. The
-   * former token goes on for 30 seconds, since two tabs may renew at once: both get a token that
-   * works. Using it after that ends the session, whoever does.
+   * Replaces a token by one of the next generation, and restarts the session's lifetime. The former
+   * token stays valid for 30 seconds, since two tabs may renew concurrently: both get a token that
+   * works. Any use of it after that ends the session.
    *
    * @throws DomainError `not_signed_in`
    */
@@ -155,17 +155,17 @@ export class Sessions {
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
-  /** Who a session stands for by now, for answers that go on; null once it has ended. */
+  /** The session's current user and settings, for long-lived answers; null once it has ended. */
   async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
     return await this.#records.load(session.userId, session.sid);
   }
 
-  /** Whether the session still lives, for sockets that stay open. */
+  /** Whether the session is still live, for sockets that stay open. */
   async isAlive({ session }: Pick<SignedIn, "session">): Promise<boolean> {
     return await this.#records.load(session.userId, session.sid) !== null;
   }
 
-  /** A user's living sessions, newest first. */
+  /** A user's live sessions, newest first. */
   list(userId: number): Promise<SessionRecord[]> {
     return this.#records.list(userId);
   }
@@ -175,26 +175,26 @@ export class Sessions {
     return this.#records.remove(userId, sid);
   }
 
-  /** Ends the user's sessions but that one; answers how many. */
+  /** Ends the user's sessions but that one; returns their number. */
   endOthers(userId: number, sid: string): Promise<number> {
     return removeSessions(this.#options.store, userId, (session) => session.sid !== sid);
   }
 
-  /** Ends all sessions of the user; answers how many. */
+  /** Ends all sessions of the user; returns their number. */
   endAll(userId: number): Promise<number> {
     return removeSessions(this.#options.store, userId, () => true);
   }
 
-  /** A ticket of 60 seconds that stands for the session, for one path and one use. */
+  /** A ticket of 60 seconds for the session, valid for one path and one use. */
   ticket({ session, user }: SignedIn, { path, use }: TicketPurpose): Promise<string> {
     return this.#tokens.forTicket({ sid: session.sid, uid: user.id, path, use });
   }
 
   /**
-   * Who a ticket stands for.
+   * The signed-in user of a ticket.
    *
-   * @throws DomainError `not_signed_in` when it is no ticket, is for another path or use, has run
-   * out, or its session has ended
+   * @throws DomainError `not_signed_in` when it is no ticket, is for another path or use, has
+   * expired, or its session has ended
    */
   async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
     const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);

@@ -2,8 +2,8 @@ import { signingKeyKey } from "../kv/keys/sessions.ts";
 import type { Store } from "../kv/store.ts";
 
 /**
- * The key that signs and checks every token: 256 random bits, made once and kept in the store, so
- * that all threads and processes on it agree. The bytes can't be taken out of the answer.
+ * The key that signs and verifies every token: 256 random bits, made once and kept in the store, so
+ * that all threads and processes on it agree. The key is not extractable.
  */
 export async function openSigningKey(store: Store): Promise<CryptoKey> {
   return await crypto.subtle.importKey(

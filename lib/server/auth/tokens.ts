@@ -3,16 +3,16 @@ import { toTokenUser, type User } from "../users/user.ts";
 import { signJwt, unauthenticated, verifyJwt } from "./jwt.ts";
 import type { SessionRecord } from "./session.ts";
 
-/** How long a ticket is good for, in milliseconds. */
+/** Lifetime of a ticket, in milliseconds. */
 const ticketLifeMs = 60_000;
 
-/** What a ticket is good for: one path, one use. */
+/** The purpose of a ticket: one path, one use. */
 export interface TicketPurpose {
   path: string;
   use: "raw" | "command";
 }
 
-/** Whose session a ticket stands for. */
+/** The session of a ticket. */
 export interface TicketClaims extends TicketPurpose {
   sid: string;
   uid: number;

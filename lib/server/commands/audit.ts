@@ -1,7 +1,7 @@
 import type { Log } from "../log/log.ts";
 import type { CommandEnd } from "./protocol.ts";
 
-/** A command that has ended, or was refused, as it is noted for administrators. */
+/** A command that has ended, or was refused, as it is logged for administrators. */
 export interface AuditedCommand {
   /** `command` for a typed one, or the event that a line is hooked to. */
   trigger: string;
@@ -13,13 +13,13 @@ export interface AuditedCommand {
   line: string;
   end: CommandEnd;
   ms: number;
-  /** More about the end, if there is more to say. */
+  /** More about the end, if any. */
   note?: string;
 }
 
 /**
- * Notes a command in the log:
- * `2026-01-31T12:00:00.000Z command 0 35ms "git status" in "/site" by "anna" from 127.0.0.1`.
+ * Logs a command: `2026-01-31T12:00:00.000Z command 0 35ms "git status" in "/site" by "anna" from
+ * 127.0.0.1`.
  */
 export function audit(log: Log, command: AuditedCommand): void {
   const { trigger, end, ms, line, path, username, address } = command;
@@ -31,7 +31,7 @@ export function audit(log: Log, command: AuditedCommand): void {
   );
 }
 
-/** Why a command did not run to its end, or null. */
+/** The reason why a command did not run to its end, or null. */
 function reasonOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "stopped, as it ran too long";
   if (stopped === "output") return "stopped, as it printed too much";

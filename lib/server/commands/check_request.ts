@@ -2,9 +2,9 @@ import { isBelow } from "../disk/real_path.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**
- * Why a command must not run, or null. The server has been through the gate by then; this is what
- * holds if the server itself is led astray: a command gets a folder of the root, and none that
- * holds the store, its key or the program, since whoever writes these has everything.
+ * The reason why a command must not run, or null. The gate has checked the request; this is the
+ * defence should the server be compromised: a command gets a folder of the root, and none that
+ * holds the store, its key or the program, since write access to these gives full control.
  */
 export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
   const { scope, folder } = request;

@@ -27,7 +27,7 @@ export function splitCommandLine(line: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-/** What a line is made of; "" is the only thing that no alternative takes. */
+/** One token of a line; "" is the only text that no alternative matches. */
 const token = String
   .raw`(?<space>[ \t\r\n]+)|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[^])*)"|\\(?<kept>[^])` +
   String.raw`|(?<plain>[^ \t\r\n'"\\]+)`;
@@ -38,14 +38,14 @@ function textOf({ single, double, kept, plain }: Record<string, string | undefin
 }
 
 /**
- * Whether a line has a character that means something to a shell, quotes and backslashes among
- * them. Only letters, digits, spaces and a few signs are free of that everywhere.
+ * Whether a line has a character that is special to a shell, quotes and backslashes among them.
+ * Only letters, digits, spaces and a few signs are special in none.
  */
 export function hasShellSyntax(line: string): boolean {
   return !/^[\p{L}\p{M}\p{N} _.,:@+=\/-]*$/u.test(line);
 }
 
-/** A hooked line without the `&` at its end, which says not to wait for it. */
+/** A hooked line without the `&` at its end, which marks it as a background hook. */
 export function readHookLine(line: string): { line: string; waits: boolean } {
   const text = line.trim();
   const waits = !/(^|[^\\&])&$/.test(text);
@@ -53,7 +53,7 @@ export function readHookLine(line: string): { line: string; waits: boolean } {
 }
 
 /**
- * What to run for a line: its words, or the shell's words with the whole line as one more.
+ * The words to run for a line: its own, or the shell's words with the whole line as one more.
  *
  * @param shell the words of `settings.shell`; none for no shell
  * @throws DomainError `invalid_option` for an empty line, and as {@link splitCommandLine}

@@ -5,15 +5,15 @@ import type { CommandLimits } from "./limits.ts";
 import type { CommandEnd, CommandRequest } from "./protocol.ts";
 import { startHost } from "./start_host.ts";
 
-/** How a run is followed. */
+/** Callbacks and signal of a run. */
 export interface RunOptions {
-  /** Takes output as it comes. */
+  /** Receives output as it arrives. */
   onOutput(bytes: Uint8Array): void | Promise<void>;
-  /** Ends the command, with all that it has started. */
+  /** Kills the command, with all that it has started. */
   signal?: AbortSignal;
 }
 
-/** Has commands run, by the command host: this process has no right to run anything. */
+/** Runs commands through the command host: this process has no right to run anything. */
 export class CommandRunner {
   readonly #host: CommandHost | null;
   readonly #stop: () => Promise<void>;
@@ -76,7 +76,7 @@ export class CommandRunner {
     throw gone();
   }
 
-  /** Ends all commands at once. A host that it started itself is gone when the promise resolves. */
+  /** Kills all commands. A host that it started itself is gone when the promise resolves. */
   async close(): Promise<void> {
     for (const connection of this.#connections) this.#close(connection);
     await this.#stop();
@@ -98,7 +98,7 @@ export class CommandRunner {
   }
 }
 
-/** What reading and writing throw once either side has closed. */
+/** Whether an error is thrown by reading or writing after either side has closed. */
 function isHangUp(error: unknown): boolean {
   return [
     Deno.errors.BadResource,

@@ -10,7 +10,7 @@ import { longestLine, mostLines } from "./limits.ts";
 import { LineCutter } from "./lines.ts";
 import type { CommandEnd } from "./protocol.ts";
 
-/** Who types commands, and where they run. */
+/** The user who types commands, and the folder they run in. */
 export interface CommandPlace {
   signedIn: SignedIn;
   /** The client's address. */
@@ -22,20 +22,20 @@ export interface CommandPlace {
   scope: string;
 }
 
-/** How a typed command is followed. */
+/** Callbacks of a typed command. */
 export interface Follow {
-  /** Takes one line of output. While it is busy, the command waits as at a full pipe. */
+  /** Receives one line of output. Until its promise settles, the command waits (back-pressure). */
   onLine(line: string): void | Promise<void>;
-  /** Ends the command. */
+  /** Kills the command. */
   signal: AbortSignal;
 }
 
-/** After so many lines other requests have their turn. */
+/** Lines handled before other requests get their turn. */
 const linesAtOnce = 250;
 
 /**
- * Runs one typed command line, if its first word is among the user's commands, hands over what it
- * prints line by line, and notes it in the log, whatever comes of it.
+ * Runs one typed command line, if its first word is among the user's commands, passes on its output
+ * line by line, and logs the command, whatever the result.
  *
  * @returns how it ended; a `refusal` when it never ran
  */

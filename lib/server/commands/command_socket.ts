@@ -3,13 +3,13 @@ import { type CommandPlace, runTyped } from "./command_session.ts";
 import { delay } from "../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";
 
-/** How often to look whether the session still stands, in milliseconds. */
+/** Interval of the checks whether the session is still valid, in milliseconds. */
 const sessionCheckMs = 500;
 
-/** How much may wait to be sent before the command has to wait, in bytes. */
+/** High-water mark of the send buffer, in bytes; above it the command waits (back-pressure). */
 const mostUnsent = 1024 ** 2;
 
-/** How long to wait before looking again whether it was sent, in milliseconds. */
+/** Interval of the checks whether the buffer has drained, in milliseconds. */
 const pauseMs = 20;
 
 /** WebSocket status codes (RFC 6455, 7.4.1). */
@@ -17,7 +17,7 @@ const closed = { normally: 1000, forPolicy: 1008, byFailure: 1011 };
 
 /**
  * Serves a WebSocket on which a user types one command: the first message that is not blank is the
- * line. What it prints comes back, a message a line; then the socket is closed, normally with the
+ * line. Its output is sent as one message per line; then the socket is closed, normally with the
  * exit status as the reason, or for policy (1008) when the line is refused or the session has
  * ended. When the socket closes or the session ends, the command is killed with all it has started.
  */
@@ -29,9 +29,9 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   async function run(line: string): Promise<void> {
     const onLine = (text: string) => send(socket, text, gone.signal);
     const end = await runTyped(cubby, place, line, { onLine, signal: gone.signal });
-    const last = lastWords(end);
+    const last = endNoteOf(end);
     if (last !== null) await onLine(last);
-    // Nothing goes on once the socket is closed.
+    // Stop when the socket is closed.
     clearInterval(watch);
     await checking;
     if (end.refusal !== undefined) close(socket, closed.forPolicy, "refused");
@@ -56,7 +56,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
     const line = typeof data === "string" ? data.trim() : "";
     if (isRunning || line === "") return;
     isRunning = true;
-    // A session that ended a moment ago runs nothing any more.
+    // The session may have ended a moment ago.
     checkSession().then(() => gone.signal.aborted ? undefined : run(line)).catch(fail);
   };
   socket.onclose = () => {
@@ -67,8 +67,8 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   socket.onerror = (event) => event.preventDefault();
 }
 
-/** What to say of an end that the output does not tell, or null. */
-function lastWords({ stopped, refusal, failure }: CommandEnd): string | null {
+/** A last line about an end that the output does not explain, or null. */
+function endNoteOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "Stopped: it ran too long";
   if (stopped === "output") return "Stopped: it printed too much";
   if (failure !== undefined) return "Cannot run the command: its sandbox could not be made";

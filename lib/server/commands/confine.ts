@@ -1,7 +1,7 @@
 /**
  * The last program before a command, started in namespaces of the command's own (see
- * `sandboxed_command.ts`): builds the file system that the command sees, gives up every right that
- * it is not to have, and becomes the command.
+ * `sandboxed_command.ts`): builds the file system that the command sees, drops every right that it
+ * must not have, and executes the command.
  */
 import { replaceProcess } from "../sandbox/execute.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
@@ -14,7 +14,7 @@ import { filterSystemCalls } from "../sandbox/system_call_filter.ts";
 import { NamespaceCalls } from "../sandbox/namespace_calls.ts";
 import { exitStatus } from "./exit_status.ts";
 
-/** What the command host says of the command. */
+/** The command host's instructions for one command. */
 export interface Confinement {
   argv: [string, ...string[]];
   folder: string;
@@ -26,10 +26,10 @@ export interface Confinement {
   isRoot: boolean;
 }
 
-/** Waits for the command and ends as it ends, taking all with it that it has left running. */
+/** Waits for the command and exits with its status, which kills its background processes. */
 const waitFor = ["/bin/sh", "-c", '"$@"; exit "$?"', "sh"];
 
-/** Process ids begin anew above this one, so so many of the range are not used a second time. */
+/** Process ids wrap around to above this number, so these are not used a second time. */
 const reservedIds = 300;
 
 function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): void {
@@ -38,7 +38,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
   if (!libc || !features) throw new Error("the system has no Landlock");
   const calls = new NamespaceCalls(libc);
 
-  // Should memory run out, the kernel ends the command and not the server.
+  // When memory runs out, the OOM killer picks the command and not the server.
   Deno.writeTextFileSync("/proc/self/oom_score_adj", "1000");
   enterCommandRoot(calls, scope, limits.temporaryBytes);
   limitProcesses(limits.processes, isRoot);
@@ -65,13 +65,13 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
 }
 
 /**
- * Bounds the number of processes by the ids that the namespace has to give: that holds for root as
- * well, on Linux 6.14 and later. Namespaces within this one, where capabilities could be had and
- * more of the kernel be reached, are not to be made at all.
+ * Bounds the number of processes by the process ids of the namespace: that holds for root as well,
+ * on Linux 6.14 and later. Nested namespaces, which would give capabilities and reach more of the
+ * kernel, are disabled.
  */
 function limitProcesses(processes: number, isRoot: boolean): void {
   const isBound = set("/proc/sys/kernel/pid_max", reservedIds + processes);
-  // Where it is not, the limit of the account counts them, but never for root.
+  // Otherwise the limit of the account counts them, but never for root.
   if (!isBound && isRoot) throw new Error("this kernel cannot bound how many processes root has");
   set("/proc/sys/user/max_user_namespaces", 0);
 }

@@ -21,20 +21,20 @@ const SHUT_RDWR = 2;
 const AF_INET = 2;
 const AF_INET6 = 10;
 
-/** Where `tcpi_bytes_received`, a u64, lies in `struct tcp_info` (Linux 4.1 and later). */
+/** Offset of `tcpi_bytes_received`, a u64, in `struct tcp_info` (Linux 4.1 and later). */
 const receivedOffset = 128;
 
-/** How much the kernel takes in ahead of the reader, in bytes; it doubles the number. */
+/** The size of the kernel's receive buffer, in bytes; it doubles the number. */
 const aheadBytes = 32 * 1024;
 
-/** The highest descriptor that is looked at; they are given out from the lowest. */
+/** The highest descriptor that is checked; they are allocated from the lowest. */
 const mostDescriptors = 65_536;
 
-/** What comes in over a client's connection, which Deno does not tell. */
+/** Counts the bytes received on a client's connection, which Deno does not report. */
 export interface ConnectionMeter {
-  /** Bytes that have come in since the meter was made; null once the connection is gone. */
+  /** Bytes received since the meter was made; null once the connection is gone. */
   received(): number | null;
-  /** Ends the connection at once, also while Deno reads on. */
+  /** Ends the connection at once, even while Deno reads from it. */
   cut(): void;
 }
 
@@ -43,8 +43,8 @@ export class ConnectionMeters {
   #library: Library | null = loadLibrary();
 
   /**
-   * Finds the connection that a request came over, lets the kernel take in little ahead of the
-   * reader, and counts what comes in. Under https the encrypted bytes are counted, which are more.
+   * Finds the connection of a request, makes the kernel's receive buffer small, and counts the
+   * bytes received. Under https the encrypted bytes are counted, which are more.
    *
    * @param peer the address of the socket's peer
    * @returns null where the system has no such calls (macOS, Windows)
@@ -61,7 +61,7 @@ export class ConnectionMeters {
 
     calls.setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, new Uint32Array([aheadBytes]), 4);
     const before = receivedBy(calls, descriptor) ?? 0;
-    // The number may stand for another connection once this one is closed.
+    // The descriptor may be another connection's once this one is closed.
     const isOpen = () => this.#library !== null && peerOf(calls, descriptor) === name;
     return {
       received() {
@@ -70,19 +70,19 @@ export class ConnectionMeters {
       },
       cut() {
         if (!isOpen()) return;
-        // Without lingering the client hears of it (RST) although it may send nothing more by now.
+        // Without lingering the client gets an RST at once, even if it sends nothing more.
         calls.setsockopt(descriptor, SOL_SOCKET, SO_LINGER, new Uint32Array([1, 0]), 8);
         calls.shutdown(descriptor, SHUT_RDWR);
       },
     };
   }
 
-  /** Whether this system counts at all. */
+  /** Whether this system can count. */
   get canCount(): boolean {
     return this.#library !== null;
   }
 
-  /** Lets go of the C library; the meters read nothing more. */
+  /** Closes the C library; the meters read nothing more. */
   close(): void {
     this.#library?.close();
     this.#library = null;
@@ -126,7 +126,7 @@ function peerOf(calls: Calls, descriptor: number): string | null {
   return nameOf(groups.join(":"), port);
 }
 
-/** One spelling of an address and a port; `URL` knows all of IPv6. */
+/** The canonical spelling of an address and a port; `URL` parses all of IPv6. */
 function nameOf(hostname: string, port: number): string | null {
   const plain = hostname.replace(/%.*$/, "");
   const host = plain.includes(":") ? `[${plain}]` : plain;

@@ -4,13 +4,13 @@ export interface Frame {
   bytes: Uint8Array;
 }
 
-/** `request` comes from the server; `output`, as often as there is some, and one `end` answer it. */
+/** The server sends one `request`; any number of `output` and one `end` answer it. */
 export type FrameKind = "request" | "output" | "end";
 
 const kinds: readonly FrameKind[] = ["request", "output", "end"];
 const headBytes = 5;
 
-/** The longest frame, in bytes; nothing that is sent comes near it. */
+/** The longest frame, in bytes; real ones are far shorter. */
 const mostBytes = 1024 ** 2;
 
 /** Sends one frame. */

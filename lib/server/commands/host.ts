@@ -1,8 +1,8 @@
 /**
  * The command host: the one process that starts commands for users. The server itself is not
- * allowed to run anything; it asks here, over a socket that nobody else can reach. The launcher
- * starts the host before it gives up its rights, since commands get namespaces of their own, and
- * whoever is in a Landlock domain can mount nothing in them.
+ * allowed to run anything; it asks here, over a socket that no other process can reach. The
+ * launcher starts the host before it gives up its rights, since commands get namespaces of their
+ * own, and a process in a Landlock domain cannot mount anything in them.
  */
 import { delay } from "../../shared/delay.ts";
 import { CostPerOwner, FairQueue } from "../concurrency/fair_queue.ts";
@@ -15,10 +15,10 @@ import { mostAtOnce } from "./limits.ts";
 import { exitStatus } from "./exit_status.ts";
 import { dirname } from "node:path";
 
-/** How often to look whether the server is still there, in milliseconds. */
+/** Interval of the checks whether the server is still running, in milliseconds. */
 const parentCheckMs = 250;
 
-/** How long to wait when no connection can be taken, in milliseconds. */
+/** Pause after a failed accept, in milliseconds. */
 const acceptPauseMs = 100;
 
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
   while (true) await answerNext(listener);
 }
 
-/** Takes the next connection. When the system has no more files to give, later ones wait. */
+/** Accepts the next connection. When file descriptors run out, later ones wait. */
 async function answerNext(listener: Deno.Listener): Promise<void> {
   try {
     void answer(await listener.accept());
@@ -41,7 +41,7 @@ async function answerNext(listener: Deno.Listener): Promise<void> {
   }
 }
 
-/** Runs the one command that a connection asks for. The server hangs up to have it killed. */
+/** Runs the one command that a connection requests. The server hangs up to have it killed. */
 async function answer(connection: Deno.Conn): Promise<void> {
   const frames = readFrames(connection);
   try {
@@ -54,7 +54,7 @@ async function answer(connection: Deno.Conn): Promise<void> {
     await connection.closeWrite();
     await hangUp;
   } catch {
-    // The server hung up; what ran for it is killed by then.
+    // The server hung up; its command has been killed.
   } finally {
     connection.close();
   }
@@ -98,7 +98,7 @@ function end(): never {
   Deno.exit(0);
 }
 
-// A signal to the whole group is the server's to answer: it lets requests under way finish.
+// A signal to the whole group is left to the server: it lets requests under way finish.
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
 Deno.addSignalListener("SIGHUP", end);
 const parent = Deno.ppid;

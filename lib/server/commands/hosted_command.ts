@@ -2,21 +2,21 @@ import { exitStatus } from "./exit_status.ts";
 import type { CommandEnd, CommandRequest, HostSpec } from "./protocol.ts";
 import { bareStart, sandboxedStart, type Start } from "./sandboxed_command.ts";
 
-/** Takes output; while it is busy, the command waits as at a full pipe. */
+/** Receives output; until its promise settles, the command waits (back-pressure). */
 type Receive = (bytes: Uint8Array) => Promise<void>;
 
-/** How long output may still come when the command itself has ended, in milliseconds. */
-const lastWordsMs = 1_000;
+/** Timeout for output after the command itself has ended, in milliseconds. */
+const outputTimeoutMs = 1_000;
 
 const unsharePlaces = ["/usr/bin/unshare", "/bin/unshare"];
 
 /** One running command with all that it has started. */
 export class HostedCommand {
-  /** How it ended, once nothing of it is left and all output was handed on. */
+  /** Resolves once all its processes are gone and all output was handed on. */
   readonly ended: Promise<CommandEnd>;
   readonly #child: Deno.ChildProcess | null;
   #stopped: CommandEnd["stopped"];
-  /** Its process is gone, and its number may be given to another. */
+  /** Its process is gone, and the id may be reused. */
   #isOver = false;
 
   constructor(request: CommandRequest, spec: HostSpec, receive: Receive) {
@@ -31,7 +31,7 @@ export class HostedCommand {
     this.ended = this.#end(started, spec, receive).finally(() => clearTimeout(limit));
   }
 
-  /** Kills it as a whole: its group, and with the namespace's first process all in the namespace. */
+  /** Kills its process group, and with the namespace's first process all in the namespace. */
   kill(): void {
     if (!this.#child || this.#isOver) return;
     try {
@@ -50,11 +50,13 @@ export class HostedCommand {
     const complaint = new Response(child.stderr).text();
     const reader = child.stdout.getReader();
     const status = child.status.finally(() => {
-      // What it has left running goes with it. In a sandbox the kernel has seen to that; without
-      // one some may have left its group, and must not be waited for.
+      // Background processes are killed with it. In a sandbox the kernel has done so; without one
+      // some may have left its process group, and must not be waited for.
       this.kill();
       this.#isOver = true;
-      if (spec.sandbox === "none") setTimeout(() => reader.cancel().catch(() => {}), lastWordsMs);
+      if (spec.sandbox === "none") {
+        setTimeout(() => reader.cancel().catch(() => {}), outputTimeoutMs);
+      }
     });
     try {
       let left = spec.limits.outputBytes;
@@ -75,7 +77,7 @@ export class HostedCommand {
   }
 }
 
-/** Starts it, or answers why that is not possible. */
+/** Starts it, or returns why that is not possible. */
 function start(request: CommandRequest, spec: HostSpec): Deno.ChildProcess | string {
   const how = howToStart(request, spec);
   if (typeof how === "string") return how;

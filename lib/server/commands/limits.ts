@@ -1,12 +1,12 @@
-/** What one command may use, with all that it starts. */
+/** The resource limits of one command, with all the processes that it starts. */
 export interface CommandLimits {
-  /** How long it may run, in milliseconds. */
+  /** Run time, in milliseconds. */
   timeMs: number;
-  /** How much it may print, in bytes. */
+  /** Output, in bytes. */
   outputBytes: number;
   /** The address space of each of its processes, in bytes. */
   memoryBytes: number;
-  /** How many processes and threads it may have at once. */
+  /** Concurrent processes and threads. */
   processes: number;
   /** The size of a file that it writes, in bytes. */
   fileBytes: number;
@@ -14,7 +14,7 @@ export interface CommandLimits {
   temporaryBytes: number;
 }
 
-/** What commands may use unless a test says otherwise. */
+/** The limits of commands unless a test sets others. */
 export const commandLimits: Readonly<CommandLimits> = {
   timeMs: 10 * 60_000,
   outputBytes: 8 * 1024 ** 2,
@@ -27,8 +27,8 @@ export const commandLimits: Readonly<CommandLimits> = {
 /** The longest command line, in characters. */
 export const longestLine = 8_192;
 
-/** How many lines a typed command may print: each is a message of its own. */
+/** Most lines that a typed command may print: each is a message of its own. */
 export const mostLines = 50_000;
 
-/** How many commands of one queue run at once; others wait for their turn. */
+/** Concurrent commands per queue; others wait for their turn. */
 export const mostAtOnce = 4;

@@ -1,4 +1,4 @@
-/** The longest line that is handed on in one piece, in characters. */
+/** The longest line that is sent in one piece, in characters. */
 const longestLine = 4_096;
 
 /**
@@ -14,7 +14,7 @@ export class LineCutter {
     return this.#cut(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** What is left when the output has ended: an unfinished last line, or nothing. */
+  /** The unfinished last line when the output has ended, or nothing. */
   end(): string[] {
     const lines = this.#cut(this.#decoder.decode());
     if (this.#rest !== "") lines.push(withoutReturn(this.#rest));

@@ -4,16 +4,16 @@ import type { ConnectionMeter } from "./connection_meters.ts";
 export const longestMessage = 64 * 1024;
 
 /**
- * How much may come in before a message is whole, in bytes: its frames have headers of their own, and
- * the kernel holds some of what follows.
+ * Most bytes received before a message is complete: its frames have headers, and the kernel buffers
+ * some of what follows.
  */
 const mostUnfinished = 4 * longestMessage;
 
-/** How often the connections are looked at, in milliseconds, while there are up to fifty. */
-const lookMs = 5;
+/** Polling interval with up to fifty connections, in milliseconds. */
+const pollMs = 5;
 
-/** How long a look lasts with many connections: each adds this much, in milliseconds. */
-const lookMsEach = 0.1;
+/** With more connections each adds this to the interval, in milliseconds. */
+const pollMsPerConnection = 0.1;
 
 /** "Message too big" (RFC 6455, 7.4.1). */
 const tooBig = 1009;
@@ -22,22 +22,22 @@ const tooBig = 1009;
 interface Bounded {
   socket: WebSocket;
   meter: ConnectionMeter;
-  /** What had come in when the last message was whole, or when the socket was told to close. */
+  /** Bytes received when the last message was complete, or when the socket was told to close. */
   settled: number;
 }
 
 const all = new Set<Bounded>();
-let look: ReturnType<typeof setTimeout> | undefined;
+let poll: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Closes a WebSocket with 1009 when a message of more than {@linkcode longestMessage} bytes comes
- * in. To be called before other listeners are added: they do not hear of such a message.
+ * in. To be called before other listeners are added: they do not receive such a message.
  *
- * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no option
- * for either (denoland/deno#15809): a message that never ends would fill the memory. So the bytes of
- * the connection are counted meanwhile; one that goes on after its socket was told to close is cut.
+ * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no
+ * option for either (denoland/deno#15809): an endless message would fill the memory. So the
+ * connection's received bytes are polled; one that goes on after the close is cut.
  *
- * @param meter null where the system can't count: then a message is looked at once it is whole
+ * @param meter null where the system can't count: then a message is checked once it is complete
  */
 export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null): void {
   const bounded = meter && { socket, meter, settled: 0 };
@@ -51,18 +51,18 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
 
   socket.addEventListener("close", () => {
     all.delete(bounded);
-    if (all.size === 0) clearTimeout(look);
+    if (all.size === 0) clearTimeout(poll);
   });
   all.add(bounded);
   if (all.size === 1) lookLater();
 }
 
-/** Many connections are looked at less often: together they can't send any faster for that. */
+/** Poll many connections less often: together they share the same bandwidth. */
 function lookLater(): void {
-  look = setTimeout(() => {
+  poll = setTimeout(() => {
     for (const bounded of all) check(bounded);
     if (all.size > 0) lookLater();
-  }, Math.max(lookMs, all.size * lookMsEach));
+  }, Math.max(pollMs, all.size * pollMsPerConnection));
 }
 
 function check(bounded: Bounded): void {

@@ -3,9 +3,9 @@ import { HostedCommand } from "./hosted_command.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**
- * Runs `true` in a sandbox, to see at the start whether the system gives all that one needs.
+ * Runs `true` in a sandbox at the start, to see whether the system supports one.
  *
- * @returns why commands will be refused, or null
+ * @returns the reason why commands will be refused, or null
  */
 export async function probeSandbox(spec: HostSpec): Promise<string | null> {
   if (spec.sandbox === "none") return null;

@@ -1,37 +1,37 @@
 import type { CommandLimits } from "./limits.ts";
 
-/** What the server asks the command host for. */
+/** The server's request to the command host. */
 export interface CommandRequest {
   /** The program and its arguments. */
   argv: [string, ...string[]];
   /** The real path of the folder to run in. */
   folder: string;
-  /** The real path of the user's scope: besides programs, all that the command sees. */
+  /** The real path of the user's scope: all that the command sees besides programs. */
   scope: string;
   /** Variables besides the few that every command gets. */
   env: Partial<Record<CommandVariable, string>>;
-  /** Commands of one queue wait for each other when too many run at once. */
+  /** Commands of one queue wait for one another when too many run at once. */
   queue: string;
 }
 
-/** The variables that tell a hooked command what happens. */
+/** The variables of a hooked command. */
 export type CommandVariable = "FILE" | "SCOPE" | "TRIGGER" | "USERNAME" | "DESTINATION";
 
-/** How a command ended. */
+/** The end of a command. */
 export interface CommandEnd {
-  /** The exit status as a shell tells it: 128 and the signal for a command that was killed. */
+  /** The exit status as in a shell: 128 and the signal for a command that was killed. */
   status: number;
-  /** The limit that it was killed for, or that nobody waits for it any more. */
+  /** The limit that it was killed for, or `gone` when its client has disconnected. */
   stopped?: "time" | "output" | "gone";
-  /** Why it must not run, for the one who asked. */
+  /** The reason why it must not run, for the client. */
   refusal?: string;
-  /** Why it could not be prepared, for the log. */
+  /** The reason why it could not be prepared, for the log. */
   failure?: string;
 }
 
-/** What a command host is started with. */
+/** The configuration of a command host. */
 export interface HostSpec {
-  /** The path of the socket to listen on, in a folder that only this account can enter. */
+  /** The path of the listening socket, in a folder that only this account can enter. */
   socket: string;
   /** The served folder: no scope lies outside of it. */
   root: string;
@@ -41,7 +41,7 @@ export interface HostSpec {
   limits: CommandLimits;
 }
 
-/** What the host prints once it listens: why it will refuse every command, or null. */
+/** The host's first message once it listens: why it will refuse every command, or null. */
 export interface HostGreeting {
   refusal: string | null;
 }

@@ -4,7 +4,7 @@ import type { CommandLimits } from "./limits.ts";
 import { searchPath } from "../sandbox/program_paths.ts";
 import type { CommandRequest } from "./protocol.ts";
 
-/** How the command host starts something. */
+/** A program and its arguments, as the command host starts it. */
 export interface Start {
   path: string;
   args: string[];
@@ -15,20 +15,20 @@ export interface Start {
 const confine = fileURLToPath(new URL("./confine.ts", import.meta.url));
 
 /**
- * Namespaces of its own for everything that has them: who it is, what is mounted, processes,
- * network (none), message queues and the machine's name. When the first process of the namespace
- * ends, or `unshare` is killed, the kernel kills all that are left.
+ * Separate namespaces of every kind: users, mounts, processes, network (none), message queues and
+ * the host name. When the first process of the namespace ends, or `unshare` is killed, the kernel
+ * kills the others.
  */
 const namespaces = [
   ...["--user", "--keep-caps", "--mount", "--pid", "--net", "--ipc", "--uts"],
   ...["--fork", "--kill-child"],
 ];
 
-/** Whom root's commands take themselves for: as root they would try what only root can. */
+/** The user id that root's commands see: as root they would try what only root can. */
 const nobody = 65_534;
 
 /**
- * How a command is started in a sandbox of its own.
+ * Starts a command in a sandbox of its own.
  *
  * @param unshare the path of util-linux's `unshare`
  */
@@ -53,7 +53,7 @@ export function sandboxedStart(
   };
 }
 
-/** How a command is started where the administrator has said that it shall have no sandbox. */
+/** Starts a command without a sandbox, where the administrator has chosen so. */
 export function bareStart(request: CommandRequest): Start {
   return {
     path: "/bin/sh",
@@ -63,7 +63,7 @@ export function bareStart(request: CommandRequest): Start {
   };
 }
 
-/** All that a command finds in its environment. */
+/** The whole environment of a command. */
 function envOf({ scope, env }: CommandRequest): Record<string, string> {
   return { PATH: searchPath, HOME: scope, LANG: "C.UTF-8", TERM: "dumb", ...env };
 }

@@ -6,9 +6,9 @@ import { StartRefusal } from "../config/refusal.ts";
 import { type CommandLimits, commandLimits } from "./limits.ts";
 import type { HostGreeting, HostSpec } from "./protocol.ts";
 
-/** A command host that was started here. */
+/** A command host that was started by this process. */
 export interface StartedHost extends CommandHost {
-  /** The folder of its socket, which nobody may reach through the server or a command. */
+  /** The folder of its socket, out of reach for the server's clients and for commands. */
   folder: string;
   /** Has it kill what runs, and waits for its end. */
   stop(): Promise<void>;

@@ -1,18 +1,18 @@
 import type { DirectoryEntry, Facts } from "./facts.ts";
 
 /**
- * The disk, reached in a way that no link can lead astray. Real paths are absolute, and no component
- * of one is a link: should one be swapped in meanwhile, the call fails and touches nothing. What an
- * open folder or file is asked to do concerns that very folder or file, wherever it lies by then.
+ * Access to the disk that is safe from swapped symlinks. Real paths are absolute, and no component
+ * of one is a link: should one be swapped in during a call (a race), the call fails and touches
+ * nothing. Calls on an open folder or file concern that very one, even if moved.
  *
- * All calls throw a `DiskError` with the system's word (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
- * unless they say otherwise, and do not wait for anybody.
+ * All calls throw a `DiskError` with the system's code (`ENOENT`, `ELOOP`, `ENOTDIR`, `EACCES` …)
+ * unless they say otherwise, and never wait for another process.
  */
 export interface Disk {
-  /** Which implementation it is, for the line at the start. */
+  /** The implementation's name, for the line at the start. */
   readonly kind: "openat2" | "openat" | "portable";
 
-  /** Facts about the entry at a path; null when there is none, or a file stands in the way. */
+  /** Facts about the entry at a path; null when there is none, or a file is in the way. */
   look(real: string): Facts | null;
 
   /** Opens a folder. The caller closes it. */
@@ -20,12 +20,12 @@ export interface Disk {
 }
 
 /**
- * Called with the name of an entry that has changed in a watched folder; "" when the folder itself
- * went or was moved; null when the names are not known.
+ * Called with the name of a changed entry of a watched folder; "" when the folder itself was
+ * deleted or moved; null when the names are not known.
  */
 export type WatchListener = (name: string | null) => void;
 
-/** An open folder. Names are single components, spelled as names.ts says. */
+/** An open folder. Names are single components, in the encoding of `entry_names.ts`. */
 export interface OpenFolder extends Disposable {
   /** The real path that it was opened by. */
   readonly real: string;
@@ -46,9 +46,9 @@ export interface OpenFolder extends Disposable {
   readLink(name: string): string;
 
   /**
-   * Opens a file in this folder, which the caller closes. Links are refused; a pipe is not waited for.
+   * Opens a file in this folder, which the caller closes. Links are refused; a pipe does not block.
    *
-   * @param how `read`; `write` what is there; `create` a new one, which must not be there
+   * @param how `read`; `write` an existing one; `create` a new one, which must not exist
    * @param mode permission bits of a new file, less those of the process's mask; 0o666 unless given
    */
   file(name: string, how: "read" | "write" | "create", mode?: number): OpenFile;
@@ -59,13 +59,13 @@ export interface OpenFolder extends Disposable {
   /** Makes a symbolic link. */
   makeLink(name: string, text: string): void;
 
-  /** Gives a file or link of this folder a second name, which must be free. */
+  /** Makes a hard link to a file or link of this folder; the new name must be free. */
   addName(name: string, to: OpenFolder, toName: string): void;
 
-  /** Gives an entry another name and place; what has that name is replaced. */
+  /** Renames or moves an entry; an existing destination is replaced. */
   rename(name: string, to: OpenFolder, toName: string): void;
 
-  /** The same for a name that must be free: `EEXIST` when it is not. In one step of the system. */
+  /** The same for a name that must be free: `EEXIST` when it is not. Atomic. */
   renameToFree(name: string, to: OpenFolder, toName: string): void;
 
   /** Removes a file or a link. */
@@ -76,70 +76,70 @@ export interface OpenFolder extends Disposable {
 
   setMode(mode: number): void;
   setOwner(uid: number, gid: number): void;
-  /** Gives the folder the times of another entry. */
+  /** Copies the times of another entry to the folder. */
   setTimes(times: Facts): void;
 
   /**
-   * Reports changes in this folder, not below it, until the answer is disposed of. The folder need not
-   * stay open for that.
+   * Reports changes in this folder, not below it, until the result is disposed of. The folder need
+   * not stay open for that.
    */
   watch(listener: WatchListener): Disposable;
 
-  /** How many bytes the disk of the folder has, and how many of them are taken. */
+  /** The size of the folder's disk and its used space, in bytes. */
   usage(): Promise<{ total: number; used: number }>;
 
-  /** Makes the names in it last. */
+  /** Flushes the names in it to the disk (fsync). */
   sync(): Promise<void>;
 
   /**
-   * Makes all that is in it last, at any depth: content, facts and names. A system that can do so in
-   * one go takes all that is on the disk.
+   * Flushes the whole tree to the disk: content, facts and names. Where the system can do so in one
+   * call, it flushes the whole file system.
    */
   syncAll(): Promise<void>;
 
   /**
-   * Marks the folder by an advisory lock that ends with the process, however that ends, or when the
-   * folder is closed. Never waits.
+   * Takes an advisory lock on the folder; it ends when the folder is closed, or with the process.
+   * Never waits.
    *
    * @returns whether it is locked now
    */
   lock(how: "shared" | "exclusive"): boolean;
 }
 
-/** An open file: a regular one, or whatever has the name. */
+/** An open file: usually a regular one. */
 export interface OpenFile extends Disposable {
   /** Facts about the file as they are now. */
   facts(): Facts;
 
   /**
-   * Reads from a place in the file.
+   * Reads from a position in the file.
    *
-   * @returns how many bytes, 0 at the end
+   * @returns the number of bytes, 0 at the end
    */
   read(into: Uint8Array<ArrayBuffer>, position: number): number;
 
-  /** The same, on a thread of its own. */
+  /** The same, on a thread of the pool. */
   readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number>;
 
-  /** Writes all of the bytes at a place in the file. */
+  /** Writes all of the bytes at a position in the file. */
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void;
 
   /**
-   * Has the system itself copy bytes to the same place in another file.
+   * Has the system itself copy bytes to the same position in another file.
    *
-   * @returns how many, 0 at the end; null where the system or the disks can't do that
+   * @returns their number, 0 at the end; null where the system or the disks can't do that
    */
   copyRange(to: OpenFile, position: number, length: number): number | null;
 
-  /** Where the next bytes are that are not a hole, and where they end; null when only a hole is left. */
+  /** The next range of bytes that is not a hole; null when only a hole is left. */
   nextData(position: number): { start: number; end: number } | null;
 
-  /** Cuts the file, or makes it longer by a hole. */
+  /** Truncates the file, or extends it by a hole. */
   setSize(size: number): void;
   setMode(mode: number): void;
   setOwner(uid: number, gid: number): void;
   setTimes(times: Facts): void;
 
-  /** Makes content and facts last. */
+  /** Flushes content and facts to the disk (fsync). */
   sync(): Promise<void>;
 }

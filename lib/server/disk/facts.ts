@@ -1,6 +1,6 @@
 /**
- * What the disk says of an entry itself, never of what a link leads to. A `Deno.FileInfo` fits, so
- * that the portable implementation can give that.
+ * Facts about an entry itself, as of `lstat`. A `Deno.FileInfo` fits, for the portable
+ * implementation.
  */
 export interface Facts {
   readonly isFile: boolean;
@@ -8,7 +8,7 @@ export interface Facts {
   readonly isSymlink: boolean;
   /** Bytes. */
   readonly size: number;
-  /** Blocks of 512 bytes that are taken; null where that is not known. */
+  /** Allocated blocks of 512 bytes; null where that is not known. */
   readonly blocks: number | null;
   /** Type and permission bits. */
   readonly mode: number | null;
@@ -24,24 +24,24 @@ export interface Facts {
   readonly birthtime: Date | null;
 }
 
-/** What kind of entry the folder itself records, without a look at the entry. */
+/** The kind of an entry as its folder records it, without a stat call. */
 export type EntryKind = "file" | "folder" | "link" | "other";
 
 /** An entry of a folder as the folder records it. */
 export interface DirectoryEntry {
-  /** Spelled as names.ts says. */
+  /** In the encoding of `entry_names.ts`. */
   name: string;
   kind: EntryKind;
   /** The number of its inode; 0 where the folder does not record it. */
   ino: number;
 }
 
-/** The kind that facts tell of. */
+/** The kind of an entry, from its facts. */
 export function kindOf({ isFile, isDirectory, isSymlink }: Facts): EntryKind {
   return isDirectory ? "folder" : isSymlink ? "link" : isFile ? "file" : "other";
 }
 
-/** Facts about an entry that could not be looked at: those that its folder records. */
+/** Facts about an entry that could not be read: those that its folder records. */
 export function unknownFacts(kind: EntryKind): Facts {
   const time = new Date(0);
   return {
@@ -54,7 +54,7 @@ export function unknownFacts(kind: EntryKind): Facts {
   };
 }
 
-/** Whether two looks at the disk saw the same entry: the same inode of the same disk. */
+/** Whether two stat calls saw the same entry: the same inode on the same device. */
 export function isSameEntry(
   a: Pick<Facts, "ino" | "dev">,
   b: Pick<Facts, "ino" | "dev">,
@@ -77,7 +77,7 @@ export class StatxFacts implements Facts {
   readonly dev: number;
   readonly size: number;
   readonly blocks: number;
-  // Seconds and nanoseconds as they come: as small integers they take no memory of their own.
+  // Seconds and nanoseconds kept apart: as small integers they need no heap object.
   readonly #accessed: number;
   readonly #accessedNs: number;
   readonly #born: number;

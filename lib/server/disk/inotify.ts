@@ -3,7 +3,7 @@ import { DiskError, errorWord } from "./disk_error.ts";
 import { lastError, type Libc } from "./libc.ts";
 import { decodeName } from "../../shared/entry_names.ts";
 
-/** How often events are fetched while anything is watched, in milliseconds. */
+/** Polling interval while anything is watched, in milliseconds. */
 const pollMs = 100;
 
 const IN_NONBLOCK = 0o4000;
@@ -21,9 +21,9 @@ const selfEvents = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 const headLength = 16;
 
 /**
- * Changes in single folders, told by the kernel (inotify(7)). A folder is watched by its descriptor,
- * so it is the one that was opened. One queue serves all watches of a thread; two watches of one
- * folder share the kernel's.
+ * Changes in single folders, reported by the kernel (inotify(7)). A folder is watched by its
+ * descriptor, so it is the one that was opened. One queue serves all watches of a thread; two
+ * watches of one folder share the kernel's.
  */
 export class Inotify {
   readonly #libc: Libc;
@@ -37,7 +37,7 @@ export class Inotify {
 
   /**
    * @param descriptor of an open folder, which may be closed afterwards
-   * @throws DiskError `ENOSPC` when the system watches as much as it may; others
+   * @throws DiskError `ENOSPC` at the system's limit of watches; others
    */
   watch(descriptor: number, listener: WatchListener): Disposable {
     if (this.#queue < 0) this.#open();
@@ -62,7 +62,7 @@ export class Inotify {
 
   #drop(watch: number, listeners: Set<WatchListener>, listener: WatchListener): void {
     if (!listeners.delete(listener) || listeners.size > 0) return;
-    // The number may be another folder's by now, when this one is gone.
+    // The id may be another folder's by now, when this one is gone.
     if (this.#listeners.get(watch) === listeners) {
       this.#listeners.delete(watch);
       this.#libc.inotifyRemoveWatch(this.#queue, watch);

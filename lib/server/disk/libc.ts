@@ -1,12 +1,12 @@
 /**
  * The C library of a Linux system, as far as the disk needs it. It is loaded once in each thread,
- * when this module is. A server needs the permission `--allow-ffi` for {@link libcPath} alone.
+ * with this module. A server needs the permission `--allow-ffi` for {@link libcPath} alone.
  */
 
-/** The variable by which a launcher says where the library lies that the server may load. */
+/** The variable in which a launcher passes the path of the library that the server may load. */
 export const libcVariable = "CUBBY_LIBC";
 
-/** Where distributions keep it otherwise. */
+/** Other places where distributions keep it. */
 const folders = [`/usr/lib/${Deno.build.arch}-linux-gnu`, "/usr/lib64", "/lib64", "/usr/lib"];
 
 const symbols = {
@@ -90,10 +90,10 @@ export type Libc = Deno.DynamicLibrary<typeof symbols>["symbols"];
 
 const loaded = load();
 
-/** The C library; null where there is none of this kind, or it may not be called. */
+/** The C library; null where there is none of this kind, or it must not be called. */
 export const libc: Libc | null = loaded?.symbols ?? null;
 
-/** Where the C library lies that was loaded. */
+/** The path of the C library that was loaded. */
 export const libcPath: string | null = loaded?.path ?? null;
 
 function load(): { path: string; symbols: Libc } | null {
@@ -121,7 +121,7 @@ const errorPlace = libc?.errno() ?? null;
 const errorBytes = new Uint8Array(4);
 const errorNumber = new Int32Array(errorBytes.buffer);
 
-/** The number of the error that the last call of this thread left. */
+/** The error number (errno) of this thread's last call. */
 export function lastError(): number {
   libc?.memcpy(errorBytes, errorPlace, 4n);
   return errorNumber[0] ?? 0;

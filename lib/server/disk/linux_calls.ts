@@ -14,19 +14,19 @@ export const O_CREAT = 0o100;
 export const O_EXCL = 0o200;
 /** A terminal does not become the process's own. */
 export const O_NOCTTY = 0o400;
-/** Do not wait for the other end of a pipe. */
+/** Do not block on the other end of a pipe. */
 export const O_NONBLOCK = 0o4000;
 /** Refuse a link at the end of the path. */
 export const O_NOFOLLOW = isArm ? 0o100000 : 0o400000;
-/** Not for programs that this process becomes. */
+/** Closed in programs that this process executes. */
 export const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = isArm ? 0o40000 : 0o200000;
 const O_PATH = 0o10000000;
 
-/** How folders are opened. */
+/** The flags that folders are opened with. */
 export const folderFlags = O_DIRECTORY | O_CLOEXEC;
 
-/** For paths that begin at the top. */
+/** For absolute paths. */
 export const AT_FDCWD = -100;
 const AT_EMPTY_PATH = 0x1000;
 const AT_SYMLINK_NOFOLLOW = 0x100;
@@ -43,13 +43,13 @@ export const pathMax = 4096;
 const emptyPath = new Uint8Array(1);
 const encoder = new TextEncoder();
 
-/** What the system says where there is no such entry. */
+/** The errors for an entry that is not there. */
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
-/** What fsync(2) says of files and folders that can't be synced. */
+/** The errors of fsync(2) for files and folders that can't be synced. */
 const cannotSync = new Set(["EINVAL", "EROFS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** The calls that open and look: the ground on which folders and files of a Linux disk stand. */
+/** Calls that open and stat: the base of folders and files of a Linux disk. */
 export class LinuxCalls {
   readonly #statx = new Uint8Array(statxLength);
   readonly #statxWords = new Uint32Array(this.#statx.buffer);
@@ -72,7 +72,7 @@ export class LinuxCalls {
     return Number(result);
   }
 
-  /** A name as C wants it, in one of two buffers: valid until the next but one. */
+  /** A name as a C string, in one of two buffers: valid until the next but one. */
   cName(name: string, buffer: 0 | 1 = 0): Uint8Array<ArrayBuffer> {
     const bytes = this.#names[buffer];
     if (hasRawBytes(name)) {
@@ -99,7 +99,7 @@ export class LinuxCalls {
     if (this.kind === "openat") return this.#openByComponent(at, path, flags);
     this.#how[0] = BigInt(flags);
     const name = this.cName(path);
-    // The kernel says EAGAIN when it can't be sure, since something was renamed meanwhile.
+    // EAGAIN: the kernel can't be sure, because of a concurrent rename.
     for (let tries = 0;; tries++) {
       const opened = this.libc.openat2(OPENAT2, at, name, this.#howBytes, this.#howLength);
       if (opened >= 0) return opened;
@@ -142,7 +142,7 @@ export class LinuxCalls {
     const opened = this.libc.openat(at, this.cName(name), flags | O_NOFOLLOW, 0);
     if (opened >= 0) return opened;
     const word = errorWord(lastError());
-    // The system says of a link where a folder is wanted that it is no folder.
+    // For a link the system reports that it is no folder.
     const isLink = word === "ENOTDIR" && this.lookIn(at, name)?.isSymlink;
     throw new DiskError(isLink ? "ELOOP" : word, "openat");
   }
@@ -180,14 +180,13 @@ export class LinuxCalls {
     }
   }
 
-  /** Makes an open entry last, on a thread of its own. */
+  /** Flushes an open entry to the disk, on a thread of the pool. */
   async sync(descriptor: number, call: "fsync" | "syncfs" = "fsync"): Promise<void> {
     const result = await (call === "fsync" ? this.libc.fsyncLater : this.libc.syncfsLater)(
       descriptor,
     );
     if (result === 0) return;
-    // The number of that error is another thread's. Asked again, the kernel may well say that all is
-    // well by now: what was lost stays lost.
+    // The errno is another thread's. A second fsync may well succeed: the lost data stays lost.
     const word = this.libc[call](descriptor) < 0 ? errorWord(lastError()) : "EIO";
     if (!cannotSync.has(word)) throw new DiskError(word, call);
   }

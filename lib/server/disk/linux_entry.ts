@@ -1,7 +1,7 @@
 import { type Facts, StatxFacts } from "./facts.ts";
 import type { LinuxCalls } from "./linux_calls.ts";
 
-/** What open files and open folders of a Linux disk have in common. */
+/** The common base of open files and open folders of a Linux disk. */
 export abstract class LinuxEntry implements Disposable {
   protected readonly calls: LinuxCalls;
   /** -1 once it is closed. */

@@ -6,7 +6,7 @@ import { LinuxEntry } from "./linux_entry.ts";
 const SEEK_DATA = 3;
 const SEEK_HOLE = 4;
 
-/** What copy_file_range(2) says where another way has to be taken. */
+/** The errors of copy_file_range(2) after which another way is tried. */
 const cannotCopy = new Set([
   "EXDEV",
   "EINVAL",
@@ -33,7 +33,7 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
       BigInt(into.length),
       BigInt(position),
     );
-    // The error's number is another thread's: ask again for it.
+    // The errno is another thread's: repeat the call for it.
     return count < 0 ? this.read(into, position) : Number(count);
   }
 

@@ -29,10 +29,10 @@ const fileFlags = {
   create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
 
-/** Room for the entries of a folder, in bytes: that many are read by one call. */
+/** Buffer for the entries of a folder, in bytes, filled by one call. */
 const entriesLength = 256 * 1024;
 
-/** One for the thread: it is read out before anything else can run. */
+/** One per thread: it is read synchronously. */
 const listing = new Uint8Array(entriesLength);
 
 const latin1 = new TextDecoder("latin1");

@@ -3,27 +3,27 @@ import { type Libc, libc } from "./libc.ts";
 import { decodeName, encodeName } from "../../shared/entry_names.ts";
 import { waitingDevices } from "./waiting_thread.ts";
 
-/** A file system in its place. */
+/** A mounted file system. */
 export interface Mount {
-  /** Where it is mounted: a real path. */
+  /** The mount point: a real path. */
   point: string;
-  /** Its device, `0:45`: mounts of one device answer or hang together. */
+  /** Its device, `0:45`: mounts of one device respond or hang together. */
   device: string;
   /** The kind of file system: `nfs4`. */
   type: string;
 }
 
-/** A call was not made, as its thread must not wait for the disk that it is about. */
+/** A call was refused, since its thread must not wait for that disk. */
 export class SlowDiskError extends DiskError {
-  /** @param real the path that was asked for */
+  /** @param real the requested path */
   constructor(readonly real: string) {
     super("ETIMEDOUT", "mountinfo");
   }
 }
 
 /**
- * The kinds whose calls end without another machine or another process having to answer. Whatever is
- * not among them may hang: networks, FUSE, and kinds that are not known here.
+ * The kinds whose calls end without a response of another machine or process. All others may hang:
+ * networks, FUSE, and unknown kinds.
  */
 const quickTypes = new Set([
   ...["ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "bcachefs", "jfs", "reiserfs"],
@@ -37,8 +37,8 @@ const quickTypes = new Set([
 ]);
 
 /**
- * How long the table is relied on, in milliseconds. To read it takes a fraction of a millisecond. The
- * kernel would report what is mounted, but not that a folder above a mount point was renamed.
+ * Lifetime of the cached table, in milliseconds. Reading it takes a fraction of a millisecond. The
+ * kernel would report new mounts, but not that a folder above a mount point was renamed.
  */
 const freshMs = 250;
 
@@ -47,9 +47,8 @@ const AT_FDCWD = -100;
 const tablePath = new TextEncoder().encode("/proc/self/mountinfo\0");
 
 /**
- * The mounts of this system, as the kernel lists them (proc_pid_mountinfo(5)), and which of them this
- * thread must not touch. The list is of no use to other threads: each has its own, so that none
- * waits for another.
+ * The mounts of this system, as the kernel lists them (proc_pid_mountinfo(5)), and which of them
+ * this thread must not touch. Each thread has its own list, so that none waits for another.
  */
 export class Mounts {
   readonly #libc: Libc | null;
@@ -66,7 +65,7 @@ export class Mounts {
     this.#waits = waits;
   }
 
-  /** Whether the kernel tells of mounts here. */
+  /** Whether the kernel lists mounts here. */
   get isKnown(): boolean {
     this.#refresh();
     return this.#text !== "";
@@ -107,7 +106,7 @@ export class Mounts {
     }
   }
 
-  /** The same for an entry of a folder that is open; goes by the table as it was when that was opened. */
+  /** The same for an entry of an open folder; uses the table of the time when that was opened. */
   assertQuickChild(folder: string, name: string): void {
     for (const { point } of this.#forbidden) {
       const start = folder === "/" ? 0 : folder.length;
@@ -117,7 +116,7 @@ export class Mounts {
     }
   }
 
-  /** Has the table read again at the next look: a folder was renamed, and mounts may be below it. */
+  /** Invalidates the table: a folder was renamed, and mounts may be below it. */
   expire(): void {
     if (this.#slow.length > 0) this.#readAt = -Infinity;
   }
@@ -128,7 +127,7 @@ export class Mounts {
     if (now - this.#readAt < freshMs && now >= this.#readAt) return;
     this.#readAt = now;
     const bytes = this.#libc && readTable(this.#libc);
-    // Without a descriptor to read it, the table that is known stays in force.
+    // Without a free descriptor to read it, the cached table stays in use.
     const text = bytes ? decodeName(bytes) : this.#text;
     if (text === this.#text) return;
     this.#text = text;
@@ -138,12 +137,12 @@ export class Mounts {
   }
 }
 
-/** The mounts of this system, as this thread may touch them. */
+/** The mounts of this system, for this thread. */
 export const mounts = new Mounts();
 
 /**
- * The mounts that a thread must not touch. One that may wait for an automounter may wait for what that
- * mounts: it comes into being by the call that waits.
+ * The mounts that a thread must not touch. A thread that may wait for an automounter may also wait
+ * for the file system that it mounts, which appears during the call that waits.
  *
  * @param waits the devices that the thread may wait for
  */
@@ -155,10 +154,9 @@ export function forbiddenAmong(slow: Mount[], waits: ReadonlySet<string>): Mount
 }
 
 /**
- * Takes the lines of `mountinfo` apart. What is covered by another mount at the same point is left
- * out.
+ * Parses the lines of `mountinfo`. Mounts covered by another at the same point are left out.
  *
- * @param text spelled as names are
+ * @param text encoded as names are
  */
 export function parseMounts(text: string): Mount[] {
   const byPoint = new Map<string, Mount>();
@@ -181,7 +179,7 @@ function decodePath(text: string): string {
   );
 }
 
-/** No descriptor is kept: threads that end would leave it open. */
+/** Opened for each reading: a thread that ends would leave the descriptor open. */
 function readTable(library: Libc): Uint8Array | null {
   const descriptor = library.openat(AT_FDCWD, tablePath, O_CLOEXEC, 0);
   if (descriptor < 0) return null;
@@ -210,13 +208,13 @@ function isAtOrBelow(path: string, point: string): boolean {
 }
 
 /**
- * Waits on a thread until a mount answers, or says that it is out of order: either is an answer. One
- * that hangs does not settle.
+ * Waits on a thread of the pool until a mount responds, be it by an error. While it hangs, the
+ * promise is pending.
  */
 export async function awaitMount(point: string): Promise<void> {
   const path = encodeName(point);
   const name = new Uint8Array(path.length + 1);
   name.set(path);
-  // statfs is not answered from a cache, as most other calls are.
+  // Unlike most other calls, statfs is not answered from a cache.
   await libc?.statfsLater(name, new Uint8Array(256));
 }

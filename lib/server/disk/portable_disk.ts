@@ -22,9 +22,9 @@ const flags = {
 };
 
 /**
- * The disk through Deno's own calls, for systems whose C library is not known here. These name
- * paths, so links are looked for before each call and after it: a process that swaps a folder for a link
- * and back at the right moments, twice, gets through. README says which systems that concerns.
+ * The disk through Deno's own calls, for systems whose C library is not known here. These use
+ * paths, so links are looked for before each call and after it: a process that swaps a folder for a
+ * link and back at the right moments, twice, wins the race. README lists these systems.
  */
 export function portableDisk(): Disk {
   return {
@@ -148,7 +148,7 @@ class PortableFolder implements OpenFolder {
 
   async #report(watcher: Deno.FsWatcher, listener: WatchListener): Promise<void> {
     for await (const { kind, paths } of watcher) {
-      // Opening and closing an entry changes nothing.
+      // Opening and closing an entry changes no facts.
       if (kind === "access") continue;
       if (paths.includes(this.real)) listener(kind === "remove" ? "" : null);
       else if (paths.length === 0) listener(null);
@@ -162,7 +162,7 @@ class PortableFolder implements OpenFolder {
   }
 
   async sync(): Promise<void> {
-    // Windows opens no folders, and keeps names by its journal.
+    // Windows opens no folders, and its file systems journal names.
     if (Deno.build.os === "windows") return;
     await Promise.resolve();
     this.#withDescriptor(fsyncSync);
@@ -214,7 +214,7 @@ class PortableFolder implements OpenFolder {
     });
   }
 
-  /** Does something by path between two looks that prove the path to lead here. */
+  /** Runs an operation by path between two checks that the path still leads here. */
   #guarded<T>(action: () => T): T {
     this.#prove();
     try {

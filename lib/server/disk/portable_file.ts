@@ -87,13 +87,13 @@ export class PortableFile implements OpenFile {
   }
 }
 
-/** Gives an open entry the times of another. */
+/** Copies the times of another entry to an open one. */
 export function setTimes(descriptor: number, { atime, mtime }: Facts): void {
   const seconds = (time: Date | null) => (time?.getTime() ?? Date.now()) / 1000;
   futimesSync(descriptor, seconds(atime), seconds(mtime));
 }
 
-/** Gives errors of Deno and of `node:fs` the shape of a {@link DiskError}. */
+/** Converts errors of Deno and of `node:fs` to {@link DiskError}. */
 export function asDiskError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DiskError) return error;
   if ("code" in error && typeof error.code === "string") return new DiskError(error.code, "disk");

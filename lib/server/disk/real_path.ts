@@ -3,11 +3,11 @@ declare const realPath: unique symbol;
 
 /**
  * An absolute path on the disk in which no component is a link. Made by the access room alone;
- * never shown to anybody and never logged.
+ * never sent to a client and never logged.
  */
 export type RealPath = string & { readonly [realPath]: true };
 
-/** Takes a path for real: the served folder of the configuration, and what this room resolved. */
+/** Brands a path as real: the configuration's served folder, and paths that this room resolved. */
 export function asRealPath(path: string): RealPath {
   return (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path) as RealPath;
 }
@@ -34,7 +34,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * An entry of the served folder as a path below it, whatever anybody's scope.
+ * An entry of the served folder as a path below it, independent of any scope.
  *
  * @param root the served folder, which holds the entry
  */

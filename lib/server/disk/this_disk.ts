@@ -5,9 +5,9 @@ import { linuxDisk } from "./linux_disk.ts";
 import { portableDisk } from "./portable_disk.ts";
 
 /**
- * The disk of this machine, in the best way that it has. Descriptors are for Linux alone. macOS has
- * `openat` too, but it is variadic, which Deno's FFI cannot call: on Apple silicon variadic arguments
- * travel on the stack, not in registers as on Linux, so a file would be created with an arbitrary
+ * The best implementation for this machine. Descriptors are for Linux alone. macOS has `openat`
+ * too, but it is variadic, which Deno's FFI cannot call: on Apple silicon variadic arguments are
+ * passed on the stack, not in registers as on Linux, so a file would be created with an arbitrary
  * mode. The layouts of its structs are not verified by any test either. It gets the portable disk.
  */
 export const disk: Disk = chooseDisk();
@@ -18,7 +18,7 @@ function chooseDisk(): Disk {
   return hasOpenat2(best) ? best : linuxDisk(libc, "openat");
 }
 
-/** Kernels before 5.6 do not know the call, and filters of containers may refuse it. */
+/** Kernels before 5.6 lack the call, and filters of containers may refuse it. */
 function hasOpenat2(candidate: Disk): boolean {
   try {
     candidate.look("/");

@@ -1,15 +1,15 @@
 /**
- * The one environment variable that the server process may read. Not an argument: those can be
- * read by everybody on the machine, and the first administrator's password is in it.
+ * The one environment variable that the server process may read. Not an argument: every user of the
+ * machine can read those, and the first administrator's password is in it.
  */
 export const launchVariable = "CUBBY_START";
 
-/** What stands between the name of a Worker and the devices that it may wait for. */
+/** Separates the name of a Worker from the devices that it may wait for. */
 const mark = "+disks=";
 
 /**
- * The devices whose disks this thread may wait for. The threads of a server wait for none that may
- * hang, but those that were started for it; other processes wait for all.
+ * The devices whose disks this thread may wait for. The threads of a server may wait for none that
+ * can hang, except threads started for that; other processes may wait for all.
  */
 export function waitingDevices(): ReadonlySet<string> | "all" {
   if (!isServer()) return "all";
@@ -22,7 +22,7 @@ export function isWaitingThread(): boolean {
 }
 
 /**
- * The name of a Worker, which holds the devices that it may wait for: it knows them before it
+ * The name of a Worker, which encodes the devices that it may wait for: it knows them before it
  * touches any disk.
  *
  * @param devices those of this thread unless given

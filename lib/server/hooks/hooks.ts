@@ -6,25 +6,25 @@ import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
 import { type Hook, runHook } from "./run_hook.ts";
 
-/** What command lines can be hooked before and after. */
+/** The events that command lines can be hooked before and after. */
 export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 
-/** What an operation is about; `Result` is what it answers. */
+/** The subject of an operation; `Result` is what the operation returns. */
 export interface HookSubject<Result = unknown> {
   signedIn: SignedIn;
   /** The client's address. */
   address: string;
   access: Access;
-  /** What is saved, copied, renamed, uploaded or deleted. */
+  /** The entry that is saved, copied, renamed, uploaded or deleted. */
   path: EntryPath;
   /**
-   * Its real path, once the gate has let it through; asked for only when something is hooked.
+   * Its real path, after the gate's check; computed only when a line is hooked.
    *
    * @throws DomainError when the operation is not allowed
    */
   file(): string;
   /**
-   * The real path of where it is copied or moved to.
+   * The real path of the destination of a copy or move.
    *
    * @param result given once the operation is done
    */
@@ -32,14 +32,14 @@ export interface HookSubject<Result = unknown> {
 }
 
 /**
- * Does an operation between the lines that are hooked before and after it. Values reach a line
+ * Runs an operation between the lines that are hooked before and after it. Values reach a line
  * through its environment alone: FILE, SCOPE, TRIGGER, USERNAME and DESTINATION.
  *
- * A line before it that fails stops the operation; one after it that fails is noted in the log and
- * undoes nothing. Lines that end with `&` are not waited for.
+ * A failing line before it stops the operation; a failing line after it is logged and undoes
+ * nothing. Lines that end with `&` run in the background.
  *
- * @throws DomainError `hook_failed` when a line refuses, `internal` when one cannot be run; and what
- * the operation throws
+ * @throws DomainError `hook_failed` when a line refuses, `internal` when one cannot be run; and
+ * errors of the operation
  */
 export async function withHooks<T>(
   cubby: Cubby,

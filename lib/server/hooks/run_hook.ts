@@ -6,7 +6,7 @@ import { argumentsFor, readHookLine } from "../commands/command_line.ts";
 import { exitStatus } from "../commands/exit_status.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
 
-/** One hooked line, and what it is told. */
+/** One hooked line, and its variables. */
 export interface Hook {
   trigger: HookEvent;
   line: string;
@@ -22,16 +22,16 @@ export interface Hook {
   scope: string;
 }
 
-/** How much of the end of the output the log gets when a line fails, in characters. */
+/** Length of the end of the output that is logged when a line fails, in characters. */
 const longestNote = 300;
 
 /**
- * Runs one hooked line in its user's scope and notes it in the log. It never throws: how it failed
- * is in the answer. A line that ends with `&` is answered for with 0 at once.
+ * Runs one hooked line in its user's scope and logs it. It never throws: a failure is in the
+ * result. A line that ends with `&` returns 0 at once.
  */
 export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
   const { line, waits } = readHookLine(hook.line);
-  // Those that nobody waits for must not keep others waiting.
+  // Hooks in the background must not delay hooks that a request waits for.
   const queue = waits ? "hooks" : "hooks in the background";
   const running = runAndNote(cubby, { ...hook, line }, queue);
   return waits ? await running : { status: 0 };

@@ -1,6 +1,6 @@
-/** One implementation of bcrypt. Passwords have at most 72 bytes; hashes start with `$2`. */
+/** An implementation of bcrypt. Passwords have at most 72 bytes; hashes start with `$2`. */
 export interface Bcrypt {
-  /** What the start-up log calls it. */
+  /** Its name in the start-up log. */
   readonly name: string;
   hash(password: string, cost: number): Promise<string>;
   verify(password: string, hash: string): Promise<boolean>;

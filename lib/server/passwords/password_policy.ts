@@ -12,7 +12,7 @@ const commonWords = new Set(
     "football baseball sunshine princess superman starwars hello love abc").split(" "),
 );
 
-/** What neighbouring keys and characters type, forwards and (added below) backwards. */
+/** Runs of neighbouring keys and characters, forwards and (added below) backwards. */
 const runs = [
   "01234567890123456789",
   "abcdefghijklmnopqrstuvwxyz",
@@ -21,7 +21,7 @@ const runs = [
   "azertyuiopqsdfghjklmwxcvbn",
 ].flatMap((run) => [run, [...run].reverse().join("")]);
 
-/** The digits and signs that stand for letters in "p@ssw0rd". */
+/** The digits and signs that replace letters in "p@ssw0rd". */
 const disguises: Record<string, string> = {
   "0": "o",
   "1": "i",
@@ -35,9 +35,9 @@ const disguises: Record<string, string> = {
 };
 
 /**
- * Refuses a password that is short, cut off by bcrypt, or among those that are guessed first:
- * well-known ones, repetitions, runs of the keyboard, a common word or the user's own name with
- * nothing but digits and signs around it. Length counts, composition does not (NIST SP 800-63B).
+ * Refuses a password that is short, cut off by bcrypt, or guessed early: well-known ones,
+ * repetitions, runs of the keyboard, a common word or the user's own name with only digits and
+ * signs around it. Length counts, composition does not (NIST SP 800-63B).
  *
  * @throws DomainError `invalid_password`
  */
@@ -77,7 +77,7 @@ function isRun(text: string): boolean {
   return runs.some((run) => run.includes(text));
 }
 
-/** The user's name, once or more, with nothing but digits and signs besides. */
+/** The user's name, once or more, with only digits and signs besides. */
 function isName(text: string, name: string): boolean {
   if (name.length < 3 || !text.includes(name)) return false;
   return withoutEdges(text.replaceAll(name, "")) === "";

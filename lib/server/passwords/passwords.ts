@@ -8,21 +8,21 @@ import { openNativeBcrypt } from "./bcrypt_native.ts";
 const cost = 10;
 
 /**
- * A hash of that cost whose password nobody knows: what is compared when there is no user of the
- * name, so that the answer takes as long as for one who is there.
+ * A hash of that cost with an unknown password, compared when no user has the name, so that the
+ * response time does not reveal which names exist.
  */
-const nobodysHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
+const unknownUserHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
 
-/** bcrypt reads no further, so a longer password would be accepted by its beginning. */
+/** bcrypt ignores the bytes beyond, so a longer password would match by its beginning. */
 export const mostPasswordBytes = 72;
 
-/** How many passwords may wait to be hashed or compared: some seconds of work. */
+/** Capacity of the queue of passwords to hash or compare: some seconds of work. */
 const mostWaiting = 256;
 
-/** Hashes and compares passwords with bcrypt, off the event loop and some at a time. */
+/** Hashes and compares passwords with bcrypt, off the event loop, with limited concurrency. */
 export class Passwords {
   readonly #bcrypt: Bcrypt;
-  /** A flood of logins takes neither every core nor all memory. */
+  /** Limited, so that a flood of logins takes neither every core nor all memory. */
   readonly #queue = new FairQueue({
     capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
     waiting: { most: mostWaiting, refuse: tooManyWait },
@@ -37,27 +37,30 @@ export class Passwords {
     return this.#bcrypt.name;
   }
 
-  /** @throws DomainError `throttled` when too many are waiting */
+  /** @throws DomainError `throttled` when the queue is full */
   hash(password: string): Promise<string> {
     return this.#run(() => this.#bcrypt.hash(canonical(password), cost));
   }
 
   /**
-   * Whether a password belongs to a hash. It takes the same time for `null`, which stands for a
-   * user who is not there, and for passwords of every length.
+   * Whether a password belongs to a hash. Takes the same time for `null`, which stands for an
+   * unknown user, and for passwords of every length.
    *
-   * @throws DomainError `throttled` when too many are waiting
+   * @throws DomainError `throttled` when the queue is full
    */
   verify(password: string, hash: string | null): Promise<boolean> {
     const text = canonical(password);
     const possible = hash !== null && byteLength(text) <= mostPasswordBytes;
     return this.#run(async () => {
-      const equal = await this.#bcrypt.verify(possible ? text : "", possible ? hash : nobodysHash);
+      const equal = await this.#bcrypt.verify(
+        possible ? text : "",
+        possible ? hash : unknownUserHash,
+      );
       return equal && possible;
     });
   }
 
-  /** Whether a hash was made elsewhere, at another cost, and so takes another time to compare. */
+  /** Whether a hash has another cost, and so takes another time to compare. */
   isForeign(hash: string): boolean {
     return costOf(hash) !== cost;
   }
@@ -81,7 +84,7 @@ export async function openPasswords(): Promise<Passwords> {
   return new Passwords(await openNativeBcrypt() ?? new BcryptInWorker());
 }
 
-/** One spelling for what different keyboards send as the same text. */
+/** NFC: different keyboards send the same text differently. */
 export function canonical(password: string): string {
   return password.normalize("NFC");
 }

@@ -1,7 +1,7 @@
 /**
- * Passwords of twelve and more characters that everybody tries first, in lower case, after the
- * substitutions of `password_policy.ts` are undone. Shorter ones are refused by their length, and
- * repetitions, runs of the keyboard and a common word with digits by rules.
+ * Well-known passwords of twelve and more characters, in lower case, after the substitutions of
+ * `password_policy.ts` are undone. Shorter ones are refused by their length, and repetitions, runs
+ * of the keyboard and a common word with digits by rules.
  */
 export const wellKnownPasswords: ReadonlySet<string> = new Set(
   `

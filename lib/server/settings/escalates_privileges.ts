@@ -2,17 +2,17 @@ import { inOrder, rightsOf } from "../users/rights.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * Whether a change of the settings gives or takes rights, now or to the users to come, or has the
- * server run other commands. A borrowed session must not do that: who does it is asked for the own
- * password once more.
+ * Whether a change of the settings gives or takes rights, now or for future users, or has the
+ * server run other commands. A borrowed session must not do that: the change requires the user's
+ * own password.
  */
 export function escalatesPrivileges(former: Settings, next: Settings): boolean {
-  return powerOf(former) !== powerOf(next);
+  return privilegesOf(former) !== privilegesOf(next);
 }
 
-function powerOf(settings: Settings): string {
+function privilegesOf(settings: Settings): string {
   const { defaults, rules, shell, commands, signup, createUserDir } = settings;
-  // Without homes of their own, users to come share the default scope.
+  // Without homes of their own, future users share the default scope.
   return JSON.stringify([
     rightsOf(defaults, rules),
     shell,

@@ -3,7 +3,7 @@ import { serverOptionsKey } from "../kv/keys/server_options.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 
-/** Options of a start as somebody wrote them, by their names: `{ port: "9000" }`. */
+/** Start-up options as they were entered, by their names: `{ port: "9000" }`. */
 export type ServerOptions = Readonly<Record<string, string>>;
 
 /** The options that the store keeps for the next start. */
@@ -14,13 +14,13 @@ export class ServerOptionsStore {
     this.#store = store;
   }
 
-  /** What is kept; what is not is decided elsewhere. */
+  /** The stored options; the defaults are applied elsewhere. */
   async get(): Promise<ServerOptions> {
     return (await this.#store.get<ServerOptions>(serverOptionsKey())).value ?? {};
   }
 
   /**
-   * Changes some options; an empty text forgets one.
+   * Changes some options; an empty text removes one.
    *
    * @throws DomainError `invalid_body` when they are too long to be stored
    */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { laidOver, patchOf, read } from "../../shared/schemas/read.ts";
+import { mergePatch, patchOf, read } from "../../shared/schemas/read.ts";
 import { type Branding, type Settings, settingsSchema } from "../../shared/schemas/settings.ts";
 import { preferencesSchema } from "../../shared/schemas/user.ts";
 import type { HookEvent } from "../../shared/api_types.ts";
@@ -14,26 +14,26 @@ const preferenceNames = Object.keys(preferencesSchema.entries);
 
 const settingsPatch = patchOf(settingsSchema);
 
-/** The settings of a server where nobody has changed any. */
+/** The default settings of a server. */
 export function defaultSettings(): Settings {
   return v.getDefaults(settingsSchema) as Settings;
 }
 
-/** Settings from the store, with defaults for what is missing or younger than the record. */
+/** Settings from the store, with defaults for fields newer than the record. */
 export function storedSettings(record: Settings | null): Settings {
   if (!record) return defaultSettings();
   const isWhole = settingNames.every((name) => name in record) &&
     preferenceNames.every((name) => name in record.defaults);
-  return isWhole ? record : laidOver(defaultSettings(), record);
+  return isWhole ? record : mergePatch(defaultSettings(), record);
 }
 
 /**
- * Reads settings from a request; what it leaves out stays as it is. Everything is looked at before
- * anything is answered, so that settings are stored whole or not at all.
+ * Reads settings from a request; missing members stay unchanged. All are validated before any is
+ * returned, so that settings are stored whole or not at all.
  *
  * @param data the JSON that was sent
  * @throws DomainError `invalid_body`; `invalid_rule`; `invalid_path` for the scope of the defaults
  */
 export function readSettings(data: unknown, current: Settings): Settings {
-  return laidOver(current, read(settingsPatch, data));
+  return mergePatch(current, read(settingsPatch, data));
 }

@@ -11,14 +11,14 @@ export class SettingsStore {
     this.#store = store;
   }
 
-  /** The settings as they are, or the defaults while nobody has changed any. */
+  /** The current settings, or the defaults while none are stored. */
   async get(): Promise<Settings> {
     const entry = await this.#store.get<Settings>(settingsKey());
     return storedSettings(entry.value);
   }
 
   /**
-   * Puts whole settings in place of the former ones.
+   * Replaces the settings as a whole.
    *
    * @throws DomainError `invalid_body` when they are too long to be stored
    */

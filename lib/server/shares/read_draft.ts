@@ -1,11 +1,11 @@
 import { read } from "../../shared/schemas/read.ts";
 import { shareRequestSchema } from "../../shared/schemas/share.ts";
 
-/** How a share is to be protected and how long it is to last. */
+/** The protection and the lifetime requested for a share. */
 export interface ShareDraft {
   /** "" for none. */
   password: string;
-  /** 0 for ever. */
+  /** 0 for no end. */
   seconds: number;
 }
 
@@ -13,8 +13,8 @@ export interface ShareDraft {
 const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 /**
- * Reads how something is shared: each of `password`, `expires` (a number or its digits) and `unit`
- * from the body, else from the query.
+ * Reads the protection and lifetime of a share: each of `password`, `expires` (a number or its
+ * digits) and `unit` from the body, else from the query.
  *
  * @throws DomainError `invalid_body`
  */

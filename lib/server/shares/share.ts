@@ -3,16 +3,16 @@ import type { ShareInfo } from "../../shared/api_types.ts";
 
 /** A share as the store holds it. */
 export interface Share {
-  /** 128 random bits in base64url: who knows them may come. */
+  /** 128 random bits in base64url: the secret of the link. */
   hash: string;
   userId: number;
-  /** What is shared, as its owner names it: the scope of then and the path in it. */
+  /** The shared path in the scope that the owner had at the time. */
   path: EntryPath;
-  /** Where the entry itself lies below the server's root, to be followed when it is moved. */
+  /** Its path below the server's root, by which it is followed when it is moved. */
   place: EntryPath;
-  /** Seconds since 1970 after which it is gone; 0 for never. */
+  /** End of its lifetime in seconds since 1970; 0 for none. */
   expire: number;
-  /** A bcrypt hash; null for everybody. */
+  /** A bcrypt hash; null for a share without a password. */
   passwordHash: string | null;
 }
 
@@ -26,7 +26,7 @@ export function toShareInfo(share: Share, path: EntryPath): ShareInfo {
   return { hash, path, userID: userId, expire, hasPassword: passwordHash !== null };
 }
 
-/** Whether a share's time is over. @param now milliseconds since 1970 */
+/** Whether a share has expired. @param now milliseconds since 1970 */
 export function hasExpired({ expire }: Pick<Share, "expire">, now: number): boolean {
   return expire !== 0 && expire * 1000 <= now;
 }

@@ -3,10 +3,10 @@ import { type EntryPath, segmentsOf } from "../../shared/path.ts";
 import { shareKey, sharePlaceKey, userShareKey } from "../kv/keys/shares.ts";
 import type { Share } from "./share.ts";
 
-/** Bytes of a segment's digest: few enough for deep paths to fit into a key. */
+/** Bytes of a segment's digest: short enough for deep paths to fit into a key. */
 const digestBytes = 8;
 
-/** Deeper than this, all that lies below is looked at one by one. */
+/** Entries deeper than this are compared one by one. */
 const deepest = 150;
 
 /** A path as the parts of a key: one digest a segment. */
@@ -16,7 +16,7 @@ export function digestsOf(path: EntryPath): Uint8Array[] {
   );
 }
 
-/** Writes a share with its two index entries; the store drops all three when its time is over. */
+/** Writes a share with its two index entries; the store expires all three with it. */
 export function putShare(
   operation: Deno.AtomicOperation,
   share: Share,

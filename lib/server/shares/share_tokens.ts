@@ -3,21 +3,21 @@ import { signJwt, verifyJwt } from "../auth/jwt.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Share } from "./share.ts";
 
-/** How long a visitor who knew the password need not give it again, in milliseconds. */
+/** Lifetime of a token after a correct password, in milliseconds. */
 const lifeMs = 2 * 60 * 60_000;
 
-/** A token that opens one share for two hours, also where an address can carry no header. */
+/** A token that opens one share for two hours; it may be sent in an address instead of a header. */
 export async function signShareToken(key: CryptoKey, share: Share, now: number): Promise<string> {
   const claims = { hash: share.hash, for: passwordTag(share) };
   return await signJwt(key, "share+jwt", claims, { iat: now, exp: now + lifeMs });
 }
 
-/** A token for whoever needs one now; "" for a share without a password, which needs none. */
+/** A new token; "" for a share without a password, which needs none. */
 export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string> {
   return share.passwordHash === null ? "" : await signShareToken(key, share, Date.now());
 }
 
-/** Whether a token was made for this share, and for the password that it has now. */
+/** Whether a token was made for this share and its current password. */
 export async function isShareToken(
   key: CryptoKey,
   share: Share,

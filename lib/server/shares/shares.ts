@@ -10,10 +10,10 @@ import type { ShareDraft } from "./read_draft.ts";
 import { hasExpired, type Share } from "./share.ts";
 import { digestsOf, dropShare, putShare } from "./share_index.ts";
 
-/** bcrypt reads no further. */
+/** bcrypt ignores the bytes beyond. */
 const longestPasswordBytes = 72;
 
-/** The shares: what somebody lets others have by a link. They go with what they share. */
+/** The shares. A share follows its entry when that is moved, and is deleted with it. */
 export class Shares implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
@@ -50,14 +50,14 @@ export class Shares implements EntryObserver {
     return share;
   }
 
-  /** @throws DomainError `not_found`, for one whose time is over as well */
+  /** @throws DomainError `not_found`, for an expired one as well */
   async get(hash: string): Promise<Share> {
     const share = (await this.#store.get<Share>(shareKey(hash))).value;
     if (share && !hasExpired(share, this.#now())) return share;
     throw new DomainError("not_found", "Cannot find the share: there is none at this address");
   }
 
-  /** All shares there are. */
+  /** All shares. */
   async list(): Promise<Share[]> {
     const entries = await this.#store.list<Share>(sharesPrefix());
     return entries.map(({ value }) => value).filter((share) => !hasExpired(share, this.#now()));
@@ -68,7 +68,7 @@ export class Shares implements EntryObserver {
     return await this.#indexed(userSharesPrefix(userId));
   }
 
-  /** Whether a password opens the share; one without takes any. Costs the time of a comparison. */
+  /** Whether a password opens the share; without one all do. Takes the time of a comparison. */
   async isOpenedBy({ passwordHash }: Share, password: string): Promise<boolean> {
     return passwordHash === null || await this.#passwords.verify(password, passwordHash);
   }
@@ -78,7 +78,7 @@ export class Shares implements EntryObserver {
     await this.#store.atomic((operation) => dropShare(operation, share));
   }
 
-  /** Ends all shares of a user who is gone. */
+  /** Ends all shares of a deleted user. */
   async removeOf(userId: number): Promise<void> {
     for (const share of await this.listOf(userId)) await this.remove(share);
   }
@@ -112,7 +112,7 @@ export class Shares implements EntryObserver {
       const share = entry.value;
       if (!share || !isInside(share.place, from)) return { result: undefined, build: null };
       const place = joinPaths(to, relativePath(share.place, from));
-      // A path that leads over a link goes on to lead over it, or nowhere.
+      // A path through a link leads through it still, or nowhere.
       const path = share.path === share.place ? place : share.path;
       const next = { ...share, path, place };
       return {

@@ -9,15 +9,15 @@ import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import type { Share } from "./share.ts";
 
-/** A visitor of a share, let in. */
+/** An admitted visitor of a share. */
 export interface Visit {
-  /** Paths in it count from what is shared. It may be read and nothing else. */
+  /** Paths in it are relative to the shared entry. It is read-only. */
   access: Access;
   settings: Settings;
   owner: User;
 }
 
-/** What a visit is decided by. */
+/** The inputs that a visit is decided by. */
 export interface VisitOptions {
   gate: Gate;
   users: Users;
@@ -25,11 +25,11 @@ export interface VisitOptions {
 }
 
 /**
- * Lets a visitor in who has shown to be welcome. What the owner may not do any more, or not reach,
- * nobody else can by the owner's share.
+ * Admits a visitor whose access has been checked. A share grants no more than its owner may do and
+ * reach now.
  *
- * @throws DomainError `forbidden` when the owner is gone or may not share any more; `not_found` when
- * the owner's scope is another now
+ * @throws DomainError `forbidden` when the owner is gone or may not share any more; `not_found`
+ * when the owner's scope is another now
  */
 export async function enterShare(share: Share, options: VisitOptions): Promise<Visit> {
   const { gate, users, settings } = options;

@@ -6,10 +6,10 @@ import type { Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
 /**
- * Makes the user that an administrator describes. When the settings give every user a home, one
- * without a scope of its own gets it; a folder that is there already is taken as it is.
+ * Creates the user that an administrator describes. When the settings give every user a home, one
+ * without a scope of its own gets it; an existing folder is used as it is.
  *
- * @param data the JSON that was sent; what it leaves out comes from the defaults
+ * @param data the JSON that was sent; missing fields come from the defaults
  * @throws DomainError `exists` when the name, or the home that follows from it, is taken;
  * `invalid_body`; `invalid_name`; `invalid_password`; `invalid_path`; `invalid_rule`
  */

@@ -5,16 +5,16 @@ import { randomPassword } from "../passwords/random_password.ts";
 import { blankUser, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 
-/** What the start-up configuration says of the first administrator. */
+/** The first administrator in the start-up configuration. */
 export interface FirstAdmin {
   username: string;
-  /** In the clear or as a bcrypt hash; a random one without it. */
+  /** Plain text or a bcrypt hash; a random one without it. */
   password?: string;
 }
 
 /**
- * Makes the administrator of a new store. Several threads and processes may do so at once: one of
- * them wins, and only that one answers with the password.
+ * Creates the administrator of a new store. Under concurrency one thread or process wins, and only
+ * that one returns the password.
  *
  * @returns the random password, to be shown once; null when it was given, or there is a user
  * @throws DomainError `invalid_password`, `invalid_name`

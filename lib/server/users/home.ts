@@ -2,8 +2,8 @@ import { childOf, type EntryPath, joinPaths, parsePath } from "../../shared/path
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * The folder that a user gets for itself: the name in `users` below the default scope, with what
- * has a meaning in paths or shells replaced by "-". Two names may give one home, hence `homeClaim`.
+ * The home folder of a user: the name in `users` below the default scope, with characters that have
+ * a meaning in paths or shells replaced by "-". Two names may give one home, hence `homeClaim`.
  *
  * @throws DomainError `invalid_name` when nothing is left of the name
  */

@@ -14,7 +14,7 @@ export function normalizeUser(fields: UserFields): UserFields {
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
 }
 
-/** Whether a change gives or takes rights, so that the sessions of before must end. */
+/** Whether a change gives or takes rights, so that existing sessions must end. */
 export function changesRights(former: UserFields, fields: UserFields): boolean {
   return rightsOf(former, former.rules) !== rightsOf(fields, fields.rules);
 }

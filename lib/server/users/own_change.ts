@@ -1,11 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
-import { laidOver } from "../../shared/schemas/read.ts";
+import { mergePatch } from "../../shared/schemas/read.ts";
 import { ownFieldNames, type UserFieldName } from "./read_user.ts";
 import { changesRights } from "./normalize_user.ts";
 import { fieldsOf, type User, type UserChange } from "./user.ts";
 
 /**
- * Refuses what a user who is no administrator may not change of itself.
+ * Refuses changes that a user who is no administrator may not make to their own record.
  *
  * @param which the fields the request names, as they are spelled in the record
  * @throws DomainError `forbidden`
@@ -21,11 +21,11 @@ export function checkOwnChange(user: User, which: readonly UserFieldName[]): voi
 }
 
 /**
- * Whether a change is one that a borrowed session must not make: it gives or takes rights, or the
- * means to sign in. Who makes it is asked for the own password once more.
+ * Whether a borrowed session must not make a change: it gives or takes rights, or the means to sign
+ * in. Such a change requires the user's own password.
  */
 export function needsConfirmation(user: User, { password, ...change }: UserChange): boolean {
-  const fields = laidOver(fieldsOf(user), change);
+  const fields = mergePatch(fieldsOf(user), change);
   return password !== undefined || fields.username !== user.username ||
     fields.lockPassword !== user.lockPassword || changesRights(user, fields);
 }

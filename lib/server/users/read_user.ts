@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { listOrNone, notesOf, shape, texts } from "../../shared/schemas/parts.ts";
-import { laidOver, patchOf, read } from "../../shared/schemas/read.ts";
+import { mergePatch, patchOf, read } from "../../shared/schemas/read.ts";
 import { userChangeSchema } from "../../shared/schemas/user.ts";
 import { blankUser, fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
 
@@ -20,8 +20,8 @@ const userPatch = patchOf(userChangeSchema);
 const whichSchema = shape({ which: listOrNone(texts) });
 
 /**
- * The fields that a request wants to change: `which` without regard to case. Nothing, an empty
- * list and a list with `all` mean all fields.
+ * The fields that a request wants to change: `which`, case-insensitive. A missing or empty list and
+ * a list with `all` mean all fields.
  *
  * @throws DomainError `invalid_body` for an unknown name
  */
@@ -52,7 +52,7 @@ export function readUserChange(
     }
     return change[name] !== undefined && !(all && name === "password" && change[name] === "");
   });
-  const changed = laidOver({ ...fieldsOf(user), password: "" }, change);
+  const changed = mergePatch({ ...fieldsOf(user), password: "" }, change);
   return Object.fromEntries(given.map((name) => [name, changed[name]]));
 }
 
@@ -62,7 +62,7 @@ export function readUserChange(
  * @throws DomainError `invalid_body`; `invalid_path` for the scope; `invalid_rule`
  */
 export function readUserDraft(data: unknown, { defaults }: Settings): UserDraft {
-  return laidOver({ ...blankUser(), ...defaults, password: "" }, read(userPatch, data));
+  return mergePatch({ ...blankUser(), ...defaults, password: "" }, read(userPatch, data));
 }
 
 function fieldName(name: string): UserFieldName {

@@ -2,10 +2,10 @@ import { sessionsPrefix } from "../kv/keys/sessions.ts";
 import type { Store } from "../kv/store.ts";
 import type { SessionRecord } from "../auth/session.ts";
 
-/** How many deletions go into one atomic operation; the store takes up to 1000. */
+/** Deletions per atomic operation; the store takes up to 1000. */
 const batch = 500;
 
-/** Removes those of a user's sessions that `goes` picks; answers how many. */
+/** Removes those of a user's sessions that `goes` selects; returns their number. */
 export async function removeSessions(
   store: Store,
   userId: number,

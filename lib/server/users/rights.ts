@@ -1,10 +1,10 @@
 import type { Rule, UserPreferences } from "../../shared/api_types.ts";
 
 /**
- * What somebody may see and do, in one spelling: equal rights are equal texts, in whatever order
- * their members were stored.
+ * The rights of a user in canonical form: equal rights are equal texts, in whatever order their
+ * members were stored.
  *
- * @param rules those that hold besides
+ * @param rules the global rules, which apply besides
  */
 export function rightsOf(
   { perm, scope, commands }: Pick<UserPreferences, "perm" | "scope" | "commands">,

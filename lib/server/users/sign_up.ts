@@ -5,14 +5,14 @@ import { blankUser, type User, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
-/** What a visitor fills in. */
+/** The input of the sign-up form. */
 export interface Newcomer {
   username: string;
   password: string;
 }
 
 /**
- * Lets a visitor become a user: with the default rights, but never an administrator's or those to
+ * Creates a user for a visitor: with the default rights, but never an administrator's or those to
  * run programs, and with a home folder when the settings say so or the default scope is everything.
  *
  * @throws DomainError `forbidden` when signing up is off; `exists` when the name, or the home that
@@ -31,7 +31,7 @@ export async function signUp(
 }
 
 /**
- * Makes a user of somebody whom a trusted proxy named, as if signed up. Nobody knows its password.
+ * Creates a user that a trusted proxy named, as if signed up. The password is random and unknown.
  *
  * @throws DomainError `exists`; `invalid_name`
  */

@@ -18,15 +18,15 @@ export type UserChange = Partial<UserFields & { password: string; passwordHash: 
 
 /** A user as the store holds it. */
 export interface User extends UserFields {
-  /** Counts up from 1 and is never given to another user. */
+  /** Counts up from 1 and is never reused. */
   id: number;
   /** A bcrypt hash. */
   passwordHash: string;
-  /** The home folder claimed at signup, case folded; "" for none. */
+  /** The home folder claimed at sign-up, case-folded; "" for none. */
   home: string;
-  /** One more at each change. */
+  /** Incremented by each change. */
   version: number;
-  /** One more at each change that ends the user's sessions: a session of another epoch is dead. */
+  /** Incremented by changes that end the user's sessions: other epochs are invalid. */
   epoch: number;
 }
 
@@ -39,7 +39,7 @@ export function blankUser(): UserFields {
   return v.getDefaults(userFieldsSchema) as UserFields;
 }
 
-/** A user from the store, with defaults for the fields that are younger than the record. */
+/** A user from the store, with defaults for fields newer than the record. */
 export function storedUser(record: User): User {
   const isWhole = fieldNames.every((name) => name in record);
   return isWhole ? record : { ...blankUser(), ...record };
@@ -50,7 +50,7 @@ export function toTokenUser(user: User): TokenUser {
   return Object.fromEntries(tokenFieldNames.map((name) => [name, user[name]])) as TokenUser;
 }
 
-/** The record without what must not leave the server. */
+/** The record without secrets. */
 export function toUserInfo(user: User): UserInfo {
   return { id: user.id, ...fieldsOf(user) };
 }

@@ -4,8 +4,8 @@ import type { Store } from "../kv/store.ts";
 import type { AtomicStep } from "./reserve_keys.ts";
 
 /**
- * How many users there are. Every change of it checks that nobody else changed it, which is what
- * makes "the last administrator stays" and "an id is given once" true under concurrency.
+ * The number of users. Every change of it is an atomic commit with a check, which is what makes
+ * "the last administrator stays" and "an id is given once" true under concurrency.
  */
 export interface UserCounts {
   /** The id of the next user; 1 means that there has never been one. */
@@ -14,7 +14,7 @@ export interface UserCounts {
   admins: number;
 }
 
-/** The roster as it is, and the step that puts another in its place unless it has changed. */
+/** The current counts, and the step that replaces them unless they have changed. */
 export async function openRoster(
   store: Store,
 ): Promise<{ counts: UserCounts; replace: (next: UserCounts) => AtomicStep }> {
@@ -27,9 +27,9 @@ export async function openRoster(
 }
 
 /**
- * Takes an administrator off the roster.
+ * Removes an administrator from the counts.
  *
- * @param action what fails, for the message: `remove "anna"`
+ * @param action the failed action, for the message: `remove "anna"`
  * @throws DomainError `last_admin` when it is the last one
  */
 export function withoutAdmin(counts: UserCounts, action: string): UserCounts {

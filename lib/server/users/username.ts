@@ -3,14 +3,14 @@ import { DomainError } from "../../shared/errors.ts";
 /** The longest name in UTF-16 units: it keeps keys below the store's limit. */
 const longestName = 255;
 
-/** Controls, half characters, line breaks and the marks that are invisible or turn text around. */
+/** Control characters, surrogates, line breaks, and invisible or bidirectional marks. */
 const unprintable =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /**
- * The one spelling under which a name is stored and looked up: trimmed and in Unicode's NFC, so
- * that "é" is the same name whether it was typed as one character or two. Case counts. Null for a
- * text that can't be anybody's name.
+ * The canonical spelling in which a name is stored and looked up: trimmed and in Unicode's NFC, so
+ * that "é" is the same name whether it was typed as one character or two. Case-sensitive. Null for
+ * a text that is no valid name.
  */
 export function canonicalName(username: string): string | null {
   const name = username.normalize("NFC").trim();

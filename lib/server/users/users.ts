@@ -4,7 +4,7 @@ import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
-import { laidOver } from "../../shared/schemas/read.ts";
+import { mergePatch } from "../../shared/schemas/read.ts";
 import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
@@ -13,18 +13,18 @@ import { changesRights, normalizeUser } from "./normalize_user.ts";
 import { fieldsOf, storedUser, type User, type UserChange, type UserDraft } from "./user.ts";
 import { canonicalName } from "./username.ts";
 
-/** An id that is never given: looking it up costs an unknown name what a known one costs. */
+/** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
 const nobody = 0;
 
-/** What `Users.create` may be asked besides the record itself. */
+/** Options of `Users.create` besides the record itself. */
 export interface CreateOptions {
-  /** A home folder that this user claims, case folded: nobody else can claim it meanwhile. */
+  /** A home folder that this user reserves, case-folded, against concurrent claims. */
   home?: string;
   /** Create the user only if there has never been one. */
   onlyFirst?: boolean;
 }
 
-/** The users: their records, the index of names and the promise that an administrator remains. */
+/** The users: their records, the index of names and the invariant that an administrator remains. */
 export class Users {
   readonly #store: Store;
   readonly #passwords: Passwords;
@@ -39,7 +39,7 @@ export class Users {
     return (await this.#entry(id)).value;
   }
 
-  /** The user of that name (trimmed, NFC, case counts), or null. */
+  /** The user of that name (trimmed, NFC, case-sensitive), or null. */
   async byName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
@@ -48,7 +48,7 @@ export class Users {
     return record && storedUser(record);
   }
 
-  /** Everybody, in the order of the ids. */
+  /** All users, in the order of the ids. */
   async list(): Promise<User[]> {
     return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
   }
@@ -93,8 +93,8 @@ export class Users {
   }
 
   /**
-   * Changes some fields. A new password, and another set of permissions, scope, rules or commands
-   * end all the user's sessions in the same instant.
+   * Changes some fields. A new password, or a change of permissions, scope, rules or commands ends
+   * all the user's sessions in the same atomic commit.
    *
    * @throws DomainError `not_found`; `exists` when the name is taken; `last_admin`; `invalid_name`;
    * `invalid_password`; `invalid_body` when the record is too long
@@ -107,7 +107,7 @@ export class Users {
     const user = await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const former = entry.value;
-      const fields = normalizeUser(laidOver(fieldsOf(former), changedFields));
+      const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields));
       const endsSessions = newHash !== undefined || changesRights(former, fields);
       const user: User = {
         ...former,
@@ -129,8 +129,8 @@ export class Users {
   }
 
   /**
-   * Stores the password of a user who just proved to know it under a new hash, if the hash that
-   * it was proved against is still the one. Nothing else changes, and sessions go on.
+   * Rehashes a password that was just verified, unless the stored hash has changed since. Nothing
+   * else changes, and sessions go on.
    */
   async rehash(user: User, password: string): Promise<void> {
     const passwordHash = await this.#passwords.hash(password);

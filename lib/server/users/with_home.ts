@@ -8,7 +8,7 @@ import type { Users } from "./users.ts";
 /**
  * Makes the folder of a new user, with its parents.
  *
- * @throws DomainError `exists` when somebody who comes uninvited would find another's files there
+ * @throws DomainError `exists` when a user who signs up would get a folder with another's files
  */
 export type MakeHome = (home: EntryPath) => Promise<void>;
 

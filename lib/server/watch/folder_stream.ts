@@ -184,7 +184,7 @@ function watch(folder: FolderHandle, listener: WatchListener): Disposable {
 
 function isVisible(folder: FolderHandle, name: string): boolean {
   try {
-    return folder.mayTellOf(name);
+    return folder.mayReport(name);
   } catch {
     // An unreadable entry is not visible in the folder either.
     return false;

@@ -4,8 +4,8 @@ import { languageTag } from "./locales.ts";
 import type { Words } from "./words.ts";
 
 /**
- * Makes the texts of one locale ready to be asked for. It works at once and loads nothing; each
- * render on the server makes its own, so that two users never share a language.
+ * Creates the translations of one locale. Synchronous, and loads nothing; each render on the server
+ * makes its own, so that two users never share a language.
  */
 export function createI18n(locale: string, words: Words): I18n {
   const instance = createInstance();
@@ -14,7 +14,7 @@ export function createI18n(locale: string, words: Words): I18n {
     lng,
     resources: { [lng]: { translation: words } },
     initAsync: false,
-    // React escapes; what is left to do is to show names that are not UTF-8.
+    // React escapes; here only names that are not UTF-8 are made presentable.
     interpolation: { escapeValue: true, escape: displayName },
     react: { useSuspense: false, bindI18n: "", bindI18nStore: "" },
   });

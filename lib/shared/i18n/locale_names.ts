@@ -1,4 +1,4 @@
-/** What the product's locales are called by those who read them. */
+/** The locales' names in their own languages. */
 const NAMES: Record<string, string> = {
   ar: "العربية",
   de: "Deutsch",
@@ -23,7 +23,7 @@ const NAMES: Record<string, string> = {
   "zh-tw": "繁體中文",
 };
 
-/** The name of a locale in its own language; the locale itself when it is none of the product's. */
+/** The name of a locale in its own language; the locale itself if unknown. */
 export function localeName(locale: string): string {
   return NAMES[locale] ?? locale;
 }

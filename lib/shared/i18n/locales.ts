@@ -1,7 +1,7 @@
-/** The locale that has every text, and stands in where another has none. */
+/** The fallback locale, which has every text. */
 export const FALLBACK_LOCALE = "en";
 
-/** Locales whose names are not language tags: BCP 47 calls them otherwise. */
+/** Locales whose names differ from their BCP 47 tags. */
 const TAGS: Record<string, string> = {
   "nl-be": "nl-BE",
   "pt-br": "pt-BR",
@@ -16,14 +16,14 @@ export function languageTag(locale: string): string {
   return TAGS[locale] ?? locale;
 }
 
-/** Which way a locale is written, for the `dir` attribute. */
+/** The direction of a locale's script, for the `dir` attribute. */
 export function directionOf(locale: string): "ltr" | "rtl" {
   return locale === "ar" ? "rtl" : "ltr";
 }
 
 /**
- * The locale to show a page in: the user's own choice, else what the browser asks for
- * (`Accept-Language`, RFC 9110 section 12.5.4), else English.
+ * The locale to show a page in: the user's own choice, else the browser's (`Accept-Language`, RFC
+ * 9110 section 12.5.4), else English.
  *
  * @param available the locales that have texts
  */
@@ -40,7 +40,7 @@ export function chooseLocale(
   return FALLBACK_LOCALE;
 }
 
-/** The language tags of an `Accept-Language`, the dearest first, refused ones left out. */
+/** The language tags of an `Accept-Language`, the most preferred first, refused ones left out. */
 function wishes(header: string): string[] {
   const ranges = header.slice(0, 1000).split(",").map((range) => {
     const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

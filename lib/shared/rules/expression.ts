@@ -1,10 +1,10 @@
 import { RE2JS } from "re2js";
 import { LruCache } from "../lru_cache.ts";
 
-/** How many compiled expressions are kept. */
+/** Capacity of the cache of compiled expressions. */
 const capacity = 256;
 
-/** The longest expression taken, in characters: compiling takes time and memory in proportion. */
+/** The longest expression, in characters: compiling takes time and memory in proportion. */
 const longestExpression = 1_000;
 
 const compiled = new LruCache<string, RE2JS>(capacity);

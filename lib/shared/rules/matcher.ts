@@ -5,22 +5,22 @@ import { foldName } from "./fold.ts";
 /** Decides by the path of an entry inside the owner's scope ("/a/b"). */
 type Test = (path: string) => boolean;
 
-/** One rule made ready: an entry it matches is allowed or denied. */
+/** A compiled rule: an entry that it matches is allowed or denied. */
 interface Matcher {
   allow: boolean;
   matches: Test;
-  /** For one folder: the same test for its entries, with what the folder decides worked out. */
+  /** The same test for the entries of one folder, with the folder's part precomputed. */
   inside: (folder: string) => Test;
 }
 
 /**
- * Rules made ready to be asked. The last rule that matches a path wins; without one it is allowed.
+ * Compiled rules. The last rule that matches a path wins; without one it is allowed.
  *
  * - A path rule matches that path and all below it, by whole segments; an empty path nothing.
- * - An expression is looked for anywhere in the path. One that denies an entry denies all below it
+ * - An expression is searched anywhere in the path. One that denies an entry denies all below it
  *   too, or the content of a hidden folder could still be read by those who know its names. One
  *   that allows does so for the entries it matches alone.
- * - A denying rule that can't be understood matches everything, an allowing one nothing.
+ * - A denying rule that can't be compiled matches everything, an allowing one nothing.
  */
 export class RuleMatcher {
   /** Last rule first. */
@@ -35,24 +35,24 @@ export class RuleMatcher {
     this.#matchers = rules.map((rule) => makeMatcher(rule, caseInsensitive)).reverse();
   }
 
-  /** Whether there is anything to ask. */
+  /** Whether there are any rules. */
   get isEmpty(): boolean {
     return this.#matchers.length === 0;
   }
 
-  /** Whether the rules let an entry through. */
+  /** Whether the rules allow an entry. */
   allows(path: string): boolean {
     return this.#matchers.find((rule) => rule.matches(path))?.allow ?? true;
   }
 
-  /** Where the rule that decides about an entry stands in the list; -1 when none matches. */
+  /** The index of the rule that decides about an entry; -1 when none matches. */
   deciding(path: string): number {
     const last = this.#matchers.length - 1;
     const found = this.#matchers.findIndex((rule) => rule.matches(path));
     return found < 0 ? -1 : last - found;
   }
 
-  /** The same as {@link allows} for the entries of one folder, faster: asked by their paths. */
+  /** The same as {@link allows} for the paths of the entries of one folder, faster. */
   allowsIn(folder: string): Test {
     const tests = this.#matchers.map(({ allow, inside }) => ({ allow, test: inside(folder) }));
     return (path) => tests.find(({ test }) => test(path))?.allow ?? true;
@@ -98,7 +98,7 @@ function expressionTest(rule: Rule, caseInsensitive: boolean): Test {
   }
 }
 
-/** "/a/b" is matched by what matches "/a/b" or "/a"; the root is asked for itself only. */
+/** A path and its ancestors, "/a/b" and "/a"; the root only for itself. */
 function withAncestors(path: string): string[] {
   const paths = [path];
   for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {

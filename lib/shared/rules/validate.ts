@@ -3,7 +3,7 @@ import type { Rule } from "../api_types.ts";
 import { compileExpression } from "./expression.ts";
 
 /**
- * Checks rules before they are stored, so that none is kept which would silently match nothing.
+ * Validates rules before they are stored, as an invalid one would silently match nothing.
  *
  * @throws {DomainError} `invalid_rule` when an expression does not compile, or when a path has a
  * "." or ".." segment or a character that no path can have

@@ -1,4 +1,4 @@
-/** The lists of words that fields choose from, for the browser as well: no library is read here. */
+/** The enumerations of fields, for the browser as well: this file imports no library. */
 
 /** The rights that a user can be given. `admin` implies all the others. */
 export const permissionNames = [
@@ -26,13 +26,13 @@ export function permissionsWhere(
 /** The properties that a listing can be sorted by. */
 export const sortKeys = ["name", "size", "modified"] as const;
 
-/** The ways to show a listing, in the order in which the button goes through them. */
+/** The view modes of a listing, in the order of the button. */
 export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
 
-/** The sides of the square thumbnails that can be asked for, in pixels. */
+/** The sizes of thumbnails, in pixels: the side of a square. */
 export const thumbSides = [256, 360, 640] as const;
 
-/** The kinds of an entry, each of which is opened in its own way. */
+/** The types of an entry, each of which is opened in its own way. */
 export const entryTypes = [
   "listing",
   "image",
@@ -45,7 +45,7 @@ export const entryTypes = [
   "invalid_link",
 ] as const;
 
-/** The digests that a file can be asked for. */
+/** The checksum algorithms. */
 export const checksumNames = ["md5", "sha1", "sha256", "sha512"] as const;
 
 /** The events that command lines can be hooked to. */
@@ -62,5 +62,5 @@ export const hookEvents = [
   "after_delete",
 ] as const;
 
-/** The units that the life of a share can be counted in. */
+/** The units of a share's lifetime. */
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;

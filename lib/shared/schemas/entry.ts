@@ -3,7 +3,7 @@ import { checksumNames, entryTypes } from "./choices.ts";
 import { about, count, time } from "./parts.ts";
 import { sortingSchema } from "./user.ts";
 
-/** The schema of {@linkcode Entry}. Answers are not held against it. */
+/** The schema of {@linkcode Entry}. Answers are not validated against it. */
 export const entrySchema = about(
   "A file or folder in a listing.",
   v.object({
@@ -36,7 +36,7 @@ export const entrySchema = about(
   }),
 );
 
-/** One file or folder as an answer describes it. */
+/** One file or folder as in an answer. */
 export type Entry = v.InferOutput<typeof entrySchema>;
 
 const listing = {
@@ -58,7 +58,7 @@ const subtitles = v.optional(
   ),
 );
 
-/** The schema of a {@linkcode Resource} as the server gives it. */
+/** The schema of a {@linkcode Resource} as the server sends it. */
 export const resourceSchema = about(
   "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
     "10 MiB has `content`, if the user may download; a video has `subtitles`.",
@@ -95,7 +95,7 @@ export const resourceSchema = about(
 
 /** The answer to `GET /api/resources/{path}`. */
 export interface Resource extends v.InferOutput<typeof resourceSchema> {
-  /** The version of a file that was read: the answer's `ETag`, which the client puts in here. */
+  /** The version of the file: the answer's `ETag`, which the client stores here. */
   version?: string;
 }
 
@@ -116,7 +116,7 @@ export const sharedEntrySchema = about(
   }),
 );
 
-/** A share, or an entry in it, as a visitor sees it: paths count from what is shared. */
+/** A share, or an entry in it, as a visitor sees it: paths are relative to the share. */
 export interface SharedResource extends Resource {
   hash: string;
   /** Opens the share for two hours, in `?token=`; "" when it has no password. */

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
 /*
- * The parts that the schemas of records are made of. The message of a part completes the sentence
- * "Cannot read PLACE: it must be …"; one that begins with "Cannot" is a sentence of its own.
+ * The building blocks of schemas of records. The message of a part completes the sentence "Cannot
+ * read PLACE: it must be …"; one that begins with "Cannot" is a sentence of its own.
  */
 
 /** The longest text in a record, in characters. */
 const longestText = 2_000;
 
-/** A schema with a description for the document of the interface. */
+/** A schema with a description for the OpenAPI document. */
 export function about<const S extends v.GenericSchema>(description: string, schema: S) {
   return v.pipe(schema, v.description<v.InferOutput<S>, string>(description));
 }
@@ -25,7 +25,7 @@ export const text = v.pipe(
 /** A whole number from 0. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The number of a user. */
+/** The id of a user. */
 export const userId = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** A time in an answer. */
@@ -35,7 +35,7 @@ export const time = v.pipe(
   v.description("RFC 3339 in UTC, to the millisecond."),
 );
 
-/** One of some words. */
+/** One of a list of words. */
 export function choice<const T extends readonly string[]>(options: T) {
   return v.picklist(options, `one of ${options.map((each) => `"${each}"`).join(", ")}`);
 }
@@ -64,9 +64,9 @@ export function noList<S extends v.GenericSchema>(schema: S): S {
   };
 }
 
-/** Facts about a field besides its values. */
+/** Metadata of a field. */
 export interface FieldNotes {
-  /** Users who are no administrators may change it of themselves. */
+  /** Users who are no administrators may change it in their own record. */
   own?: true;
   /** The name of its value in the help of the command line; absent for switches. */
   value?: string;
@@ -77,12 +77,12 @@ export function notes<T>(facts: FieldNotes) {
   return v.metadata<T, Record<string, unknown>>({ ...facts });
 }
 
-/** The notes of a field, on it or below its default. */
+/** The notes of a field, on it or on the schema inside its default. */
 export function notesOf(schema: v.GenericSchema): FieldNotes {
   return { ...v.getMetadata(withoutDefault(schema)), ...v.getMetadata(schema) };
 }
 
-/** The schema of a value that is there, below the defaults for one that is not. */
+/** The schema of a present value, inside the defaults for a missing one. */
 export function withoutDefault(schema: v.GenericSchema): v.GenericSchema {
   return "wrapped" in schema ? withoutDefault(schema.wrapped as v.GenericSchema) : schema;
 }

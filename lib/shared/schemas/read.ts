@@ -8,10 +8,10 @@ export type Patch<T> = T extends readonly unknown[] ? T
   : T;
 
 /**
- * Reads a value that somebody sent by its schema.
+ * Validates received data by its schema.
  *
- * @throws DomainError `invalid_body`, which names the first member that does not fit; what a
- * transform of the schema throws
+ * @throws DomainError `invalid_body`, which names the first member that does not fit; errors of the
+ * schema's transforms
  */
 export function read<T>(schema: v.GenericSchema<unknown, T>, data: unknown): T {
   const { success, output, issues } = v.safeParse(schema, data, { abortEarly: true });
@@ -26,8 +26,8 @@ export function read<T>(schema: v.GenericSchema<unknown, T>, data: unknown): T {
 }
 
 /**
- * The schema of a change of what a schema describes. A member that is missing or null reads as
- * undefined, whatever default it has; a list that is null is empty, as Go writes it.
+ * The schema of a partial change. A member that is missing or null reads as undefined, whatever
+ * default it has; a list that is null is empty, as Go writes it.
  */
 export function patchOf<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, Patch<T>>;
 export function patchOf(schema: v.GenericSchema): v.GenericSchema {
@@ -43,16 +43,16 @@ function patchOfMember(schema: v.GenericSchema): v.GenericSchema {
   return v.nullish(patchOf(schema), () => undefined);
 }
 
-/** A record with a change laid over it; what the change leaves out or undefined stays. */
-export function laidOver<T extends object>(record: T, change: NoInfer<Patch<T>>): T;
-export function laidOver(
+/** Merges a change into a record; members that are missing or undefined stay. */
+export function mergePatch<T extends object>(record: T, change: NoInfer<Patch<T>>): T;
+export function mergePatch(
   record: Record<string, unknown>,
   change: Record<string, unknown>,
 ): Record<string, unknown> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const merged = given.map(([name, value]) => {
     const former = record[name];
-    return [name, isRecord(former) && isRecord(value) ? laidOver(former, value) : value];
+    return [name, isRecord(former) && isRecord(value) ? mergePatch(former, value) : value];
   });
   return { ...record, ...Object.fromEntries(merged) };
 }

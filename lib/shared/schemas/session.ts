@@ -15,7 +15,7 @@ export const sessionSchema = about(
   }),
 );
 
-/** One session as its owner sees it. Times are RFC 3339. */
+/** One session as its user sees it. Times are RFC 3339. */
 export type SessionInfo = v.InferOutput<typeof sessionSchema>;
 
 /** The schema of {@linkcode SessionClaims}. */

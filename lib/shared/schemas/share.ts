@@ -33,15 +33,15 @@ export const shareWithTokenSchema = about(
   }),
 );
 
-/** A share as the calls about one entry give it: with what its download link needs. */
+/** A share in answers about one entry: with the token that its download link needs. */
 export type ShareWithToken = v.InferOutput<typeof shareWithTokenSchema>;
 
-/** The longest life of a share, whatever its unit. */
+/** The longest lifetime of a share, in any unit. */
 const longest = 2 ** 31 - 1;
 
 const expires = `a whole number up to ${longest}, or 0 for ever`;
 
-/** The schema of how something is to be shared; "" stands for no password, and for ever. */
+/** The schema of a new share; "" stands for no password, and for no end. */
 export const shareRequestSchema = v.object({
   password: about("At most 72 bytes; empty for none.", v.string("a text")),
   unit: v.optional(v.picklist(shareUnits, `one of ${shareUnits.join(", ")}`), "hours"),

@@ -4,7 +4,7 @@ import { checkRules } from "../rules/validate.ts";
 import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
 import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
 
-/** All commands of a user together, in characters: they travel in every token, and in a cookie. */
+/** Most characters of a user's commands together: every token and a cookie hold them. */
 const longestCommands = 1_000;
 
 /** The schema of {@linkcode Permissions}. */
@@ -62,7 +62,7 @@ export const rules = v.pipe(
 
 const scope = v.pipe(
   text,
-  // ".", "./a" and "a" are spellings of folders below the server's root, too.
+  // ".", "./a" and "a" are also folders below the server's root.
   v.transform((path): string => parsePath(path.trim().replace(/^\.(?:\/|$)/, "/")).path),
   v.startsWith("/"),
   v.description("The user's root, as a path below the server's root."),
@@ -90,9 +90,9 @@ const commands = v.pipe(
 );
 
 /**
- * The schema of {@linkcode UserPreferences}. From an entry follow the types, the readers of requests,
- * imports and flags, the document of the interface, and the default, for a new server and for stored
- * records that are older than the field. See {@linkcode FieldNotes} for its metadata.
+ * The schema of {@linkcode UserPreferences}. An entry is the source of the types, the readers of
+ * requests, imports and flags, the OpenAPI document, and the default, for a new server and for
+ * stored records that are older than the field. See {@linkcode FieldNotes} for its metadata.
  */
 export const preferencesSchema = shape({
   scope: v.nullish(scope, "/"),
@@ -138,12 +138,12 @@ export const userSchema = about(
   v.object({ id: userId, ...userFieldsSchema.entries }),
 );
 
-/** A user as administrators and the user itself see it: everything but the hash and our counts. */
+/** A user as administrators and the user see it: without the hash and internal counters. */
 export type UserInfo = v.InferOutput<typeof userSchema>;
 
 const { username, ...otherFields } = userFieldsSchema.entries;
 
-/** The schema of the fields that a request may change, with the password in the clear. */
+/** The schema of the fields that a request may change, with the password in plain text. */
 export const userChangeSchema = shape({
   username,
   password: v.optional(v.pipe(
@@ -173,5 +173,5 @@ export const tokenUserSchema = about(
   }),
 );
 
-/** The user as tokens, and the pages of the one who is signed in, describe it. */
+/** The user as described by tokens, and by the pages for that user. */
 export type TokenUser = v.InferOutput<typeof tokenUserSchema>;

@@ -10,7 +10,7 @@ import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { serveCommandSocket } from "../../../lib/server/commands/command_socket.ts";
 import { limitMessages } from "../../../lib/server/commands/message_limit.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };
 
 /** A WebSocket on which a command is typed, to run in a folder. */

@@ -6,12 +6,12 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 
 /**
- * Hands out the bytes of one file, or a folder and what is chosen of it as an archive; with a form
- * where the choice is too long for an address.
+ * Downloads one file, or a folder or chosen entries as an archive; by a form where the choice is
+ * too long for an address.
  */
 export const handler = methods<State>({
   async GET(ctx) {

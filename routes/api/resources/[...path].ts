@@ -20,7 +20,7 @@ import {
 import { transferOptions } from "../../../lib/server/http/request/transfer_options.ts";
 import { uploadOptions } from "../../../lib/server/http/request/upload_options.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
 
 /** Entries: described, made, written, copied, moved and removed. */

@@ -7,10 +7,10 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { checkSearch, heldBySearch, search } from "../../../lib/server/search/search.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
 
-/** Entries below a folder whose names fit, as they are found. */
+/** Searches the entries below a folder; results are streamed as they are found. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "search");

@@ -5,7 +5,7 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedOutAnswer } from "../../../lib/server/http/response/session_answers.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
-/** Ends one of one's own sessions. */
+/** Ends one of the user's own sessions. */
 export const handler = methods<State>({
   async DELETE(ctx) {
     const { user, session } = signedInOf(ctx);

@@ -4,7 +4,7 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { toSessionInfo } from "../../../lib/server/auth/session.ts";
 
-/** One's own sessions: the list, and "sign out everywhere else". */
+/** The user's own sessions: the list, and "sign out everywhere else". */
 export const handler = methods<State>({
   async GET(ctx) {
     const { user, session } = signedInOf(ctx);

@@ -11,7 +11,7 @@ import { sharesWithTokens } from "../../../lib/server/http/request/share_request
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
 
 /** The shares of one entry: listed, made, and, by their hash, ended. */

@@ -6,7 +6,7 @@ import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
 import { openSubtitles, statSubtitles } from "../../../lib/server/subtitles/convert.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/subtitle{/*}?" };
 
 /** Subtitles of any kind, as WebVTT. */

@@ -6,10 +6,10 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/usage{/*}?" };
 
-/** How full the disk is that holds a path. */
+/** The disk usage at a path. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "usage");

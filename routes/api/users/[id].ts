@@ -17,14 +17,14 @@ import { checkOwnChange, needsConfirmation } from "../../../lib/server/users/own
 import { readUserChange, readWhich } from "../../../lib/server/users/read_user.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
 
-/** One user: administrators see and change all, others some of themselves. */
+/** One user: administrators see and change all fields, others some of their own. */
 export const handler = methods<State>({
   async GET(ctx) {
     const id = userIdOf(ctx);
     const { user: me } = signedInOf(ctx);
     if (me.id !== id) adminOf(ctx, "look at another user");
     const info = toUserInfo(await ctx.state.cubby.users.get(id));
-    // Rules name what their user may not know of.
+    // The rules are left out: they name entries that the user may not know of.
     return jsonAnswer(me.perm.admin ? info : { ...info, rules: [] });
   },
   async PUT(ctx) {
@@ -40,7 +40,7 @@ export const handler = methods<State>({
     const change = readUserChange(data, names, user);
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
-    // What ended all sessions of the one who asked for it gives a new one.
+    // The change ended all sessions of the requesting user: this answer carries a new token.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;
     if (!isSignedOut) return textAnswer();
     return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);

@@ -5,16 +5,16 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/watch{/*}?" };
 
-/** Tells that a folder has changed, as it happens. */
+/** An event stream of the changes in a folder. */
 export const handler = methods<State>({
   GET(ctx) {
     const { path } = requestPath(ctx, "watch");
     const headers = {
       "content-type": "text/event-stream; charset=utf-8",
-      // Proxies that gather answers would keep the news to themselves.
+      // Proxies that buffer answers would hold the events back.
       "x-accel-buffering": "no",
     };
     if (ctx.req.method === "HEAD") {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { defaultSettings, storedSettings } from "../../../lib/server/settings/settings.ts";
 import { choice, flag, listOrNone, shape, text } from "../../../lib/shared/schemas/parts.ts";
-import { laidOver, patchOf, read } from "../../../lib/shared/schemas/read.ts";
+import { mergePatch, patchOf, read } from "../../../lib/shared/schemas/read.ts";
 import { settingsSchema } from "../../../lib/shared/schemas/settings.ts";
 import { userFieldsSchema } from "../../../lib/shared/schemas/user.ts";
 import { storedUser, type User } from "../../../lib/server/users/user.ts";
@@ -37,9 +37,9 @@ for (const [data, message] of wrong) {
 Deno.test("a patch leaves out what is missing or null, and empties a list that is null", () => {
   const patch = read(patchOf(schema), { name: null, list: null, inner: { on: null }, other: 1 });
   const record: Record = { name: "x", inner: { on: true, kind: "b" }, list: [{ on: true }] };
-  assert.deepEqual(laidOver(record, patch), { ...record, list: [] });
-  assert.deepEqual(laidOver(record, read(patchOf(schema), { list: [{}] })).list, [{ on: false }]);
-  assert.deepEqual(laidOver(record, read(patchOf(schema), {})), record);
+  assert.deepEqual(mergePatch(record, patch), { ...record, list: [] });
+  assert.deepEqual(mergePatch(record, read(patchOf(schema), { list: [{}] })).list, [{ on: false }]);
+  assert.deepEqual(mergePatch(record, read(patchOf(schema), {})), record);
 });
 
 Deno.test("settings refuse events that have no name of theirs, inherited names as well", () => {

@@ -10,7 +10,7 @@ import { Form, SaveButton } from "../Form.tsx";
 
 const EMPTY = { password: "", again: "", current: "" };
 
-/** Gives the user another password; the session goes on with the token that comes for it. */
+/** Changes the user's password; the session continues with the token of the answer. */
 export function PasswordCard({ user }: { user: TokenUser }) {
   const { t } = useTranslation();
   const account = useAccount();

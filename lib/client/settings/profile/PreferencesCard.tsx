@@ -33,7 +33,7 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
     if (!answer.ok) return false;
     if (AuthMethod === "json") await account.refresh();
     setSaved(wanted);
-    // The page's words come from the server.
+    // The server renders the page's language, so reload.
     if (wanted.locale !== saved.locale) leave("settingsUpdated");
     else toasts.success(t("toasts.settingsUpdated"));
     return true;

@@ -93,10 +93,10 @@ interface LocaleFieldProps {
   onChange: (locale: string) => void;
 }
 
-/** The language, each by its own name; without one it is the browser's. */
+/** The language, by its own name; by default the browser's. */
 export function LocaleField({ value, locales, onChange }: LocaleFieldProps) {
   const { t } = useTranslation();
-  // A record may name one that has no texts here: it is kept all the same.
+  // A record may name a locale without texts here: keep it in the list.
   const known = value === "" || locales.includes(value) ? locales : [...locales, value];
   return (
     <SelectField

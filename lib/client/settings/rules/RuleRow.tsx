@@ -9,14 +9,14 @@ interface RuleRowProps {
   index: number;
   count: number;
   complaint?: string;
-  /** It decides about the path that is tested. */
+  /** It decides about the tested path. */
   decides: boolean;
   onChange: (rule: Rule) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }
 
-/** One rule: whether it allows, what it looks for, and its place in the list. */
+/** One rule: allow or deny, its pattern, and its position in the list. */
 export function RuleRow(
   { rule, index, count, complaint, decides, onChange, onMove, onRemove }: RuleRowProps,
 ) {

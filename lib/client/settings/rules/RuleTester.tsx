@@ -12,7 +12,7 @@ interface RuleTesterProps {
   onVerdict: (verdict: Verdict | null) => void;
 }
 
-/** Shows what the rules say of a path that is typed in, and which of them decides. */
+/** Shows the result of the rules for a typed path, and the rule that decides. */
 export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
@@ -54,7 +54,7 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
   }
 }
 
-/** The path that was typed, "" while there is none; null when it is no path. */
+/** The typed path, "" while there is none; null when it is invalid. */
 function pathOf(typed: string): string | null {
   if (typed.trim() === "") return "";
   try {

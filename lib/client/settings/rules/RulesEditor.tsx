@@ -16,16 +16,16 @@ import { RuleTester } from "./RuleTester.tsx";
 
 interface RulesEditorProps {
   rules: readonly Rule[];
-  /** Which rules these are: everybody's, or those of one user, which come after the global ones. */
+  /** The scope of the rules: global, or those of one user, which come after the global ones. */
   list: RuleOwner;
-  /** The rules that come before those of a user. */
+  /** The global rules, which come before those of a user. */
   global?: readonly Rule[];
   /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
 }
 
-/** A list of rules to fill in, to put in order, and to put paths to. */
+/** An editor of rules: add, change, reorder, test. */
 export function RulesEditor({ rules, list, global = [], complaint, onChange }: RulesEditorProps) {
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);

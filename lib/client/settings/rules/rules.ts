@@ -32,17 +32,17 @@ export function useRuleCode(needed: boolean): RuleCode | null {
   return state.is === "ready" ? state.value : null;
 }
 
-/** Whose rules they are: everybody's, or those of one user, which come after. */
+/** The scope of the rules: global, or those of one user, which come after. */
 export type RuleOwner = "global" | "user";
 
 /** The result of the rules for a path. */
 export interface Verdict {
   allowed: boolean;
-  /** Which rule decides, counted from 0 in its own list; null when none matches. */
+  /** The index of the rule that decides, in its own list; null when none matches. */
   by: { list: RuleOwner; index: number } | null;
 }
 
-/** Puts a path to the global rules and then the user's, as the server does. */
+/** Evaluates the global rules and then the user's for a path, as the server does. */
 export function evaluateRules(
   { RuleMatcher }: RuleCode,
   path: string,
@@ -60,7 +60,7 @@ export function evaluateRules(
   return { allowed, by };
 }
 
-/** Why an expression does not compile, in RE2's words; undefined when it does. */
+/** The syntax error of an expression, in RE2's words; undefined when it compiles. */
 export function expressionFault(
   { compileExpression }: RuleCode,
   raw: string,
@@ -70,7 +70,7 @@ export function expressionFault(
     return undefined;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    // Without the name of the function that failed, and the flag that was set for every expression.
+    // Without the name of the failed function and the flag set for every expression.
     return words.replace(/^error parsing regexp: /, "").replace("(?s)", "");
   }
 }
@@ -80,7 +80,7 @@ export function newRule(): Rule {
   return { allow: true, path: "", regex: false, regexp: { raw: "" } };
 }
 
-/** The list with two neighbours changed round; as it is at its ends. */
+/** The list with two neighbours swapped; unchanged at its ends. */
 export function moved(rules: readonly Rule[], index: number, by: -1 | 1): Rule[] {
   const next = [...rules];
   const [one, other] = [next[index], next[index + by]];
@@ -95,7 +95,7 @@ export function textOf(rule: Rule): string {
   return rule.regex ? rule.regexp.raw : rule.path;
 }
 
-/** The rule with another text to look for. */
+/** The rule with another pattern. */
 export function withText(rule: Rule, text: string): Rule {
   return rule.regex ? { ...rule, regexp: { raw: text } } : { ...rule, path: text };
 }

@@ -42,7 +42,7 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
     setSaved(wanted);
     const runsOther = deepEqual({ ...wanted, commands: null }, { ...saved, commands: null }) &&
       !deepEqual(wanted.commands, saved.commands);
-    // The name and the looks of the site are all over the page.
+    // The name and look of the site appear all over the page, so reload.
     if (!deepEqual(wanted.branding, saved.branding)) leave("settingsUpdated");
     else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
     return true;

@@ -86,7 +86,7 @@ interface RunnerFieldsProps {
   onChange: (commands: Settings["commands"]) => void;
 }
 
-/** The command lines that run before and after something is done. */
+/** The command lines before and after events. */
 export function RunnerFields({ commands, onChange }: RunnerFieldsProps) {
   const { t } = useTranslation();
   const { EnableExec } = usePage().data.config;

@@ -64,13 +64,13 @@ export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
 
 interface ScopeFieldProps {
   value: string;
-  /** Without a scope a home is made. */
+  /** Without a scope a home folder is created. */
   makesHome?: boolean;
   complaint?: string;
   onChange: (scope: string) => void;
 }
 
-/** The folder that is all a user sees. */
+/** The root folder of a user. */
 export function ScopeField({ value, makesHome, complaint, onChange }: ScopeFieldProps) {
   const { t } = useTranslation();
   return (
@@ -92,7 +92,7 @@ interface CommandsFieldProps {
   onChange: (commands: string[]) => void;
 }
 
-/** The programs that a user may run; nothing where the server runs none. */
+/** The programs that a user may run; absent if the server runs none. */
 export function CommandsField({ commands, onChange }: CommandsFieldProps) {
   const { t } = useTranslation();
   if (!usePage().data.config.EnableExec) return null;

@@ -18,13 +18,13 @@ import type { Sending } from "../use_sending.ts";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 
 interface UserFormProps {
-  /** Null for one that is to be made. */
+  /** Null for a new one. */
   user: UserInfo | null;
   defaults: NewUserDefaults;
   locales: readonly string[];
 }
 
-/** All that administrators settle about one user. */
+/** All fields of one user, for administrators. */
 export function UserForm({ user, defaults, locales }: UserFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;

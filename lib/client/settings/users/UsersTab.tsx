@@ -6,7 +6,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
 import { TableCard } from "../Card.tsx";
 
-/** All users, and the way to each of them. */
+/** All users, with links to their forms. */
 export function UsersTab({ users }: { users: UserInfo[] }) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;

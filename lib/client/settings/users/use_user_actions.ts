@@ -9,7 +9,7 @@ import { type Sending, useSending } from "../use_sending.ts";
 import { useLeaving, useSettingsGuard } from "../use_unsaved.ts";
 import { changesRights, userChanges } from "./user_changes.ts";
 
-/** Which field of the form a refusal is about. */
+/** The form field of each error. */
 const FIELDS: Partial<Record<FailureCode, string>> = {
   exists: "username",
   invalid_name: "username",
@@ -21,15 +21,15 @@ const FIELDS: Partial<Record<FailureCode, string>> = {
 /** The actions on the user that a form shows. */
 export interface UserActions {
   sending: Sending;
-  /** The user as the server knows it; null for one that is to be made. */
+  /** The user as stored; null for a new one. */
   former: UserInfo | null;
-  /** Makes or changes the user; whether that was done. */
+  /** Creates or changes the user; returns whether that succeeded. */
   save(wanted: UserFields, password: string): Promise<boolean>;
-  /** Removes the user, once that is confirmed. */
+  /** Removes the user, after a confirmation. */
   remove(): Promise<void>;
 }
 
-/** Makes, changes and removes the user of a form, and goes where that leads. */
+/** Creates, changes and removes the user of a form, then navigates. */
 export function useUserActions(user: UserInfo | null): UserActions {
   const { t } = useTranslation();
   const { BaseURL, AuthMethod } = usePage().data.config;
@@ -63,7 +63,7 @@ export function useUserActions(user: UserInfo | null): UserActions {
     else await followSelf(wanted);
     return true;
   };
-  /** One's own name, rights and language are all over the page. */
+  /** The user's own name, rights and language appear all over the page, so reload. */
   const followSelf = async (wanted: UserFields) => {
     if (AuthMethod === "json") await account.refresh();
     const to = wanted.perm.admin ? location.pathname : `${BaseURL}/settings/profile`;

@@ -12,7 +12,7 @@ const POWER: readonly (keyof UserChange)[] = [
   "rules",
 ];
 
-/** The fields that differ from those of the record, and a password if one was typed. */
+/** The fields that differ from the record, and the password if one was typed. */
 export function userChanges(
   former: UserInfo,
   wanted: UserFields,
@@ -30,7 +30,7 @@ export function changesRights(change: UserChange): boolean {
   return POWER.some((name) => change[name] !== undefined);
 }
 
-/** Whether two values, as JSON has them, say the same; the order of fields means nothing. */
+/** Whether two JSON values are equal, regardless of the order of members. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -12,10 +12,10 @@ import { sideOption } from "../../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../../lib/server/http/request/request_path.ts";
 import { thumbWith } from "../../../../lib/server/images/preview.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };
 
-/** Shows pictures smaller than they are. */
+/** Previews of pictures. */
 export const handler = methods<State>({
   async GET(ctx) {
     refuseAsCode(ctx.req);

@@ -4,10 +4,10 @@ import { downloadAnswer } from "../../../../lib/server/http/response/download_an
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };
 
-/** Hands out what is shared, to whoever has the link and the password. */
+/** Downloads shared entries, for visitors with the link and the password. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { access, path, settings } = await visitByCall(ctx, "public/dl");

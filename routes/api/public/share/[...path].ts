@@ -8,10 +8,10 @@ import { sharedAnswer } from "../../../../lib/server/http/response/resource_answ
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import { shareTokenOf } from "../../../../lib/server/shares/share_tokens.ts";
 
-/** With and without a slash at the end, which the file's name alone does not match. */
+/** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
 
-/** Describes what is shared, or an entry in it, to whoever has the link and the password. */
+/** Describes a share, or an entry in it, for visitors with the link and the password. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { cubby } = ctx.state;
