@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
 import { shareCookie } from "../../lib/server/http/request/cookies.ts";
-import { readPasswordForm } from "../../lib/server/http/request/password_form.ts";
+import { readPasswordForm } from "../../lib/server/http/request/share_requests.ts";
 import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
 import { statusOf } from "../../lib/server/http/response/statuses.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";

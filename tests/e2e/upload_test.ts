@@ -13,7 +13,7 @@ import {
 import { uploadAt } from "../support/browser/scale.ts";
 import { setStage } from "../support/browser/stage.ts";
 
-const play = setStage();
+const play = setStage({ workerCounts: [2] });
 
 /** Downloads an entry by its page, as a person does, and answers with the file's SHA-256. */
 async function download(page: Page, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { allPermissions } from "../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../lib/server/access/viewer.ts";
 import { startApp, userPassword } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 

@@ -18,8 +18,7 @@ import {
   useActionMenu,
   useCommands,
 } from "./use_action_menu.ts";
-import { useFiles } from "../navigation/use_files.ts";
-import { useLeftPlace } from "../navigation/use_place.ts";
+import { useFiles, useLeftPlace } from "../navigation/use_files.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./glyphs.ts";

@@ -7,8 +7,9 @@ import type { BrowserWindow } from "./navigation.ts";
 import { useMay, usePage, useShared } from "../core/page.ts";
 import type { Session } from "../session/session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
-import { nameOf } from "../../shared/path.ts";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { useEffect, useRef } from "react";
 
 const live = lazy(() => import("../live/live.ts"));
 
@@ -77,4 +78,21 @@ export function usePlaceName(): string {
   const { t } = useTranslation();
   const { listing } = useFiles();
   return nameOf(listing.path.value) || t("files.myFiles");
+}
+
+/** The folder on screen, or the one that holds the file on screen. */
+export function presentFolder({ navigation, listing }: Pick<Files, "navigation" | "listing">) {
+  const { path, folder } = navigation.place.value;
+  const resource = listing.path.value === path ? listing.resource.value : null;
+  const here: EntryPath = resource?.isDir ?? folder ? path : parentOf(path);
+  return here;
+}
+
+/** Calls `close` once another place is shown, by the back button or otherwise. */
+export function useLeftPlace(close: () => void): void {
+  const { path } = useFiles().navigation.place.value;
+  const first = useRef(path);
+  useEffect(() => {
+    if (path !== first.current) close();
+  }, [path]);
 }

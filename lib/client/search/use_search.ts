@@ -1,9 +1,8 @@
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "react";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import { presentFolder, useLeftPlace } from "../navigation/use_place.ts";
+import { presentFolder, useFiles, useLeftPlace } from "../navigation/use_files.ts";
 import { Search } from "./search.ts";
-import { useFiles } from "../navigation/use_files.ts";
 import { useApi } from "../core/use_site.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";

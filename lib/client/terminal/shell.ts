@@ -3,10 +3,9 @@ import { type EntryPath, nameOf } from "../../shared/path.ts";
 import { type CommandApi, runCommand } from "./shell_command.ts";
 import { ShellHistory } from "./shell_history.ts";
 import { ShellScreen } from "./shell_screen.ts";
-import { presentFolder } from "../navigation/use_place.ts";
+import { presentFolder, useFiles } from "../navigation/use_files.ts";
 import { usePage, useShared } from "../core/page.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
-import { useFiles } from "../navigation/use_files.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 import { useApi } from "../core/use_site.ts";
 

@@ -1,6 +1,6 @@
 import type { Permissions, Rule } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { allPermissions } from "./permissions.ts";
+import { permissionsWhere } from "../../shared/schemas/choices.ts";
 
 /** The user whose access the gate decides about. Plain data, so that it can be sent to a Worker. */
 export interface Viewer {
@@ -54,3 +54,13 @@ export const SERVER: Viewer = {
   rules: [],
   hideDotfiles: false,
 };
+
+/** Every permission, which is what `admin` implies. */
+export function allPermissions(): Permissions {
+  return permissionsWhere(() => true);
+}
+
+/** None at all. */
+export function noPermissions(): Permissions {
+  return permissionsWhere(() => false);
+}

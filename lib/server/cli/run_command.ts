@@ -16,12 +16,12 @@ import { Users } from "../users/users.ts";
 import type { Command, Records } from "./command.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
-import { helpLines } from "./help.ts";
 import { hookCommands } from "./hook_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
 import { ruleCommands } from "./rule_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
+import { tableLines } from "./table.ts";
 
 const commands: readonly Command[] = [
   ...userCommands,
@@ -131,4 +131,16 @@ async function openRecords(
       store.close();
     },
   };
+}
+
+/** The help text, for a terminal. */
+export function helpLines(commands: readonly Command[]): string[] {
+  const rows = commands.map(({ name, words, about }) => [`  ${name} ${words}`.trimEnd(), about]);
+  return [
+    "Usage: deno task cubby <command> [words and flags]",
+    "",
+    ...tableLines(["  command", ""], rows).slice(1),
+    "",
+    "Every command takes --database (-d), --config (-c) and --root, as the server does.",
+  ];
 }

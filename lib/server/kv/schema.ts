@@ -1,6 +1,6 @@
 import { schemaKey } from "./keys/schema.ts";
-import { type Migration, migrations } from "./migrations.ts";
 import type { Store } from "./store.ts";
+import { rosterKey } from "./keys/users.ts";
 
 /**
  * Runs the pending migrations, in order. Each is one atomic operation that also checks and
@@ -26,3 +26,14 @@ export async function migrate(
     await store.atomic((operation) => step(operation.check(schema).set(schemaKey(), version + 1)));
   }
 }
+
+/** One schema change: adds its mutations to the operation that increments the version. */
+export type Migration = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+
+/**
+ * Every migration, oldest first; a store's schema version is the number of those applied. Append
+ * only: existing stores have run the earlier ones.
+ */
+export const migrations: readonly Migration[] = [
+  (operation) => operation.set(rosterKey(), { nextId: 1, users: 0, admins: 0 }),
+];

@@ -1,5 +1,3 @@
-import { compactCss } from "./compact_css.ts";
-
 const TOP = new URL("../../../", import.meta.url);
 
 /** Folders with style sheets: of every page, of the UI kit, and of the features. */
@@ -34,4 +32,26 @@ function sheetsBelow(folder: URL): URL[] {
     if (isDirectory) return sheetsBelow(new URL(`${encodeURIComponent(name)}/`, folder));
     return name.endsWith(".css") ? [new URL(encodeURIComponent(name), folder)] : [];
   });
+}
+
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\//.source;
+const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/.source;
+const BLANKS = `(?:\\s|${COMMENT})`;
+
+/**
+ * A string, which is kept; the last semicolon of a block; a separator, with the blanks around it
+ * and around the property name that follows; other blanks.
+ */
+const PARTS = new RegExp(
+  `(${STRING})|${BLANKS}*(;)${BLANKS}*(?=})|` +
+    `${BLANKS}*([{};,])${BLANKS}*(?:([\\w-]+:)${BLANKS}+)?|${BLANKS}+`,
+  "g",
+);
+
+/** Minifies a style sheet: removes comments and white space. */
+export function compactCss(sheet: string): string {
+  const compact = (
+    ...[, text, last, separator, property = ""]: [string, string?, string?, string?, string?]
+  ) => text ?? (last ? "" : separator ? separator + property : " ");
+  return sheet.replace(PARTS, compact).trim();
 }

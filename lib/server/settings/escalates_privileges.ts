@@ -1,4 +1,4 @@
-import { inOrder, rightsOf } from "../users/rights.ts";
+import { inOrder, rightsOf } from "../users/normalize_user.ts";
 import type { Settings } from "./settings.ts";
 
 /**

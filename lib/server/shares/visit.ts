@@ -1,10 +1,9 @@
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
 import { isInside, parsePath, relativePath } from "../../shared/path.ts";
-import { viewerOf } from "../access/viewer.ts";
+import { noPermissions, viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
-import { noPermissions } from "../access/permissions.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import type { Share } from "./share.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
-import { allPermissions } from "../access/permissions.ts";
-import { randomPassword } from "../passwords/random_password.ts";
+import { allPermissions } from "../access/viewer.ts";
+import { randomPassword } from "../passwords/password_policy.ts";
 import { blankUser, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 

@@ -1,7 +1,7 @@
-import { allPermissions } from "../access/permissions.ts";
-import { rightsOf } from "./rights.ts";
+import { allPermissions } from "../access/viewer.ts";
 import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
+import type { Rule, UserPreferences } from "../../shared/api_types.ts";
 
 /**
  * The fields as they are stored: the name in its one spelling, and an administrator with every
@@ -17,4 +17,23 @@ export function normalizeUser(fields: UserFields): UserFields {
 /** Whether a change gives or takes rights, so that existing sessions must end. */
 export function changesRights(former: UserFields, fields: UserFields): boolean {
   return rightsOf(former, former.rules) !== rightsOf(fields, fields.rules);
+}
+
+/**
+ * The rights of a user in canonical form: equal rights are equal texts, in whatever order their
+ * members were stored.
+ *
+ * @param rules the global rules, which apply besides
+ */
+export function rightsOf(
+  { perm, scope, commands }: Pick<UserPreferences, "perm" | "scope" | "commands">,
+  rules: readonly Rule[],
+): string {
+  const ruleParts = rules.map(({ allow, path, regex, regexp }) => [allow, path, regex, regexp.raw]);
+  return JSON.stringify([inOrder(perm), scope, commands, ruleParts]);
+}
+
+/** The members of a record in the order of their names. */
+export function inOrder(record: object): [string, unknown][] {
+  return Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
-import { randomPassword } from "../passwords/random_password.ts";
+import { randomPassword } from "../passwords/password_policy.ts";
 import { blankUser, type User, type UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";

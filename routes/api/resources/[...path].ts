@@ -17,8 +17,10 @@ import {
   describeOptions,
   descriptionAnswer,
 } from "../../../lib/server/http/response/resource_answers.ts";
-import { transferOptions } from "../../../lib/server/http/request/transfer_options.ts";
-import { uploadOptions } from "../../../lib/server/http/request/upload_options.ts";
+import {
+  transferOptions,
+  uploadOptions,
+} from "../../../lib/server/http/request/transfer_options.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };

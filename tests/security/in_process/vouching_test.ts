@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../../lib/server/access/viewer.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

@@ -1,6 +1,6 @@
 /** What a page of the browser is given by the server, in tests. */
 import type { PageConfig, Permissions, TokenUser } from "../../../lib/shared/api_types.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../../lib/server/access/viewer.ts";
 import type { PageData } from "../../../lib/shared/page_data.ts";
 import { wordsOf } from "../../../lib/server/pages/dictionaries.ts";
 

@@ -4,8 +4,7 @@ import type { Permissions } from "../../../lib/shared/api_types.ts";
 import type { Access } from "../../../lib/server/access/access.ts";
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
-import type { Viewer } from "../../../lib/server/access/viewer.ts";
+import { allPermissions, type Viewer } from "../../../lib/server/access/viewer.ts";
 import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
 
 /** Every permission but that of an administrator. */

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { commitChange } from "../../../lib/server/kv/commit.ts";
 import { schemaKey } from "../../../lib/server/kv/keys/schema.ts";
 import { rosterKey } from "../../../lib/server/kv/keys/users.ts";
-import { migrations } from "../../../lib/server/kv/migrations.ts";
-import { migrate } from "../../../lib/server/kv/schema.ts";
+import { migrate, migrations } from "../../../lib/server/kv/schema.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 

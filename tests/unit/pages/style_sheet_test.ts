@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { compactCss } from "../../../lib/server/pages/compact_css.ts";
-import { styleSheet } from "../../../lib/server/pages/style_sheet.ts";
+import { compactCss, styleSheet } from "../../../lib/server/pages/style_sheet.ts";
 
 Deno.test("compactCss() keeps strings, and blanks that mean something", () => {
   const sheet = `

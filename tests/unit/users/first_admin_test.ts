@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openNativeBcrypt } from "../../../lib/server/passwords/bcrypt_native.ts";
 import { createFirstAdmin } from "../../../lib/server/users/first_admin.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../../lib/server/access/viewer.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, openIdentity } from "./identity.ts";
 

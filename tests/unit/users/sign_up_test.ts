@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../../lib/server/access/viewer.ts";
 import { provisionUser, signUp } from "../../../lib/server/users/sign_up.ts";
 import { homeOf } from "../../../lib/server/users/home.ts";
 import { type Identity, openIdentity, passwordOf } from "./identity.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sessionsPrefix } from "../../../lib/server/kv/keys/sessions.ts";
-import { allPermissions } from "../../../lib/server/access/permissions.ts";
+import { allPermissions } from "../../../lib/server/access/viewer.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { client, fieldsOf, openIdentity, passwordOf } from "./identity.ts";

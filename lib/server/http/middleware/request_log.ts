@@ -1,5 +1,5 @@
 import type { Log } from "../../log/log.ts";
-import { errorStatus } from "../response/error_status.ts";
+import { errorStatus } from "../response/error_response.ts";
 
 /** The part of a Fresh context that the request log reads. */
 export interface LoggedContext {

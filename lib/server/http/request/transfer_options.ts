@@ -1,6 +1,7 @@
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { flagOption } from "./query.ts";
+import type { UploadOptions } from "../../files/upload/upload.ts";
 
 /** The query of a copy or a move. */
 export interface TransferQuery {
@@ -53,4 +54,14 @@ function decodeOnce(value: string): string {
   } catch {
     throw new DomainError("invalid_path", `Cannot read the destination: it has a bad escape`);
   }
+}
+
+/** The options of an upload that a request's headers give. */
+export function uploadOptions(req: Request): Omit<UploadOptions, "override"> {
+  const length = req.headers.get("content-length");
+  return {
+    ifMatch: req.headers.get("if-match") ?? undefined,
+    expectedLength: length === null ? undefined : Number(length),
+    signal: req.signal,
+  };
 }

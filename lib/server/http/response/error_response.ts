@@ -72,3 +72,9 @@ function retryAfter(refusal: DomainError): Record<string, string> {
   if (refusal.retryAfter === undefined) return {};
   return { "retry-after": String(Math.max(1, Math.ceil(refusal.retryAfter))) };
 }
+
+/** The HTTP status for an error: a refusal has its own, any other error is 500. */
+export function errorStatus(error: unknown): number {
+  if (error instanceof DomainError) return statusOf(error.code);
+  return error instanceof HttpError ? error.status : 500;
+}
