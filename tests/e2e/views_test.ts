@@ -78,8 +78,13 @@ play("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async (
       "zoogfedcba"
   );
   assert.equal(await head.getAttribute("aria-sort"), "descending");
+  // The other tests see the same user's folders: they wait until the order is stored.
+  const kept = page.waitForResponse((answer) =>
+    /"asc":true/.test(answer.request().postData() ?? "")
+  );
   await head.getByRole("button").click();
   await page.waitForFunction(() => document.querySelector("[aria-sort=ascending]") !== null);
+  assert.equal((await kept).status(), 200);
 });
 
 play("a gallery loads the pictures in view, and no others", {}, async ({ page }) => {
