@@ -41,20 +41,26 @@ export class IncomingStream<Begin = void> {
    */
   read(begin: Begin, { onBreak = (error) => error }: ReadOptions = {}): ReadableStream<Bytes> {
     let hasBegun = false;
+    let isAbandoned = false;
     return new ReadableStream({
       pull: async (controller) => {
         if (!hasBegun) this.#send({ begin, credits: mostParts });
         hasBegun = true;
         try {
           const part = await this.#next();
+          // The last parts may have arrived before the reader left.
+          if (isAbandoned) return;
           if (!part) return controller.close();
           controller.enqueue(part);
           this.#send({ credits: 1 });
         } catch (error) {
-          controller.error(this.#isCancelled ? error : onBreak(error));
+          controller.error(this.#isCancelled || isAbandoned ? error : onBreak(error));
         }
       },
-      cancel: () => this.cancel(),
+      cancel: () => {
+        isAbandoned = true;
+        this.cancel();
+      },
     }, { highWaterMark: 0 });
   }
 
