@@ -1,6 +1,7 @@
 import type { Access } from "../access/access.ts";
 import { type FoundEntry, SearchFolder } from "../access/search_folder.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { nameTestOf } from "./name_test.ts";
@@ -53,7 +54,9 @@ function pick(branch: SearchFolder, matches: (name: string) => boolean): FoundEn
   try {
     return branch.pick(matches);
   } catch (error) {
-    const isLeftOut = error instanceof DomainError || mounts.isPoint(branch.real);
+    // A folder that was removed after it was opened has no entries to read (ENOENT).
+    const isGone = error instanceof DiskError && error.code === "ENOENT";
+    const isLeftOut = isGone || error instanceof DomainError || mounts.isPoint(branch.real);
     if (isLeftOut) return { hits: [], branches: [] };
     throw error;
   }
