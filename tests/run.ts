@@ -42,7 +42,10 @@ async function run(check: Check): Promise<RateLimitState> {
   try {
     if (check.archivers) await ensureArchivers();
     const env = { ...check.env };
-    if (check.browser) env.CHROMIUM = await ensureChromium();
+    if (check.browser) {
+      env.CHROMIUM = await ensureChromium();
+      await ensureChromium("whole");
+    }
     const child = deno(check.args, { stdout: "piped", env, signal: limit }).spawn();
     const output = await show(child.stdout);
     const { code, signal } = await child.status;

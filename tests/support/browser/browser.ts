@@ -39,9 +39,11 @@ const limitMs = 30_000;
 /**
  * Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. File names are UTF-8 to
  * it, whatever the machine is set to.
+ *
+ * @param kind `whole` for one that shows PDFs
  */
-export async function openBrowser(): Promise<Browser> {
-  const executablePath = await ensureChromium();
+export async function openBrowser(kind: "any" | "whole" = "any"): Promise<Browser> {
+  const executablePath = await ensureChromium(kind);
   const env = { ...Deno.env.toObject(), LC_ALL: "C.UTF-8" };
   return await chromium.launch({ executablePath, args: flags, env });
 }

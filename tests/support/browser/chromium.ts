@@ -2,10 +2,10 @@
 
 import { installPackages } from "../run/debian.ts";
 
-/** Chromium without a window: the same engine for a third less work. */
+/** Chromium without a window and its PDF viewer: the same engine for a third less work. */
 const shell = "chromium-headless-shell";
 
-const names = [shell, "chromium", "chromium-browser", "google-chrome"];
+const whole = ["chromium", "chromium-browser", "google-chrome"];
 
 const advice = "install Chromium (on Debian: apt-get install chromium) or name it in CHROMIUM";
 
@@ -15,39 +15,38 @@ const advice = "install Chromium (on Debian: apt-get install chromium) or name i
  *
  * @throws Error when `CHROMIUM` names a file that is not there.
  */
-function findChromium(): string | null {
+function findChromium(names: string[]): string | null {
   const named = Deno.env.get("CHROMIUM");
-  if (named) {
-    if (isFile(named)) return named;
+  if (named && !isFile(named)) {
     throw new Error(`Cannot start the browser: CHROMIUM names "${named}", which is not a file`);
   }
-  const folders = (Deno.env.get("PATH") ?? "").split(":").filter((folder) => folder !== "");
-  const candidates = names.flatMap((name) =>
-    [...folders, "/usr/bin"].map((folder) => `${folder}/${name}`)
-  );
+  if (named && (names.includes(shell) || !named.endsWith(shell))) return named;
+  const folders = [...(Deno.env.get("PATH") ?? "").split(":").filter(Boolean), "/usr/bin"];
+  const candidates = names.flatMap((name) => folders.map((folder) => `${folder}/${name}`));
   return candidates.find(isFile) ?? null;
 }
 
 /**
- * Like {@linkcode findChromium}, but installs a Debian package where that is possible: on Debian or
- * a derivative, as root. There the one without a window is installed beside any other, which serves
- * when that fails.
+ * Like {@linkcode findChromium}, but installs the Debian package where that is possible: on Debian
+ * or a derivative, as root. There the Chromium without a window is installed beside any other, which
+ * serves when that fails.
  *
+ * @param kind `whole` for what the one without a window lacks
  * @throws Error that says in one line what to install.
  */
-export async function ensureChromium(): Promise<string> {
-  const found = findChromium();
-  if (found && (Deno.env.has("CHROMIUM") || found.endsWith(shell))) return found;
-  for (const name of [shell, "chromium"]) {
-    try {
-      await installPackages([name], `Cannot run the end-to-end tests: ${advice}`);
-      break;
-    } catch (error) {
-      if (found) return found;
-      if (name === "chromium") throw error;
-    }
+export async function ensureChromium(kind: "any" | "whole" = "any"): Promise<string> {
+  const names = kind === "any" ? [shell, ...whole] : whole;
+  const found = findChromium(names);
+  const isBest = found && (kind === "whole" || found.endsWith(shell) || Deno.env.has("CHROMIUM"));
+  if (isBest) return found;
+  const packages = kind === "any" ? shell : "chromium";
+  try {
+    await installPackages([packages], `Cannot run the end-to-end tests: ${advice}`);
+  } catch (error) {
+    if (found) return found;
+    throw error;
   }
-  const installed = findChromium();
+  const installed = findChromium(names);
   if (installed) return installed;
   throw new Error(`Cannot run the end-to-end tests: the package has no chromium; ${advice}`);
 }

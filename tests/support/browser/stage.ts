@@ -38,8 +38,11 @@ export type Play = (
  *
  * @param options.workerCounts one number is enough for what is about the screen alone; both where
  *   threads share state
+ * @param options.browser `whole` for one that shows PDFs
  */
-export function setStage(options: ServerOptions & { workerCounts?: number[] } = {}): Play {
+export function setStage(
+  options: ServerOptions & { workerCounts?: number[]; browser?: "any" | "whole" } = {},
+): Play {
   const counts = options.workerCounts ?? [1, 2];
   const servers = new Map<number, RunningServer>();
   let browser: Browser | undefined;
@@ -50,7 +53,7 @@ export function setStage(options: ServerOptions & { workerCounts?: number[] } = 
       servers.set(workers, await startServer({ ...options, workers }));
     };
     const open = async () => {
-      browser = await openBrowser();
+      browser = await openBrowser(options.browser);
     };
     await Promise.all([open(), ...counts.map(start)]);
   });
