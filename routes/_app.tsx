@@ -24,7 +24,7 @@ export default define.page(function App({ Component, config, state }) {
           <meta
             key={frame}
             name="theme-color"
-            content={FRAME[frame]}
+            content={data?.config.Color || FRAME[frame]}
             media={theme ? undefined : `(prefers-color-scheme: ${frame})`}
           />
         ))}

@@ -75,6 +75,14 @@ export interface PageConfig {
   NoAuth: boolean;
   AuthMethod: "json" | "noauth" | "proxy";
   LoginPage: boolean;
+  /** Where signing out leads; "" for the login page. */
+  LogoutPage: string;
+  /** Shares show visitors no way to sign in. */
+  HideLoginButton: boolean;
+  /** The colour of the browser's frame, as `#rrggbb`; "" for the theme's own. */
+  Color: string;
+  /** Nothing is shown of the disk's usage. */
+  DisableUsedPercentage: boolean;
   Theme: "" | "light" | "dark";
   EnableThumbs: boolean;
   ResizePreview: boolean;

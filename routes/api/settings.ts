@@ -5,16 +5,25 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { requireReauthentication } from "../../lib/server/http/request/user_requests.ts";
 import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
 import { readSettings } from "../../lib/server/settings/settings.ts";
 
 /** The global settings, for administrators. */
 export const handler = methods<State>({
   GET(ctx) {
-    return jsonAnswer(adminOf(ctx, "read the settings").settings);
+    const { settings } = adminOf(ctx, "read the settings");
+    return jsonAnswer({ ...settings, authMethod: ctx.state.cubby.config.authMethod });
   },
   async PUT(ctx) {
     const { settings } = adminOf(ctx, "change the settings");
     const body = await readJsonObject(ctx.req);
+    const { authMethod } = ctx.state.cubby.config;
+    if ((body.authMethod || authMethod) !== authMethod) {
+      throw new DomainError(
+        "invalid_body",
+        'Cannot change authMethod: "deno task cubby config set --auth.method" does, for the next start',
+      );
+    }
     const next = readSettings(body, settings);
     if (escalatesPrivileges(settings, next)) await requireReauthentication(ctx, body);
     await ctx.state.cubby.settings.update(next);

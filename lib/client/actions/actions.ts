@@ -25,6 +25,8 @@ export interface ActionsOptions {
   toasts: Toasts;
   t: TFunction;
   may: (permission: keyof Permissions) => boolean;
+  /** Whether the user wants to see the destination after a copy or a move. */
+  follows: () => boolean;
   /** Saves downloads; by the browser when left out. */
   saving?: Saving;
 }

@@ -66,11 +66,15 @@ async function runTransfer(options: ActionsOptions, journey: TransferRequest): P
 
   const here = listing.path.peek();
   if (here === to) await showNames(listing, to, names);
-  else if (isFileThatLeft(shown)) navigation.go(to);
+  else if (isFileThatLeft(shown) || isToFollow(shown)) navigation.go(to);
   else if (here === shown) await listing.reload();
   return names.length > 0;
 
   function isFileThatLeft(at: EntryPath): boolean {
     return action === "move" && names.length > 0 && here === at && paths.includes(at);
+  }
+
+  function isToFollow(at: EntryPath): boolean {
+    return options.follows() && names.length > 0 && here === at;
   }
 }

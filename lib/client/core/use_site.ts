@@ -21,7 +21,7 @@ export function useSession(): Session {
       session.listen(globalThis);
       // Without sign-in there is no sign-in page to go to.
       if (config.AuthMethod === "json") {
-        leaveWithSession(session, config.BaseURL, location, resumes);
+        leaveWithSession(session, config, location, resumes);
       }
     }
     return session;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Usage } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { ROOT } from "../../shared/path.ts";
 import { useApi } from "../core/use_site.ts";
@@ -29,19 +30,21 @@ export function DiskMeter({ used, total }: Usage) {
 }
 
 /**
- * Disk usage, fetched after the page has loaded and again after uploads; null until known.
+ * Disk usage, fetched after the page has loaded and again after uploads; null until known, and where
+ * the settings hide it.
  *
  * @param busy uploads are under way
  */
 export function useDiskUsage(busy = false): Usage | null {
   const api = useApi();
+  const isHidden = usePage().data.config.DisableUsedPercentage;
   const [usage, setUsage] = useState<Usage | null>(null);
 
   useEffect(() => {
-    if (busy) return;
+    if (busy || isHidden) return;
     const leaving = new AbortController();
     void api.usage(ROOT, leaving.signal).then((answer) => answer.ok && setUsage(answer.value));
     return () => leaving.abort();
-  }, [api, busy]);
+  }, [api, busy, isHidden]);
   return usage;
 }

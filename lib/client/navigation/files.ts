@@ -91,6 +91,7 @@ export function createFiles(options: FilesOptions): Files {
     toasts,
     t,
     may,
+    follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,
   });
   navigation.keeps(() => keepListing(listing));
   if (browser) followPlace(navigation, listing, prompts);

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { TokenUser } from "../../shared/api_types.ts";
+import type { PageConfig, TokenUser } from "../../shared/api_types.ts";
 import type { BrowserStorage } from "../core/browser_storage.ts";
 import { when } from "../core/when.ts";
 
@@ -191,7 +191,7 @@ export function loginHref(baseUrl: string, back?: string): string {
  */
 export function leaveWithSession(
   session: Session,
-  baseUrl: string,
+  { BaseURL, LogoutPage }: Pick<PageConfig, "BaseURL" | "LogoutPage">,
   location: Leavable,
   resumes = false,
 ): () => void {
@@ -199,9 +199,9 @@ export function leaveWithSession(
     switch (session.ended.value) {
       case "expired":
         if (resumes) return;
-        return location.assign(loginHref(baseUrl, location.pathname + location.search));
+        return location.assign(loginHref(BaseURL, location.pathname + location.search));
       case "signed_out":
-        return location.assign(loginHref(baseUrl));
+        return location.assign(LogoutPage || loginHref(BaseURL));
       case "switched":
         return location.reload();
     }

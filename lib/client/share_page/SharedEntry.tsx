@@ -50,8 +50,10 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
 function VisitorLinks() {
   const { t } = useTranslation();
   const { config, user } = usePage().data;
-  const { BaseURL, LoginPage, Signup } = config;
-  const links = user ? [[`${BaseURL}/files/`, t("files.myFiles")]] : LoginPage
+  const { BaseURL, LoginPage, Signup, HideLoginButton } = config;
+  const links = user
+    ? [[`${BaseURL}/files/`, t("files.myFiles")]]
+    : LoginPage && !HideLoginButton
     ? [
       [`${BaseURL}/login`, t("login.submit")],
       ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],

@@ -10,11 +10,12 @@ export class Gate {
   readonly #journal?: UploadJournal;
 
   /**
-   * @param spec the served folder and the reserved real paths
+   * @param spec the served folder, the reserved real paths, and the modes of what is made
    * @param journal records which folders get temporary files; none in Workers that write none
    */
-  constructor({ root, reserved, readOnly = [] }: GateSpec, journal?: UploadJournal) {
-    this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly] };
+  constructor(spec: GateSpec, journal?: UploadJournal) {
+    const { root, reserved, readOnly = [], fileMode, dirMode } = spec;
+    this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly], fileMode, dirMode };
     this.#journal = journal;
   }
 

@@ -29,6 +29,9 @@ export interface GateSpec {
    * served folder holds it.
    */
   readOnly?: string[];
+  /** Permission bits of new files and folders; the system's when absent. */
+  fileMode?: number;
+  dirMode?: number;
 }
 
 /** A record of what its owner may see and do: a user, in practice. */

@@ -78,6 +78,11 @@ export class WriteHandle {
     return this.#missing.reduce(realChild, this.#top);
   }
 
+  /** Permission bits of a new file; the system's when undefined. */
+  get fileMode(): number | undefined {
+    return this.#locator.spec.fileMode;
+  }
+
   /** Whether folders have to be made on the way. */
   get lacksParents(): boolean {
     return this.#missing.length > 0;
@@ -167,7 +172,7 @@ export class WriteHandle {
 
   #makeFolder(folder: OpenFolder, name: string): void {
     try {
-      folder.makeFolder(name);
+      folder.makeFolder(name, this.#locator.spec.dirMode);
       this.#made.push(realChild(folder.real as RealPath, name));
     } catch (error) {
       if (!(error instanceof DiskError && error.code === "EEXIST")) {

@@ -20,6 +20,7 @@ import { libcPath, loadLibc } from "../sandbox/libc.ts";
 import { refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../sandbox/deno_permissions.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
+import { importForeign } from "./import_foreign.ts";
 import { refuseInOneLine } from "../config/refusal.ts";
 import { resolveWithStore } from "./stored.ts";
 
@@ -134,7 +135,8 @@ async function main(): Promise<void> {
   if (Deno.args.includes("--help") || Deno.args.includes("-h")) return console.log(helpText());
   if (Deno.args.includes("--version")) return console.log(versionText());
 
-  const environment = { args: Deno.args, env: Deno.env, cwd };
+  const given = { args: Deno.args, env: Deno.env, cwd };
+  const environment = { ...given, args: [...given.args, ...await importForeign(given)] };
   const { config, notices } = await resolveWithStore(environment);
   for (const notice of notices) console.error(notice);
   await launch(config);

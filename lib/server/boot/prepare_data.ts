@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { databaseFiles, isFileDatabase } from "../config/places.ts";
+import { isBolt } from "../filebrowser/bolt.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /** Only the server's account may read the store: it holds password hashes and the signing key. */
@@ -64,11 +65,28 @@ function isInWalMode(path: string): boolean {
   return header !== null && header[18] === 2 && header[19] === 2;
 }
 
+/** The store that a File Browser database is taken over into: beside it. */
+export function importedStore(database: string): string {
+  return `${database.replace(/\.db$/, "")}.kv`;
+}
+
+/** Whether the file is a database of File Browser. */
+export function isForeign(database: string): boolean {
+  const header = new Uint8Array(24);
+  return isFileDatabase(database) && readStart(database, header) > 0 && isBolt(header);
+}
+
 /** SQLite's header (https://www.sqlite.org/fileformat2.html); null without a file or content. */
 function headerOf(path: string): Uint8Array | null {
-  const header = new Uint8Array(20);
+  const header = new Uint8Array(24);
   if (readStart(path, header) === 0) return null;
   if (new TextDecoder().decode(header.subarray(0, 16)) === "SQLite format 3\0") return header;
+  if (isBolt(header)) {
+    throw new StartRefusal(
+      `Cannot use the database "${path}": it is File Browser's; --import takes it over into ` +
+        `"${importedStore(path)}" and leaves it as it is`,
+    );
+  }
   throw new StartRefusal(`Cannot use the database "${path}": it is not a store of this program`);
 }
 

@@ -8,6 +8,8 @@ import type { CommandFlag, Given } from "./flags.ts";
 /** The records that commands work on: the parts of an application that need no server. */
 export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
   serverOptions: ServerOptionsStore;
+  /** Whether somebody is signed in as a user. */
+  hasSessions(userId: number): Promise<boolean>;
   /**
    * Opens the gate to the folder that the server would serve.
    *

@@ -19,7 +19,10 @@ export interface Translated {
 /** Fields of a user's record that exist here, or have no meaning outside of its store. */
 const userFields = new Set(["id", ...Object.keys(userChangeSchema.entries)]);
 
-const settingsFields = new Set(["key", ...Object.keys(settingsSchema.entries)]);
+/** Members of the settings that are options of the server here, or nothing. */
+const elsewhere = ["key", "authMethod", "fileMode", "dirMode", "hideDotfiles"];
+
+const settingsFields = new Set([...elsewhere, ...Object.keys(settingsSchema.entries)]);
 
 const brandingFields = new Set(Object.keys(brandingSchema.entries));
 
@@ -35,8 +38,10 @@ export function translateUser(record: Record<string, unknown>): Translated {
 /** Converts the settings of `config export`. */
 export function translateConfig(record: Record<string, unknown>): Translated {
   const settings = isRecord(record.settings) ? record.settings : {};
-  const { defaults, branding, key: _key, ...known } = pick(settings, settingsFields);
-  const data: Record<string, unknown> = { ...known };
+  const { defaults, branding, ...known } = pick(settings, settingsFields);
+  const data = Object.fromEntries(
+    Object.entries(known).filter(([name]) => !elsewhere.includes(name)),
+  );
   const omitted = omittedMembers(settings, settingsFields);
   if (isRecord(defaults)) {
     const translated = translateUser(defaults);

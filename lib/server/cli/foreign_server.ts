@@ -28,16 +28,40 @@ const recaptchaParts = new Set(["host", "key", "secret"]);
 
 const paths = new Set(["root", "tlsCert", "tlsKey"]);
 
+/** Options of File Browser's server about what Cubby always does in its own way. */
+const settled = new Set([
+  "log",
+  "typeDetectionByHeader",
+  "imageResolutionCalculation",
+  "authHook",
+]);
+
+/** Modes that File Browser gives new files and folders unless told otherwise. */
+const usualModes = { fileMode: 0o640, dirMode: 0o750 };
+
 /**
- * The members `server` and `auther` of File Browser's `config export`. They never enable commands:
- * there, these were enabled by default.
+ * The members `server` and `auther` of File Browser's `config export`, with those of `settings` that
+ * are options here. They never enable commands: there, these were enabled by default.
  */
-export function translateServer({ server, auther }: Record<string, unknown>): TranslatedServer {
+export function translateServer(
+  { settings, server, auther }: Record<string, unknown>,
+): TranslatedServer {
   const { options, omitted } = translateAuther(auther);
+  const known = isRecord(settings) ? settings : {};
+  if (known.authMethod === "noauth" || known.authMethod === "proxy") {
+    options.set("auth-method", known.authMethod);
+  } else if (hasValue(known.authMethod) && known.authMethod !== "json") {
+    omitted.push(`authMethod (${JSON.stringify(known.authMethod)})`);
+  }
+  for (const [name, usual] of Object.entries(usualModes)) {
+    const mode = typeof known[name] === "number" ? known[name] : usual;
+    options.set(name === "fileMode" ? "file-mode" : "dir-mode", mode.toString(8).padStart(4, "0"));
+  }
   for (const [name, value] of membersOf(server)) {
     const same = sameOption.get(name);
     const opposite = oppositeOption.get(name);
     if (name === "enableExec" && value === false) options.set("disable-exec", "true");
+    else if (settled.has(name)) continue;
     else if (opposite !== undefined && typeof value === "boolean") {
       options.set(opposite, String(!value));
     } else if (!hasValue(value)) continue;
@@ -53,6 +77,8 @@ function translateAuther(auther: unknown) {
   const options = new Map<string, string>();
   const omitted: Note[] = [];
   for (const [name, value] of membersOf(auther)) {
+    if (name === "header" && isText(value) && value !== "") options.set("auth-header", `${value}`);
+    if (name === "header") continue;
     const isCaptcha = name === "recaptcha" && isRecord(value);
     if (!isCaptcha && hasValue(value)) omitted.push(`auther.${name} (${JSON.stringify(value)})`);
     if (!isCaptcha || !hasValue(value.key ?? "")) continue;

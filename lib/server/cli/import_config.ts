@@ -32,8 +32,8 @@ export async function importConfig(call: Call): Promise<void> {
   for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
 }
 
-/** Stores the options, related ones together; prints those that are invalid here. */
-async function storeOptions(
+/** Stores the options for the next start, related ones together; prints those that are invalid here. */
+export async function storeOptions(
   { records: { serverOptions }, environment, print }: Call,
   options: ReadonlyMap<string, string>,
 ): Promise<void> {

@@ -9,7 +9,8 @@ import type { Environment } from "../config/environment.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { givenFrom } from "../config/options.ts";
 import { findRoot } from "../config/places.ts";
-import { prepareFile } from "../boot/prepare_data.ts";
+import { sessionsPrefix } from "../kv/keys/sessions.ts";
+import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
 import { findStore, type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),
+  ...transferCommands.filter(({ name }) => name === "import"),
   ...ruleCommands,
   ...hookCommands,
   ...plainCommands,
@@ -78,7 +80,9 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
     const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
-    using open = await openRecords(environment);
+    // A rehearsal of an import leaves no store behind.
+    const isRehearsal = flags.get("dry-run") === "true" && !holdsStore(findStore(environment));
+    using open = await openRecords(environment, isRehearsal ? ":memory:" : undefined);
     await command.run({ ...terminal, words, flags, records: open.records, environment });
     return 0;
   } catch (error) {
@@ -107,8 +111,8 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 
 async function openRecords(
   environment: LaunchEnvironment,
+  database = findStore(environment),
 ): Promise<{ records: Records } & Disposable> {
-  const database = findStore(environment);
   prepareFile(database);
   const store = await openStore(database);
   const passwords = await openPasswords();
@@ -119,6 +123,7 @@ async function openRecords(
     settings: new SettingsStore(store),
     shares: new Shares(store, passwords),
     serverOptions,
+    hasSessions: async (id) => (await store.list(sessionsPrefix(id))).length > 0,
     async openGate() {
       const stored = givenFrom(await serverOptions.get());
       return new Gate(resolveConfig({ ...environment, stored }).config);

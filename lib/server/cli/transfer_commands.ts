@@ -3,6 +3,7 @@ import { toUserInfo } from "../users/user.ts";
 import { version } from "../../shared/version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { importConfig } from "./import_config.ts";
+import { importDatabase } from "./import_database.ts";
 import { importUser, usersIn } from "./import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
@@ -44,6 +45,13 @@ export const transferCommands: Command[] = [
     words: "<file>",
     about: "take settings in, from an export of this program or of File Browser",
     run: importConfig,
+  },
+  {
+    name: "import",
+    words: "<filebrowser.db>",
+    about: "take over a whole database of File Browser: users, shares, settings",
+    flags: [{ name: "dry-run" }, { name: "overwrite" }],
+    run: importDatabase,
   },
 ];
 

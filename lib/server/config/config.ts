@@ -58,6 +58,14 @@ export interface Config {
   execSandbox: "kernel" | "none";
   /** Started by the launcher when commands are enabled; without a launcher, by the server. */
   commandHost?: CommandHost;
+  /** Permission bits of new files and folders; the system's, by the process's mask, when absent. */
+  fileMode?: number;
+  dirMode?: number;
+  /**
+   * What searches and deletions answer: an array and 200, or as File Browser 2.63, whose clients read
+   * one object a line, and 204.
+   */
+  apiCompat: "spec" | "2.63";
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */

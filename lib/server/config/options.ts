@@ -98,20 +98,28 @@ export const startOptions = [
     about: "life of a session, such as 90m or 1h30m (2h)",
     stored: true,
   },
-  { name: "auth-method", value: "METHOD", about: "json, noauth or proxy (json)" },
+  {
+    name: "auth-method",
+    value: "METHOD",
+    about: "json, noauth or proxy (json)",
+    stored: true,
+  },
   {
     name: "auth-header",
     value: "HEADER",
     about: "the header that names the user, for proxy (X-Forwarded-User)",
+    stored: true,
   },
   {
     name: "auth-create-users",
     about: "make users of unknown names in that header, without special rights",
+    stored: true,
   },
   {
     name: "trusted-proxies",
     value: "LIST",
     about: "addresses and CIDR blocks whose forwarding headers count",
+    stored: true,
   },
   {
     name: "recaptcha-key",
@@ -145,6 +153,25 @@ export const startOptions = [
   },
   { name: "disable-thumbnails", about: "no small previews", stored: true },
   { name: "disable-preview-resize", about: "no large previews", stored: true },
+  {
+    name: "file-mode",
+    value: "MODE",
+    about: "permission bits of new files, such as 0640 (the system's)",
+    stored: true,
+  },
+  {
+    name: "dir-mode",
+    value: "MODE",
+    about: "permission bits of new folders, such as 0750 (the system's)",
+    stored: true,
+  },
+  {
+    name: "api-compat",
+    value: "KIND",
+    about: "answers of searches and deletions: spec, or 2.63 as that File Browser's (spec)",
+    stored: true,
+  },
+  { name: "import", about: "take over the File Browser database that --database names" },
   { name: "help", short: "h", about: "show this help" },
   { name: "version", about: "show the version" },
 ] as const satisfies readonly StartOption[];

@@ -91,6 +91,13 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
       (value) => read.readWord(value, ["kernel", "none"] as const),
       "kernel" as const,
     ),
+    fileMode: valueOf("file-mode", read.readMode, undefined),
+    dirMode: valueOf("dir-mode", read.readMode, undefined),
+    apiCompat: valueOf(
+      "api-compat",
+      (value) => read.readWord(value, ["spec", "2.63"] as const),
+      "spec" as const,
+    ),
     disableThumbnails: isOn("disable-thumbnails"),
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),
@@ -100,6 +107,16 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
   return { config, notices: noticesOf(file.path, file.unknown) };
+}
+
+/**
+ * Whether a File Browser database in place of the store is to be taken over.
+ *
+ * @throws StartRefusal when that is neither true nor false
+ */
+export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boolean {
+  const value = readSources(environment).given("import");
+  return value !== undefined && read.readSwitch(value);
 }
 
 /**

@@ -25,6 +25,13 @@ export function readHsts(value: GivenValue): number | undefined {
   return value.text === "" ? undefined : readWholeNumber(value, 0, longestHsts);
 }
 
+/** Reads permission bits in octal digits, such as `0640`; an empty value leaves them to the system. */
+export function readMode(value: GivenValue): number | undefined {
+  if (value.text === "") return undefined;
+  if (/^0?[0-7]{3}$/.test(value.text)) return parseInt(value.text, 8);
+  throw refused(value, "expected permission bits in octal digits, such as 0640");
+}
+
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
 
 /** Reads a duration such as `2h`, `90m` or `1h30m` into milliseconds. */

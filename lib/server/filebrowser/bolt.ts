@@ -28,6 +28,9 @@ const checksumAt = 56;
 /** The page sizes that a system may have: from 1 KiB to 64 KiB. */
 const pageSizes = Array.from({ length: 7 }, (_, power) => 1024 << power);
 
+/** The deepest tree: 64 levels of branches hold more than any disk. */
+const mostLevels = 64;
+
 /** The longest run of pages that one element may need, in bytes. */
 const longestRun = 64 * 2 ** 20;
 
@@ -124,7 +127,7 @@ export class BoltFile implements Disposable {
   }
 
   #bucketAt(page: number): Bucket {
-    return this.#bucketOf(() => this.#leaves(page, new Set()));
+    return this.#bucketOf(() => this.#leaves(page, new Set(), 0));
   }
 
   #bucketOf(leaves: () => Iterable<DataView<ArrayBuffer>>): Bucket {
@@ -158,8 +161,9 @@ export class BoltFile implements Disposable {
    *
    * @param seen the pages met so far: one that comes twice would make the walk endless
    */
-  *#leaves(number: number, seen: Set<number>): Generator<DataView<ArrayBuffer>> {
+  *#leaves(number: number, seen: Set<number>, level: number): Generator<DataView<ArrayBuffer>> {
     if (seen.has(number)) throw this.#damaged(`page ${number} is used twice`);
+    if (level > mostLevels) throw this.#damaged("its pages lie too deep");
     seen.add(number);
     const page = this.#page(number);
     const flags = page.getUint16(8, true);
@@ -168,7 +172,7 @@ export class BoltFile implements Disposable {
     const count = page.getUint16(10, true);
     this.#checkRange(page, pageHeader, count * element);
     for (let index = 0; index < count; index++) {
-      yield* this.#leaves(numberOf(page, pageHeader + index * element + 8), seen);
+      yield* this.#leaves(numberOf(page, pageHeader + index * element + 8), seen, level + 1);
     }
   }
 

@@ -10,7 +10,7 @@ import { version } from "../../shared/version.ts";
  */
 export function pageConfig(
   config: Config,
-  { signup, branding }: Settings,
+  { signup, branding, hideLoginButton, logoutPage }: Settings,
   isSignedIn: boolean,
 ): PageConfig {
   return {
@@ -26,6 +26,10 @@ export function pageConfig(
     NoAuth: config.authMethod === "noauth",
     AuthMethod: config.authMethod,
     LoginPage: config.authMethod === "json",
+    LogoutPage: logoutPage === "/login" ? "" : logoutPage,
+    HideLoginButton: hideLoginButton,
+    Color: branding.color,
+    DisableUsedPercentage: branding.disableUsedPercentage,
     Theme: branding.theme,
     EnableThumbs: !config.disableThumbnails,
     ResizePreview: !config.disablePreviewResize,

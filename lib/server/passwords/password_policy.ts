@@ -1,9 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { byteLength, canonical, mostPasswordBytes } from "./passwords.ts";
+import { fewestCharacters } from "../../shared/schemas/settings.ts";
 import { wellKnownPasswords } from "./well_known_passwords.ts";
-
-/** The fewest characters of a password. */
-const fewestCharacters = 12;
 
 /** Words that digits and signs around them do not save. */
 const commonWords = new Set(
@@ -39,13 +37,16 @@ const disguises: Record<string, string> = {
  * repetitions, runs of the keyboard, a common word or the user's own name with only digits and
  * signs around it. Length counts, composition does not (NIST SP 800-63B).
  *
+ * @param fewest the fewest characters, from the settings
  * @throws DomainError `invalid_password`
  */
-export function checkPolicy(password: string, username = ""): void {
+export function checkPolicy(
+  password: string,
+  username = "",
+  fewest: number = fewestCharacters,
+): void {
   const text = canonical(password);
-  if ([...text].length < fewestCharacters) {
-    refuse(`it needs at least ${fewestCharacters} characters`);
-  }
+  if ([...text].length < fewest) refuse(`it needs at least ${fewest} characters`);
   if (byteLength(text) > mostPasswordBytes) refuse(`it has more than ${mostPasswordBytes} bytes`);
   if (text.includes("\0")) refuse("it has a NUL character");
   const folded = text.toLowerCase();

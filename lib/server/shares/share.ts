@@ -3,7 +3,7 @@ import type { ShareInfo } from "../../shared/api_types.ts";
 
 /** A share as the store holds it. */
 export interface Share {
-  /** 128 random bits in base64url: the secret of the link. */
+  /** 128 random bits in base64url, fewer in links of File Browser: the secret of the link. */
   hash: string;
   userId: number;
   /** The shared path in the scope that the owner had at the time. */

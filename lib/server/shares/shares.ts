@@ -50,6 +50,22 @@ export class Shares implements EntryObserver {
     return share;
   }
 
+  /** Stores a share of another program under its own hash. One of that hash is replaced. */
+  async adopt(share: Share): Promise<void> {
+    checkRecordSize(`share "${share.path}"`, share);
+    await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<Share>(shareKey(share.hash));
+      return {
+        result: undefined,
+        build: (operation) => {
+          const checked = operation.check(entry);
+          const free = entry.value ? dropShare(checked, entry.value) : checked;
+          return putShare(free, share, this.#now());
+        },
+      };
+    });
+  }
+
   /** @throws DomainError `not_found`, for an expired one as well */
   async get(hash: string): Promise<Share> {
     const share = (await this.#store.get<Share>(shareKey(hash))).value;

@@ -22,5 +22,5 @@ export async function addUser(
   const draft = readUserDraft(data, settings);
   const hasScope = isRecord(data) && typeof data.scope === "string" && data.scope.trim() !== "";
   if (!settings.createUserDir || hasScope) return await users.create(draft);
-  return await createWithHome(users, draft, settings.defaults.scope, makeHome);
+  return await createWithHome(users, draft, settings, makeHome);
 }

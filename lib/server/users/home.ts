@@ -1,13 +1,17 @@
 import { childOf, type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
+import type { Settings } from "../settings/settings.ts";
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * The home folder of a user: the name in `users` below the default scope, with characters that have
+ * The home folder of a user: the name below the default scope and the base path of homes, with characters that have
  * a meaning in paths or shells replaced by "-". Two names may give one home, hence `homeClaim`.
  *
  * @throws DomainError `invalid_name` when nothing is left of the name
  */
-export function homeOf(username: string, defaultScope: string): EntryPath {
+export function homeOf(
+  username: string,
+  { defaults, userHomeBasePath }: Pick<Settings, "defaults" | "userHomeBasePath">,
+): EntryPath {
   const folder = username.normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}@_.-]+/gu, "-")
     .replace(/^[.-]+|[.-]+$/g, "");
@@ -17,6 +21,6 @@ export function homeOf(username: string, defaultScope: string): EntryPath {
       `Cannot make a home for "${username}": choose another name`,
     );
   }
-  const base = parsePath(defaultScope).path;
-  return childOf(joinPaths(base, parsePath("/users").path), folder);
+  const base = parsePath(defaults.scope).path;
+  return childOf(joinPaths(base, parsePath(userHomeBasePath).path), folder);
 }

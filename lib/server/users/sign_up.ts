@@ -59,5 +59,5 @@ async function admit(
     commands: [],
   };
   if (!createUserDir && defaults.scope !== "/") return await users.create(draft);
-  return await createWithHome(users, draft, defaults.scope, makeHome);
+  return await createWithHome(users, draft, settings, makeHome);
 }

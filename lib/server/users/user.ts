@@ -52,7 +52,7 @@ export function toTokenUser(user: User): TokenUser {
 
 /** The record without secrets. */
 export function toUserInfo(user: User): UserInfo {
-  return { id: user.id, ...fieldsOf(user) };
+  return { id: user.id, password: "", ...fieldsOf(user) };
 }
 
 /** The fields alone, whatever else the value has. */

@@ -1,9 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
+import { settingsKey } from "../kv/keys/settings.ts";
 import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users.ts";
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
+import type { Settings } from "../settings/settings.ts";
 import { mergePatch } from "../../shared/schemas/read.ts";
 import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
@@ -170,7 +172,8 @@ export class Users {
   }
 
   async #hash(password: string, username: string): Promise<string> {
-    checkPolicy(password, username);
+    const { value } = await this.#store.get<Partial<Settings>>(settingsKey());
+    checkPolicy(password, username, value?.minimumPasswordLength);
     return await this.#passwords.hash(password);
   }
 

@@ -2,6 +2,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { homeOf } from "./home.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { User, UserDraft } from "./user.ts";
 import type { Users } from "./users.ts";
 
@@ -16,17 +17,17 @@ export type MakeHome = (home: EntryPath) => Promise<void>;
  * Creates a user whose scope is a home folder of its own. No two users get the same one, whatever
  * their names fold to; when the folder can't be made there is no user either.
  *
- * @param base the folder below which homes lie in `users`
+ * @param settings where homes lie
  * @throws DomainError `exists` when the name, or the home that follows from it, is taken;
  * `invalid_name`; `invalid_password`
  */
 export async function createWithHome(
   users: Users,
   draft: UserDraft,
-  base: string,
+  settings: Pick<Settings, "defaults" | "userHomeBasePath">,
   makeHome: MakeHome,
 ): Promise<User> {
-  const home = homeOf(draft.username, base);
+  const home = homeOf(draft.username, settings);
   const claim = foldName(home);
   const others = await users.list();
   if (others.some((user) => foldName(user.scope) === claim)) {

@@ -55,11 +55,24 @@ export function shape<E extends v.ObjectEntries>(entries: E) {
 
 /** A schema of an object that refuses an array, which has members for valibot, too. */
 export function noList<S extends v.GenericSchema>(schema: S): S {
+  return converted(schema, (value) => Array.isArray(value) ? null : value);
+}
+
+/** A schema that reads an empty text as another value. */
+export function emptyAs<S extends v.GenericSchema>(schema: S, other: v.InferInput<S>): S {
+  return converted(schema, (value) => value === "" ? other : value);
+}
+
+/** A schema whose input is converted first. Its JSON schema stays that of the converted value. */
+export function converted<S extends v.GenericSchema>(
+  schema: S,
+  convert: (value: unknown) => unknown,
+): S {
   const run = schema["~run"];
   return {
     ...schema,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
-      return run.call(this, Array.isArray(dataset.value) ? { value: null } : dataset, config);
+      return run.call(this, { value: convert(dataset.value) }, config);
     },
   };
 }

@@ -1,7 +1,26 @@
 import * as v from "valibot";
 import { hookEvents } from "./choices.ts";
-import { about, choice, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
-import { preferencesSchema, rules } from "./user.ts";
+import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
+import { preferencesSchema, rules, scope } from "./user.ts";
+
+/** The fewest characters that a password may be allowed to have. */
+export const fewestCharacters = 12;
+
+/** The bounds of a part of a resumable upload, in bytes. */
+const smallestPart = 64 * 1024;
+const largestPart = 2 ** 31;
+const mostRetries = 100;
+
+/** A whole number between bounds. */
+function wholeNumber(least: number, most: number) {
+  const expected = `a whole number from ${least} to ${most}`;
+  return v.pipe(
+    v.number(expected),
+    v.integer(expected),
+    v.minValue(least, expected),
+    v.maxValue(most, expected),
+  );
+}
 
 /** The schema of {@linkcode Branding}. */
 export const brandingSchema = about(
@@ -10,6 +29,15 @@ export const brandingSchema = about(
     name: v.nullish(about("The site's name; \"\" for the product's.", text), ""),
     disableExternal: v.nullish(about("No links to other sites.", flag), false),
     theme: v.nullish(choice(["", "light", "dark"]), ""),
+    color: v.nullish(
+      v.pipe(
+        text,
+        v.regex(/^(#(?:[\da-f]{3}|[\da-f]{6}))?$/i, 'a colour such as "#0a7d5c", or ""'),
+        v.description("The colour of the browser's own frame."),
+      ),
+      "",
+    ),
+    disableUsedPercentage: v.nullish(about("Nothing is shown of the disk's usage.", flag), false),
     files: v.nullish(about('A folder with a style sheet and images, or "".', text), ""),
   }),
 );
@@ -32,6 +60,48 @@ export const settingsSchema = about(
   shape({
     signup: v.nullish(about("Visitors may make themselves a user.", flag), false),
     createUserDir: v.nullish(about("New users get a home folder of their own.", flag), false),
+    userHomeBasePath: v.nullish(
+      about("Where homes lie, below the default scope.", scope),
+      "/users",
+    ),
+    minimumPasswordLength: v.nullish(
+      about(
+        `The fewest characters of a new password; under ${fewestCharacters} counts as that.`,
+        converted(
+          wholeNumber(fewestCharacters, 72),
+          (count) => Number(count) < fewestCharacters ? fewestCharacters : count,
+        ),
+      ),
+      fewestCharacters,
+    ),
+    hideLoginButton: v.nullish(about("Shares show visitors no way to sign in.", flag), false),
+    logoutPage: v.nullish(
+      v.pipe(
+        text,
+        v.regex(
+          /^(\/(?![\/\\])[^\\\s]*|https?:\/\/[^\s\\]+)?$/i,
+          'a path such as "/login", or an address',
+        ),
+        v.description('Where signing out leads; empty or "/login" for the own page.'),
+      ),
+      "",
+    ),
+    tus: about(
+      "Resumable uploads, as the pages here and File Browser's send them.",
+      shape({
+        chunkSize: v.nullish(
+          about(
+            "The largest part of a file in one request, in bytes.",
+            wholeNumber(smallestPart, largestPart),
+          ),
+          10 * 2 ** 20,
+        ),
+        retryCount: v.nullish(
+          about("How often a part is tried again.", wholeNumber(0, mostRetries)),
+          5,
+        ),
+      }),
+    ),
     rules: listOrNone(rules),
     shell: listOrNone(about("What command lines are handed to; empty for no shell.", texts)),
     commands: hooks,

@@ -6,7 +6,7 @@ import { about, count, userId } from "./parts.ts";
 export const shareSchema = about(
   "What somebody lets others have by a link.",
   v.object({
-    hash: v.pipe(v.string(), v.regex(/^[\w-]{22}$/), v.description("Who knows it may come.")),
+    hash: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/), v.description("Who knows it may come.")),
     path: v.pipe(
       v.string(),
       v.startsWith("/"),

@@ -2,7 +2,18 @@ import * as v from "valibot";
 import { parsePath } from "../path.ts";
 import { checkRules } from "../rules/validate.ts";
 import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
-import { about, choice, flag, listOrNone, notes, shape, text, texts, userId } from "./parts.ts";
+import {
+  about,
+  choice,
+  emptyAs,
+  flag,
+  listOrNone,
+  notes,
+  shape,
+  text,
+  texts,
+  userId,
+} from "./parts.ts";
 
 /** Most characters of a user's commands together: every token and a cookie hold them. */
 const longestCommands = 1_000;
@@ -23,7 +34,8 @@ export type Permissions = v.InferOutput<typeof permissionsSchema>;
 export const sortingSchema = about(
   "The order of a listing.",
   shape({
-    by: v.pipe(choice(sortKeys), notes({ value: "KEY" })),
+    // File Browser's quick setup stores an empty key for the defaults.
+    by: v.pipe(emptyAs(choice(sortKeys), "name"), notes({ value: "KEY" })),
     asc: about("A to Z, small to large, old to new.", flag),
   }),
 );
@@ -60,7 +72,8 @@ export const rules = v.pipe(
   }),
 );
 
-const scope = v.pipe(
+/** A folder below the server's root. */
+export const scope = v.pipe(
   text,
   // ".", "./a" and "a" are also folders below the server's root.
   v.transform((path): string => parsePath(path.trim().replace(/^\.(?:\/|$)/, "/")).path),
@@ -107,6 +120,22 @@ export const preferencesSchema = shape({
     v.pipe(flag, v.description("Exact dates rather than relative ones."), notes({ own: true })),
     false,
   ),
+  redirectAfterCopyMove: v.nullish(
+    v.pipe(
+      flag,
+      v.description("After a copy or a move, the destination opens."),
+      notes({ own: true }),
+    ),
+    false,
+  ),
+  aceEditorTheme: v.nullish(
+    v.pipe(
+      text,
+      v.description("Kept for File Browser's clients; the editor here follows the theme."),
+      notes({ value: "NAME", own: true }),
+    ),
+    "",
+  ),
   commands: listOrNone(commands),
   sorting: v.pipe(
     v.nullish(sortingSchema, () => ({ by: "name" as const, asc: true })),
@@ -135,7 +164,11 @@ export type UserFields = v.InferOutput<typeof userFieldsSchema>;
 /** The schema of {@linkcode UserInfo}. */
 export const userSchema = about(
   "A user as administrators see it, and the user itself.",
-  v.object({ id: userId, ...userFieldsSchema.entries }),
+  v.object({
+    id: userId,
+    password: about("Always empty: no password is ever shown.", v.literal("")),
+    ...userFieldsSchema.entries,
+  }),
 );
 
 /** A user as administrators and the user see it: without the hash and internal counters. */
@@ -169,6 +202,8 @@ export const tokenUserSchema = about(
       "perm",
       "commands",
       "lockPassword",
+      "redirectAfterCopyMove",
+      "aceEditorTheme",
     ]).entries,
   }),
 );

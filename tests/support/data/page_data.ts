@@ -18,6 +18,10 @@ export const plainConfig: PageConfig = {
   NoAuth: false,
   AuthMethod: "json",
   LoginPage: true,
+  LogoutPage: "",
+  HideLoginButton: false,
+  Color: "",
+  DisableUsedPercentage: false,
   Theme: "",
   EnableThumbs: true,
   ResizePreview: true,
@@ -40,6 +44,8 @@ export function userWho(perm: Partial<Permissions> = {}, username = "maria"): To
     perm: { ...allPermissions(), admin: false, execute: false, ...perm },
     commands: [],
     lockPassword: false,
+    redirectAfterCopyMove: false,
+    aceEditorTheme: "",
   };
 }
 

@@ -23,6 +23,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "log", uses: [] },
   { name: "config", uses: ["disk"] },
   { name: "kv", uses: [] },
+  { name: "filebrowser", uses: [] },
   { name: "access", uses: ["disk"] },
   { name: "concurrency", uses: ["disk", "access"], isGiven: ["files", "search"] },
   { name: "text", uses: ["concurrency"] },
@@ -65,7 +66,10 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "openapi", uses: ["archive", "auth", "files", "http", "settings", "users"] },
   {
     name: "boot",
-    uses: ["commands", "config", "disk", "kv", "log", "sandbox", "settings", "slow_disks"],
+    uses: [
+      ...["commands", "config", "disk", "filebrowser", "kv", "log", "sandbox", "settings"],
+      "slow_disks",
+    ],
   },
   {
     name: "cubby.ts",
@@ -80,8 +84,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "cli",
     uses: [
-      ...["access", "boot", "config", "files", "kv", "log", "passwords", "settings", "shares"],
-      "users",
+      ...["access", "boot", "config", "filebrowser", "files", "kv", "log", "passwords"],
+      ...["settings", "shares", "users"],
     ],
   },
 ];

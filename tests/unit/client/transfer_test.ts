@@ -48,6 +48,7 @@ function desk(
     toasts,
     t,
     may: () => true,
+    follows: () => false,
     saving: { from: () => {}, byForm: () => {} },
   });
   return Object.assign(spoken, { listing, prompts, tasks, toasts, news, clipboard, actions });

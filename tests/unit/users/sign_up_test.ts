@@ -107,9 +107,15 @@ Deno.test("provisionUser() makes a user whom no password lets in, also while sig
   assert.equal(await it.passwords.verify("", user.passwordHash), false);
 });
 
+/** Settings whose default scope is this folder. */
+function homesBelow(scope: string) {
+  const settings = defaultSettings();
+  return { ...settings, defaults: { ...settings.defaults, scope } };
+}
+
 Deno.test("homeOf() keeps letters of every script and stays one folder below users", () => {
-  assert.equal(homeOf("Zoe\u0308", "/"), "/users/Zo\u00eb");
-  assert.equal(homeOf("正雄", "/a/b"), "/a/b/users/正雄");
-  assert.equal(homeOf("../../etc/passwd", "/"), "/users/etc-passwd");
-  assert.equal(homeOf("anna@example.org", "/"), "/users/anna@example.org");
+  assert.equal(homeOf("Zoe\u0308", homesBelow("/")), "/users/Zo\u00eb");
+  assert.equal(homeOf("正雄", homesBelow("/a/b")), "/a/b/users/正雄");
+  assert.equal(homeOf("../../etc/passwd", homesBelow("/")), "/users/etc-passwd");
+  assert.equal(homeOf("anna@example.org", homesBelow("/")), "/users/anna@example.org");
 });

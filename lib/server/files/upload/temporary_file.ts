@@ -35,12 +35,13 @@ export class TemporaryFile implements Disposable {
    * Creates the file exclusively: a symlink planted in its place is never followed.
    *
    * @param folder the caller closes it, after this file
+   * @param mode its permission bits; the system's when undefined
    * @throws {DomainError} `forbidden`, `disk_full`, `read_only`
    */
-  constructor(folder: OpenFolder, action: string) {
+  constructor(folder: OpenFolder, action: string, mode?: number) {
     this.#folder = folder;
     try {
-      this.#file = folder.file(this.#name, "create");
+      this.#file = folder.file(this.#name, "create", mode);
     } catch (error) {
       throw asRefusal(error, action);
     }

@@ -85,7 +85,7 @@ async function write(
   let isDone = false;
   try {
     using folder = target.open();
-    using temporary = new TemporaryFile(folder, action);
+    using temporary = new TemporaryFile(folder, action, target.fileMode);
     await fill(temporary, body, action, options);
     target.assertInPlace(folder);
     commitName(temporary, folder, target.name, options, action);

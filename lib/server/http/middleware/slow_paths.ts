@@ -60,7 +60,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     if (share) return await disksOfShare(ctx, share[1] ?? "/", reach);
     const { gate, settings } = ctx.state.cubby;
     if (homeCalls.test(call) && method === "POST") {
-      const homes = parentOf(homeOf("any", (await settings.get()).defaults.scope));
+      const homes = parentOf(homeOf("any", await settings.get()));
       return concernedBy(gate.enter(SERVER), homes, "entry");
     }
     const entry = entryCalls.exec(call);

@@ -53,6 +53,7 @@ function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
     toasts,
     t,
     may,
+    follows: () => false,
     saving: {
       from: (address) => void saved.push(address),
       byForm: (address, { files = "" }, refused) => void forms.push({ address, files, refused }),

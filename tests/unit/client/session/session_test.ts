@@ -176,7 +176,7 @@ Deno.test("leaveWithSession() stays where the page lets its user sign in again",
   };
   const session = new Session({ storage: memoryStorage(), user: ada });
   session.keep(tokenFor(ada));
-  leaveWithSession(session, "", location, true);
+  leaveWithSession(session, { BaseURL: "", LogoutPage: "" }, location, true);
   session.end("expired");
   assert.deepEqual(went, []);
   session.keep(tokenFor(eve));
@@ -193,7 +193,7 @@ Deno.test("leaveWithSession() leads to the sign-in page and, when it ran out, ba
     reload: () => void went.push("reload"),
   };
   const session = new Session({ storage: memoryStorage(), user: ada });
-  const stop = leaveWithSession(session, "/base", location);
+  const stop = leaveWithSession(session, { BaseURL: "/base", LogoutPage: "" }, location);
   assert.deepEqual(went, []);
   session.end("expired");
   session.end("signed_out");

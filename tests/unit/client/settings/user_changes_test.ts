@@ -5,6 +5,7 @@ import { changesRights, userChanges } from "../../../../lib/client/settings/user
 import { defaultSettings } from "../../../../lib/server/settings/settings.ts";
 
 const user: UserInfo = {
+  password: "",
   ...defaultSettings().defaults,
   id: 2,
   username: "vera",

@@ -1,0 +1,165 @@
+import { resolve } from "node:path";
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
+import { isRecord } from "../../shared/schemas/read.ts";
+import { type ForeignRecord, readForeignRecords } from "../filebrowser/records.ts";
+import { isBcryptHash } from "../passwords/bcrypt.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { Share } from "../shares/share.ts";
+import { readUserDraft } from "../users/read_user.ts";
+import { fieldsOf, type User, type UserFields } from "../users/user.ts";
+import { type Call, wordAt } from "./command.ts";
+import { translateConfig, translateUser } from "./foreign.ts";
+import { translateServer } from "./foreign_server.ts";
+import { storeOptions } from "./import_config.ts";
+
+/** A user that is ready to be stored. */
+interface Newcomer {
+  /** The id in the other database, by which shares name their owner. */
+  id: unknown;
+  fields: UserFields;
+  passwordHash: string;
+  /** The permissions that the other program did not give, though the user is an administrator. */
+  gains: string[];
+}
+
+/** A share that is ready to be stored, once its owner has an id. */
+type NewShare = Omit<Share, "userId"> & { owner: Newcomer };
+
+/**
+ * Takes a whole database of File Browser over: users, shares, settings and options. All of it is
+ * read and validated before the first record is written. An import that was interrupted is
+ * completed by the next one.
+ *
+ * @throws DomainError for the first record that can't be taken: nothing is stored then
+ */
+export async function importDatabase(call: Call): Promise<void> {
+  const { records, flags, print, cwd } = call;
+  const isDry = flags.get("dry-run") === "true";
+  const foreign = readForeignRecords(resolve(cwd, wordAt(call, 0, "file")));
+
+  const { data, omitted } = translateConfig({ settings: foreign.settings });
+  const settings = readSettings(data, await records.settings.get());
+  const server = translateServer({ ...foreign });
+  const users = foreign.users.map((record) => readUser(record, settings));
+  const { shares, left } = readShares(foreign.links, users);
+
+  const unused = await freshAdmin(call);
+  for (const user of users) {
+    const name = user.fields.username;
+    print(isDry ? `Would take: the user "${name}"` : await storeUser(call, user, unused));
+    if (user.gains.length > 0) {
+      print(`  as an administrator, the user gains: ${user.gains.join(", ")}`);
+    }
+  }
+  for (const share of isDry ? [] : shares) await storeShare(call, share);
+  print(`${isDry ? "Would take" : "Taken"}: ${shares.length} shares`);
+  for (const line of left) print(line);
+  if (!isDry) await records.settings.update(settings);
+  print(`${isDry ? "Would take" : "Taken"}: the settings ${Object.keys(data).join(", ")}`);
+  const options = new Map([...server.options, ["api-compat", "2.63"]]);
+  if (isDry) print(`Would take for the next start: ${[...options.keys()].join(", ")}`);
+  else await storeOptions(call, options);
+  for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
+}
+
+function readUser(
+  record: ForeignRecord,
+  settings: Parameters<typeof readUserDraft>[1],
+): Newcomer {
+  const name = typeof record.username === "string" ? record.username : "";
+  const { password, id, ...rest } = translateUser(record).data;
+  if (typeof password !== "string" || !isBcryptHash(password)) {
+    throw refused(name, "its password is no bcrypt hash");
+  }
+  try {
+    const fields = fieldsOf(readUserDraft(rest, settings));
+    const perm = isRecord(record.perm) ? record.perm : {};
+    const gains = fields.perm.admin
+      ? Object.keys(perm).filter((permission) => perm[permission] === false)
+      : [];
+    return { id, fields, passwordHash: password, gains };
+  } catch (error) {
+    if (error instanceof DomainError) throw refused(name, error.message);
+    throw error;
+  }
+}
+
+function refused(name: string, reason: string): DomainError {
+  return new DomainError("invalid_body", `Cannot take the user "${name}": ${reason}`);
+}
+
+/** The shares that still open something, and a line about each of the others. */
+function readShares(
+  links: readonly ForeignRecord[],
+  users: readonly Newcomer[],
+): { shares: NewShare[]; left: string[] } {
+  const shares: NewShare[] = [];
+  const left: string[] = [];
+  for (const link of links) {
+    const hash = typeof link.hash === "string" ? link.hash : "";
+    const owner = users.find(({ id }) => id === link.userID);
+    const expire = typeof link.expire === "number" ? Math.max(0, Math.floor(link.expire)) : 0;
+    const reason = !/^[\w-]{1,64}$/.test(hash)
+      ? "its address is malformed"
+      : !owner
+      ? "its owner is gone"
+      : expire !== 0 && expire * 1000 <= Date.now()
+      ? "it has expired"
+      : null;
+    if (reason !== null || !owner) {
+      left.push(`Left out: the share "${hash}": ${reason}`);
+      continue;
+    }
+    const secret = link.password_hash;
+    const passwordHash = typeof secret === "string" && secret !== "" ? secret : null;
+    if (passwordHash !== null && !isBcryptHash(passwordHash)) {
+      throw new DomainError(
+        "invalid_body",
+        `Cannot take the share "${hash}": its password is no bcrypt hash`,
+      );
+    }
+    const scope = parsePath(owner.fields.scope).path;
+    const path = joinPaths(scope, pathOf(link.path));
+    shares.push({ hash, owner, path, place: path, expire, passwordHash });
+  }
+  return { shares, left };
+}
+
+/** File Browser stores paths with and without slashes at both ends. */
+function pathOf(path: unknown): EntryPath {
+  return typeof path === "string" ? parsePath(`/${path}`).path : ROOT;
+}
+
+/** Stores a user unless there is one of this name; answers with a line about it. */
+async function storeUser(
+  { records: { users }, flags }: Call,
+  { fields, passwordHash }: Newcomer,
+  unused: User | null,
+): Promise<string> {
+  const name = `the user "${fields.username}"`;
+  const former = await users.byName(fields.username);
+  if (!former) {
+    await users.create({ ...fields, passwordHash });
+    return `Taken: ${name}`;
+  }
+  const isUnused = former.id === unused?.id;
+  if (!isUnused && flags.get("overwrite") !== "true") {
+    return `Left as it is: ${name}: there is one of this name; --overwrite replaces it`;
+  }
+  await users.update(former.id, { ...fields, passwordHash });
+  const note = isUnused ? ", in place of the one that the first start made" : "";
+  return `Overwritten: ${name}${note}`;
+}
+
+/** The administrator whom a first start made, when nobody has changed it or is signed in as it. */
+async function freshAdmin({ records }: Call): Promise<User | null> {
+  const [first, ...others] = await records.users.list();
+  if (!first || others.length > 0 || first.id !== 1 || first.version !== 1) return null;
+  return await records.hasSessions(first.id) ? null : first;
+}
+
+async function storeShare({ records }: Call, { owner, ...share }: NewShare): Promise<void> {
+  const user = await records.users.byName(owner.fields.username);
+  if (user) await records.shares.adopt({ ...share, userId: user.id });
+}
