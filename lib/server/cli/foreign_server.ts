@@ -36,7 +36,7 @@ const settled = new Set([
   "authHook",
 ]);
 
-/** Modes that File Browser gives new files and folders unless told otherwise. */
+/** Modes that File Browser gives new files and folders where its record says none, or 0. */
 const usualModes = { fileMode: 0o640, dirMode: 0o750 };
 
 /**
@@ -54,7 +54,8 @@ export function translateServer(
     omitted.push(`authMethod (${JSON.stringify(known.authMethod)})`);
   }
   for (const [name, usual] of Object.entries(usualModes)) {
-    const mode = typeof known[name] === "number" ? known[name] : usual;
+    const given = Number(known[name]);
+    const mode = given > 0 ? given & 0o777 : usual;
     options.set(name === "fileMode" ? "file-mode" : "dir-mode", mode.toString(8).padStart(4, "0"));
   }
   for (const [name, value] of membersOf(server)) {

@@ -64,7 +64,14 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     findCacheDir(join(dataFolder, ".cubby-cache"), cwd, root);
   const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
-  const hidden = [...databaseFiles(database), cacheDir, ...file.places, key, programIn(root)];
+  const hidden = [
+    ...databaseFiles(database),
+    foreignOf(database),
+    cacheDir,
+    ...file.places,
+    key,
+    programIn(root),
+  ];
 
   const authMethod = readAuthMethod(given);
 
@@ -161,6 +168,11 @@ function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value)
     if (!(error instanceof StartRefusal) || value.hint === undefined) throw error;
     throw new StartRefusal(`${error.message}; ${value.hint}`);
   }
+}
+
+/** The File Browser database beside the store, which may have been taken over from it. */
+function foreignOf(database: string): string | undefined {
+  return isFileDatabase(database) ? database.replace(/(\.kv)?$/, ".db") : undefined;
 }
 
 /**

@@ -32,7 +32,7 @@ export const brandingSchema = about(
     color: v.nullish(
       v.pipe(
         text,
-        v.regex(/^(#(?:[\da-f]{3}|[\da-f]{6}))?$/i, 'a colour such as "#0a7d5c", or ""'),
+        v.regex(/^(#(?:[\da-fA-F]{3}|[\da-fA-F]{6}))?$/, 'a colour such as "#0a7d5c", or ""'),
         v.description("The colour of the browser's own frame."),
       ),
       "",
@@ -79,7 +79,7 @@ export const settingsSchema = about(
       v.pipe(
         text,
         v.regex(
-          /^(\/(?![\/\\])[^\\\s]*|https?:\/\/[^\s\\]+)?$/i,
+          /^(\/(?![\/\\])[^\\\s]*|https?:\/\/[^\s\\]+)?$/,
           'a path such as "/login", or an address',
         ),
         v.description('Where signing out leads; empty or "/login" for the own page.'),

@@ -45,6 +45,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     workers: 1,
     disableExec: true,
     execSandbox: "kernel",
+    apiCompat: "spec",
     disableThumbnails: false,
     disablePreviewResize: false,
     reserved: [],
