@@ -49,6 +49,7 @@ Deno.test("login gives a token as text and in a cookie that no script can read",
   assert.equal(typeof sid, "string");
   assert.equal(typeof gen, "number");
   assert.deepEqual(Object.keys(user as object).sort(), [
+    "aceEditorTheme",
     "commands",
     "dateFormat",
     "hideDotfiles",
@@ -56,6 +57,7 @@ Deno.test("login gives a token as text and in a cookie that no script can read",
     "locale",
     "lockPassword",
     "perm",
+    "redirectAfterCopyMove",
     "singleClick",
     "username",
     "viewMode",

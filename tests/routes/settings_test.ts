@@ -41,6 +41,12 @@ Deno.test("settings are stored whole or not at all", async () => {
     [{ signup: true, defaults: { scope: "/../etc" } }, "invalid_path"],
     [{ signup: true, defaults: { perm: { admin: "yes" } } }, "invalid_body"],
     [{ signup: true, branding: { theme: "pink" } }, "invalid_body"],
+    [{ signup: true, branding: { color: "red;}body{" } }, "invalid_body"],
+    [{ signup: true, logoutPage: "javascript:alert(1)" }, "invalid_body"],
+    [{ signup: true, logoutPage: "//elsewhere.example" }, "invalid_body"],
+    [{ signup: true, tus: { chunkSize: 0 } }, "invalid_body"],
+    [{ signup: true, userHomeBasePath: "/../up" }, "invalid_path"],
+    [{ signup: true, authMethod: "noauth" }, "invalid_body"],
     [{ signup: true, shell: "bash -c" }, "invalid_body"],
     [{ signup: true, branding: { name: "a".repeat(3_000) } }, "invalid_body"],
   ];
@@ -64,7 +70,10 @@ Deno.test("settings change at once for everybody, sessions under way included", 
     createUserDir: true,
     shell: ["bash", "-c"],
     commands: { ...before.commands, after_upload: ["echo done"] },
-    branding: { name: "The Den", disableExternal: true, theme: "dark", files: "" },
+    branding: {
+      ...{ name: "The Den", disableExternal: true, theme: "dark", files: "" },
+      ...{ color: "#0a7d5c", disableUsedPercentage: true },
+    },
     defaults: { ...before.defaults, locale: "de", perm: { ...before.defaults.perm, share: false } },
   };
   const proof = { current_password: app.admin.password };

@@ -78,11 +78,13 @@ Deno.test("users change their own preferences without a password, and nothing el
     sorting: { by: "size", asc: false },
     hideDotfiles: true,
     dateFormat: true,
+    redirectAfterCopyMove: true,
+    aceEditorTheme: "monokai",
   };
   await assertStatus(await put(id, token, Object.keys(own), own), 200);
   const info = await (await app.call("GET", `/api/users/${id}`, { token })).json();
   assert.deepEqual({ ...info, ...own }, info);
-  assert.ok(!("passwordHash" in info) && !("password" in info));
+  assert.ok(!("passwordHash" in info) && info.password === "");
 
   const foreign = {
     username: "root",

@@ -66,11 +66,11 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
   const hidden = [
     ...databaseFiles(database),
-    foreignOf(database),
     cacheDir,
     ...file.places,
     key,
     programIn(root),
+    foreignOf(database),
   ];
 
   const authMethod = readAuthMethod(given);
@@ -170,9 +170,15 @@ function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value)
   }
 }
 
-/** The File Browser database beside the store, which may have been taken over from it. */
+/** The File Browser database beside the store that was taken over from it, if it is there. */
 function foreignOf(database: string): string | undefined {
-  return isFileDatabase(database) ? database.replace(/(\.kv)?$/, ".db") : undefined;
+  const path = database.replace(/\.kv$/, ".db");
+  if (path === database || !isFileDatabase(database)) return undefined;
+  try {
+    return Deno.statSync(path).isFile ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

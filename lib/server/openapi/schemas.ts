@@ -37,6 +37,18 @@ const userFields = v.pipe(
   v.description("The fields of a user; all may be missing."),
 );
 
+/** The settings as they are answered; a change may send the same method, and no other. */
+const shownSettings = v.pipe(
+  v.object({
+    ...settingsSchema.entries,
+    authMethod: v.optional(v.pipe(
+      v.picklist(["json", "noauth", "proxy"]),
+      v.description("How users sign in: an option of the server, which no call changes."),
+    )),
+  }),
+  v.description("What holds for the whole server."),
+);
+
 /** The JSON schemas that calls refer to by name. */
 const shapes = {
   Entry: entrySchema,
@@ -52,7 +64,7 @@ const shapes = {
   Rule: ruleSchema,
   User: userSchema,
   UserFields: userFields,
-  Settings: settingsSchema,
+  Settings: shownSettings,
   TokenUser: tokenUserSchema,
   TokenClaims: tokenClaimsSchema,
   Error: errorSchema,

@@ -78,7 +78,7 @@ Deno.test("flags come before environment, config file, store and default", async
 });
 
 Deno.test("names that only another version stores mean nothing, nor does what is said at a start alone", async () => {
-  const kept = { sparkle: "on", database: "/elsewhere.kv", password: "x", "auth-method": "noauth" };
+  const kept = { sparkle: "on", database: "/elsewhere.kv", password: "x", noauth: "true" };
   const { config, cwd } = await resolve({ kept });
   assert.equal(config.database, join(cwd, "filebrowser.kv"));
   assert.deepEqual([config.authMethod, config.password], ["json", undefined]);

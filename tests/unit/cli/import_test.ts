@@ -57,7 +57,7 @@ Deno.test("an export of File Browser with 50 users is taken whole, and safely tw
   const told = await desk.ok("users", "import", file);
   assert.equal(told.length, 50);
   assert.ok(told.every((line) => line.startsWith("Taken: ")));
-  assert.equal(told[3], 'Taken: the user "user-4", without aceEditorTheme ("monokai")');
+  assert.equal(told[3], 'Taken: the user "user-4"');
 
   const again = await desk.ok("users", "import", file);
   assert.ok(again.every((line) => line.startsWith("Left as it is: ")));
@@ -214,10 +214,7 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
     },
   });
   const told = (await desk.ok("config", "import", file)).join("\n");
-  const leftOut = ["userHomeBasePath", "branding.color", "tus", "authMethod"];
-  for (
-    const left of [...leftOut, "server.enableExec", "server.log", "server.root", "auther.header"]
-  ) {
+  for (const left of ["server.enableExec", "server.root"]) {
     assert.match(told, new RegExp(`Left out: ${RegExp.escape(left)} `));
   }
   const settings = JSON.parse((await desk.ok("config", "cat")).join(""));
@@ -227,6 +224,8 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
     disableExternal: true,
     theme: "dark",
     files: "",
+    color: "#0af",
+    disableUsedPercentage: false,
   });
   assert.deepEqual(settings.commands.after_upload, ["scan $FILE"]);
   assert.deepEqual(settings.rules[0].path, "/private");
@@ -242,6 +241,9 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
     "recaptcha-host": "https://www.recaptcha.net",
     "recaptcha-key": "k",
     "recaptcha-secret": "(stored)",
+    "auth-header": "X-User",
+    "file-mode": "0640",
+    "dir-mode": "0750",
   });
   await using app = await startApp({ config: { database: desk.database } });
   const options = await new ServerOptionsStore(app.cubby.store).get();

@@ -47,7 +47,7 @@ Deno.test("readSettings() keeps what is left out, down to the single line", () =
 });
 
 Deno.test("readSettings() ignores members of other versions and gives back whole settings", () => {
-  const all = { ...defaultSettings(), userHomeBasePath: "/users", tus: { chunkSize: 1 } };
+  const all = { ...defaultSettings(), hideDotfiles: true, fileMode: 416 };
   assert.deepEqual(readSettings(all, defaultSettings()), defaultSettings());
 });
 
