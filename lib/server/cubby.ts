@@ -2,7 +2,9 @@ import { Gate } from "./access/gate.ts";
 import { Archives } from "./archive/archives.ts";
 import type { Config } from "./config/config.ts";
 import { EntryObservers } from "./files/entry_observers.ts";
-import { sweepTemporaries } from "./files/upload/temporaries.ts";
+import { ResumableUploads } from "./files/upload/resumable.ts";
+import { removeExpiredParts, sweepTemporaries } from "./files/upload/temporaries.ts";
+import { UploadParts } from "./files/upload/upload_parts.ts";
 import { StoredUploadJournal } from "./files/upload/upload_journal.ts";
 import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
@@ -25,6 +27,9 @@ import { TransferWorker } from "./workers/transfer_worker.ts";
 import { ListingWorker } from "./workers/listing_worker.ts";
 import { Watches } from "./watch/watches.ts";
 
+/** Interval at which expired uploads are removed, in milliseconds. */
+const expireEveryMs = 60 * 60 * 1000;
+
 /** The open resources of one serving thread: the configuration, the records, the gate. */
 export interface Cubby {
   config: Config;
@@ -41,6 +46,7 @@ export interface Cubby {
   listingWorker: ListingWorker;
   transferWorker: TransferWorker;
   contentWorker: ContentWorker;
+  uploads: ResumableUploads;
   observers: EntryObservers;
   archives: Archives;
   previews: Previews;
@@ -83,6 +89,9 @@ export async function openCubby(
   observers.add(shares);
   const uploadFolders = new StoredUploadJournal(store);
   const gate = new Gate(config, uploadFolders);
+  const parts = new UploadParts(store);
+  const expiry = setInterval(() => void expireParts(), expireEveryMs);
+  Deno.unrefTimer(expiry);
   const listingWorker = new ListingWorker();
   const transferWorker = new TransferWorker();
   const contentWorker = new ContentWorker();
@@ -96,7 +105,16 @@ export async function openCubby(
   const runner = await CommandRunner.open(config);
   const meters = config.disableExec ? null : new ConnectionMeters();
 
+  async function expireParts(): Promise<void> {
+    try {
+      await removeExpiredParts(gate, parts);
+    } catch (error) {
+      log.line(`Cannot remove expired uploads: ${error}`);
+    }
+  }
+
   function close(): void {
+    clearInterval(expiry);
     watches.close();
     void runner.close();
     meters?.close();
@@ -118,7 +136,8 @@ export async function openCubby(
     if (password !== null) {
       log.line(`First run: the user "${config.username}" has the password ${password}`);
     }
-    await sweepTemporaries(gate, uploadFolders);
+    await removeExpiredParts(gate, parts);
+    await sweepTemporaries(gate, uploadFolders, parts);
   } catch (error) {
     close();
     throw error;
@@ -142,6 +161,7 @@ export async function openCubby(
     },
     transferWorker,
     contentWorker,
+    uploads: new ResumableUploads(parts),
     watches,
     slowDisks,
     rootWatch: new RootWatch(config.root),

@@ -142,4 +142,10 @@ export interface OpenFile extends Disposable {
 
   /** Flushes content and facts to the disk (fsync). */
   sync(): Promise<void>;
+
+  /**
+   * Takes an advisory lock as {@link OpenFolder.lock} does. The portable disk knows no locks of
+   * files, and says that it is locked.
+   */
+  lock(how: "shared" | "exclusive"): boolean;
 }

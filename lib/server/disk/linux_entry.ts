@@ -1,6 +1,9 @@
 import { type Facts, StatxFacts } from "./facts.ts";
 import type { LinuxCalls } from "./linux_calls.ts";
 
+const LOCK_SHARED = 1 | 4; // LOCK_SH | LOCK_NB
+const LOCK_EXCLUSIVE = 2 | 4;
+
 /** The common base of open files and open folders of a Linux disk. */
 export abstract class LinuxEntry implements Disposable {
   protected readonly calls: LinuxCalls;
@@ -30,6 +33,13 @@ export abstract class LinuxEntry implements Disposable {
 
   sync(): Promise<void> {
     return this.calls.sync(this.descriptor);
+  }
+
+  lock(how: "shared" | "exclusive"): boolean {
+    return this.calls.libc.flock(
+      this.descriptor,
+      how === "shared" ? LOCK_SHARED : LOCK_EXCLUSIVE,
+    ) === 0;
   }
 
   [Symbol.dispose](): void {

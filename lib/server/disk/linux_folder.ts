@@ -20,8 +20,6 @@ import { decodeName } from "../../shared/entry_names.ts";
 
 const AT_REMOVEDIR = 0x200;
 const RENAME_NOREPLACE = 1;
-const LOCK_SHARED = 1 | 4; // LOCK_SH | LOCK_NB
-const LOCK_EXCLUSIVE = 2 | 4;
 
 const fileFlags = {
   read: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
@@ -182,13 +180,6 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
 
   syncAll(): Promise<void> {
     return this.calls.sync(this.descriptor, "syncfs");
-  }
-
-  lock(how: "shared" | "exclusive"): boolean {
-    return this.calls.libc.flock(
-      this.descriptor,
-      how === "shared" ? LOCK_SHARED : LOCK_EXCLUSIVE,
-    ) === 0;
   }
 
   /** Records of getdents64: inode 8 bytes, offset 8, length of the record 2, type 1, name, NUL. */

@@ -81,6 +81,10 @@ export class PortableFile implements OpenFile {
     fsyncSync(this.#descriptor);
   }
 
+  lock(): boolean {
+    return true;
+  }
+
   [Symbol.dispose](): void {
     if (this.#descriptor >= 0) closeSync(this.#descriptor);
     this.#descriptor = -1;

@@ -12,6 +12,7 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { modifiedOption } from "../../../lib/server/http/request/tus.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   describeOptions,
@@ -41,7 +42,8 @@ export const handler = methods<State>({
       return textAnswer("OK\n");
     }
     const override = flagOption(ctx.url.searchParams, "override");
-    const options = { ...uploadOptions(ctx.req), override };
+    const modified = modifiedOption(ctx.url.searchParams);
+    const options = { ...uploadOptions(ctx.req), override, modified };
     const file = () => access.create(path).real;
     const { etag } = await hooked(
       ctx,

@@ -5,6 +5,8 @@ import { isTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { SERVER } from "../../access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
+import { isSameEntry } from "../../disk/facts.ts";
+import type { UploadParts } from "./upload_parts.ts";
 import type { StoredUploadJournal } from "./upload_journal.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
@@ -16,17 +18,24 @@ const clockGrainMs = 20;
 
 /**
  * Removes temporary files and folders that killed processes left in folders with uploads and
- * copies. Called at start; those in use by other processes are kept.
+ * copies. Called at start; those in use by other processes, and of uploads that can go on, are kept.
  *
+ * @param parts the uploads that can go on; none unless given
  * @returns the number of removed entries
  */
-export async function sweepTemporaries(gate: Gate, folders: StoredUploadJournal): Promise<number> {
+export async function sweepTemporaries(
+  gate: Gate,
+  folders: StoredUploadJournal,
+  parts?: UploadParts,
+): Promise<number> {
   const access = gate.enter(SERVER);
   const startedAt = Date.now() - clockGrainMs;
+  const live = await parts?.list() ?? [];
   let removed = 0;
   for (const path of await folders.list()) {
     try {
-      removed += await sweepFolder(access.folder(path), startedAt);
+      const kept = live.filter(({ folder }) => folder === path).map(({ name }) => name);
+      removed += await sweepFolder(access.folder(path), startedAt, kept);
     } catch (error) {
       // The folder is gone or unreachable: nothing to sweep. Any other disk error must not keep the
       // server from starting: the next start retries.
@@ -38,13 +47,41 @@ export async function sweepTemporaries(gate: Gate, folders: StoredUploadJournal)
   return removed;
 }
 
-async function sweepFolder(handle: FolderHandle, startedAt: number): Promise<number> {
+/**
+ * Removes unfinished resumable uploads that have expired, with their files.
+ *
+ * @returns the number of removed uploads
+ */
+export async function removeExpiredParts(gate: Gate, parts: UploadParts): Promise<number> {
+  const access = gate.enter(SERVER);
+  let removed = 0;
+  for (const part of await parts.list()) {
+    if (part.expires > Date.now()) continue;
+    try {
+      using folder = access.folder(part.folder).open();
+      const info = isTemporaryName(part.name) ? folder.look(part.name) : null;
+      if (info?.isFile && isSameEntry(info, part)) folder.removeFile(part.name);
+    } catch (error) {
+      // The folder is gone, or its disk is: the file is left to a sweep.
+      if (!(asRefusal(error, "Cannot sweep") instanceof DomainError)) throw error;
+    }
+    await parts.remove(part);
+    removed++;
+  }
+  return removed;
+}
+
+async function sweepFolder(
+  handle: FolderHandle,
+  startedAt: number,
+  kept: readonly string[],
+): Promise<number> {
   using folder = handle.open();
   const before = folder.lock("exclusive") ? startedAt : startedAt - certainlyDeadMs;
   let removed = 0;
   for (const { name } of folder.entries()) {
     const info = isTemporaryName(name) ? folder.look(name) : null;
-    if (!info?.isFile && !info?.isDirectory) continue;
+    if ((!info?.isFile && !info?.isDirectory) || kept.includes(name)) continue;
     if ((info.mtime?.getTime() ?? 0) >= before) continue;
     await removeTree(folder, name, new Pauses());
     removed++;

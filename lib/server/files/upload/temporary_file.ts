@@ -1,6 +1,6 @@
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { tryTo } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import { type Facts, isSameEntry, unknownFacts } from "../../disk/facts.ts";
 import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
@@ -25,27 +25,51 @@ const longestPath = 4_000;
  * touched. It can't be listed or reached; a sweep recognizes it by its name.
  */
 export class TemporaryFile implements Disposable {
-  readonly #name = makeTemporaryName();
+  /** Its hidden name. */
+  readonly name: string;
   readonly #folder: OpenFolder;
   readonly #file: OpenFile;
   readonly #hold: Disposable;
-  #isNamed = false;
+  #isKept = false;
 
   /**
-   * Creates the file exclusively: a symlink planted in its place is never followed.
+   * Creates the file exclusively, or opens one again: a symlink planted in its place is never
+   * followed.
    *
    * @param folder the caller closes it, after this file
    * @param mode its permission bits; the system's when undefined
-   * @throws {DomainError} `forbidden`, `disk_full`, `read_only`
+   * @param former the name of a file that was kept, instead of a new one
+   * @throws {DomainError} `forbidden`, `disk_full`, `read_only`, `not_found`
    */
-  constructor(folder: OpenFolder, action: string, mode?: number) {
+  constructor(folder: OpenFolder, action: string, mode?: number, former?: string) {
     this.#folder = folder;
+    this.name = former ?? makeTemporaryName();
     try {
-      this.#file = folder.file(this.#name, "create", mode);
+      this.#file = folder.file(this.name, former === undefined ? "create" : "write", mode);
     } catch (error) {
       throw asRefusal(error, action);
     }
     this.#hold = lockUploadFolder(folder);
+  }
+
+  /** Leaves the file in place when it is closed, to be opened again, or does so no more. */
+  keep(isKept = true): void {
+    this.#isKept = isKept;
+  }
+
+  /** Whether no other writer has it open. It stays locked until it is closed. */
+  lock(): boolean {
+    return this.#file.lock("exclusive");
+  }
+
+  /** Cuts the file off. */
+  truncate(size: number): void {
+    this.#file.setSize(size);
+  }
+
+  /** Sets the time of its last change. @param time in milliseconds since 1970 */
+  setModified(time: number): void {
+    this.#file.setTimes({ ...unknownFacts("file"), atime: new Date(), mtime: new Date(time) });
   }
 
   /** The file's current facts. */
@@ -57,17 +81,19 @@ export class TemporaryFile implements Disposable {
    * Writes a body and syncs it to the disk.
    *
    * @param options.expectedLength the announced number of bytes
+   * @param options.start where in the file it begins; 0 unless given
    * @throws {DomainError} `invalid_body` when the body breaks off or has another length;
    * `disk_full`
    */
   async fill(
     body: Body | null,
     action: string,
-    options: { expectedLength?: number; signal?: AbortSignal },
+    options: { expectedLength?: number; signal?: AbortSignal; start?: number },
   ): Promise<void> {
-    const { expectedLength, signal } = options;
+    const { signal, start = 0 } = options;
+    const expectedLength = options.expectedLength && start + options.expectedLength;
     try {
-      if (body) await body.pipeTo(await this.#sink(expectedLength), { signal });
+      if (body) await body.pipeTo(await this.#sink(start, expectedLength), { signal });
     } catch (error) {
       const refusal = asRefusal(error, action);
       if (refusal instanceof DomainError) throw refusal;
@@ -99,22 +125,22 @@ export class TemporaryFile implements Disposable {
    * @throws {DomainError} `forbidden` when the hidden name now belongs to another file
    */
   commitName(name: string, former: Facts | null, action: string): void {
-    const now = this.#folder.look(this.#name);
+    const now = this.#folder.look(this.name);
     if (!now || !isSameEntry(now, this.#file.facts())) {
       throw new DomainError("forbidden", `${action}: the upload was tampered with`);
     }
     if (former?.isFile) this.#takeRightsOf(former);
-    if (former) this.#folder.rename(this.#name, this.#folder, name);
-    else renameToFree(this.#folder, this.#name, this.#folder, name);
-    this.#isNamed = true;
+    if (former) this.#folder.rename(this.name, this.#folder, name);
+    else renameToFree(this.#folder, this.name, this.#folder, name);
+    this.#isKept = true;
   }
 
   /** Closes the file, and removes it unless it was committed. */
   [Symbol.dispose](): void {
     this.#hold[Symbol.dispose]();
     tryTo(() => {
-      const now = this.#isNamed ? null : this.#folder.look(this.#name);
-      if (now && isSameEntry(now, this.#file.facts())) this.#folder.removeFile(this.#name);
+      const now = this.#isKept ? null : this.#folder.look(this.name);
+      if (now && isSameEntry(now, this.#file.facts())) this.#folder.removeFile(this.name);
     });
     this.#file[Symbol.dispose]();
   }
@@ -123,11 +149,15 @@ export class TemporaryFile implements Disposable {
    * The fastest way for a body of known length. Deno's own file stream holds the last bytes back
    * until it closes the file, and does not report when they did not fit.
    */
-  async #sink(expectedLength?: number): Promise<WritableStream<Uint8Array<ArrayBuffer>>> {
-    const real = `${this.#folder.real}/${this.#name}`;
+  async #sink(
+    start: number,
+    expectedLength?: number,
+  ): Promise<WritableStream<Uint8Array<ArrayBuffer>>> {
+    const real = `${this.#folder.real}/${this.name}`;
     const isNamedLong = hasRawBytes(real) || real.length * 3 > longestPath;
-    if (isNamedLong || (expectedLength !== undefined && expectedLength <= smallBody)) {
-      return sinkInto((bytes, position) => this.#file.write(bytes, position));
+    const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;
+    if (isNamedLong || isSmall) {
+      return sinkInto(start, (bytes, position) => this.#file.write(bytes, position));
     }
     const file = await Deno.open(real, { write: true });
     const { ino, dev } = file.statSync();
@@ -135,6 +165,7 @@ export class TemporaryFile implements Disposable {
       file.close();
       throw new DomainError("forbidden", "Cannot write: the upload was tampered with");
     }
+    if (start > 0) await file.seek(start, Deno.SeekMode.Start);
     return expectedLength !== undefined ? file.writable : sinkIntoFile(file);
   }
 
@@ -147,6 +178,8 @@ export class TemporaryFile implements Disposable {
       this.#file.write(new Uint8Array(missing), size);
     } catch (error) {
       throw asRefusal(error, action);
+    } finally {
+      this.#file.setSize(size);
     }
     throw new DomainError("invalid_body", `${action}: ${size} of ${expected} bytes came`);
   }
@@ -154,9 +187,10 @@ export class TemporaryFile implements Disposable {
 
 /** Writes every chunk at the end of the one before. */
 function sinkInto(
+  start: number,
   write: (bytes: Uint8Array<ArrayBuffer>, position: number) => void,
 ): WritableStream<Uint8Array<ArrayBuffer>> {
-  let position = 0;
+  let position = start;
   return new WritableStream({
     write(chunk) {
       write(chunk, position);

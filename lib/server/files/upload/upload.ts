@@ -15,6 +15,8 @@ export interface UploadOptions {
   ifMatch?: string;
   /** The announced number of bytes; another count is `invalid_body`. */
   expectedLength?: number;
+  /** The time that the file is to have, in milliseconds since 1970; now unless given. */
+  modified?: number;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -87,6 +89,7 @@ async function write(
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
     await fill(temporary, body, action, options);
+    if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
     commitName(temporary, folder, target.name, options, action);
     isDone = true;
@@ -109,8 +112,16 @@ async function fill(
   await temporary.fill(body, action, { expectedLength, signal: watch.signal });
 }
 
-/** Refuses early, before the body is read, where possible. */
-function checkTarget({ existing }: WriteHandle, options: WriteOptions, action: string): void {
+/**
+ * Refuses early, before the body is read, where possible.
+ *
+ * @throws {DomainError} `is_folder`, `exists`, `not_a_file`, `precondition_failed`
+ */
+export function checkTarget(
+  { existing }: WriteHandle,
+  options: Pick<WriteOptions, "mayReplace" | "ifMatch">,
+  action: string,
+): void {
   const file = existing?.info.isFile ? existing.info : null;
   if (existing?.info.isDirectory) throw new DomainError("is_folder", `${action}: it is a folder`);
   if (existing && !options.mayReplace) {

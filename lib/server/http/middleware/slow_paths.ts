@@ -19,7 +19,7 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/api\/(?:resources|raw|search|subtitle|usage|watch|share|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/api\/(?:resources|tus|raw|search|subtitle|usage|watch|share|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share))(\/.+)$/;
@@ -53,7 +53,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
   try {
     const call = ctx.url.pathname.slice(ctx.config.basePath.length);
     const { method } = ctx.req;
-    const reach = deepCalls.test(call) || method === "DELETE" || method === "PATCH"
+    const reach = deepCalls.test(call) || method === "DELETE" || isTransfer(call, method)
       ? "below"
       : "entry";
     const share = shareCalls.exec(call);
@@ -67,7 +67,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     if (!entry || !ctx.state.signedIn) return null;
     const access = accessFor(ctx);
     const concerned = concernedBy(access, parseUrlPath(entry[2] ?? "/").path, reach);
-    if (method !== "PATCH") return concerned;
+    if (!isTransfer(call, method)) return concerned;
     const { to } = transferOptions(ctx.url);
     const target = concernedBy(access, to, "below");
     return { ...concerned, disks: [...new Set([...concerned.disks, ...target.disks])] };
@@ -76,6 +76,11 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     if (error instanceof DomainError) return null;
     throw error;
   }
+}
+
+/** Whether a request copies or moves. The other PATCH brings bytes of an upload. */
+function isTransfer(call: string, method: string): boolean {
+  return method === "PATCH" && !call.startsWith("/api/tus/");
 }
 
 async function disksOfShare(

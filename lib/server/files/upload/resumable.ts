@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import type { EntryPath } from "../../../shared/path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../access/access.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { isSameEntry } from "../../disk/facts.ts";
+import { etagOf } from "../content/etag.ts";
+import { commitName } from "./commit_upload.ts";
+import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
+import { type Body, TemporaryFile } from "./temporary_file.ts";
+import { checkTarget } from "./upload.ts";
+import type { UploadPart, UploadParts } from "./upload_parts.ts";
+
+/** A resumable upload that is to begin. */
+export interface UploadWish {
+  userId: number;
+  path: EntryPath;
+  /** The length of the whole file, in bytes. */
+  length: number;
+  override: boolean;
+  /** The time that the file is to have, in milliseconds since 1970. */
+  lastModified?: number;
+}
+
+/** The next bytes of a resumable upload. */
+export interface PartBody {
+  body: Body | null;
+  /** Where in the file they begin. */
+  offset: number;
+  /** Their number, if it is known. */
+  expectedLength?: number;
+  /** What they must hash to; without it whatever has come counts, also when they break off. */
+  checksum?: { algorithm: string; digest: Uint8Array };
+  signal?: AbortSignal;
+}
+
+/** The state of a resumable upload. */
+export interface UploadState {
+  /** Bytes that have come. */
+  offset: number;
+  /** The length of the whole file, in bytes. */
+  length: number;
+  /** When the unfinished upload expires, in milliseconds since 1970. */
+  expires: number;
+  /** The ETag of the file, once it is complete and has its name. */
+  etag?: string;
+}
+
+/**
+ * Uploads that go on where they were broken off, after a lost connection, a killed server or on
+ * another day: the bytes are in a hidden file beside the target, whose length tells how many have
+ * come, the rest is a record in the store. The target gets its name with the last byte, in one step.
+ * Permissions and rules are asked anew by each call.
+ */
+export class ResumableUploads {
+  readonly #parts: UploadParts;
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Begins an upload. One of the same user and path that was not completed is dropped.
+   *
+   * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `locked`, `not_a_file`, `disk_full`
+   */
+  async begin(access: Access, wish: UploadWish): Promise<UploadState> {
+    const { userId, path, override } = wish;
+    const action = `Cannot write "${path}"`;
+    const target = access.create(path);
+    if (target.existing && override) access.need(`Cannot replace "${path}"`, "modify");
+    checkTarget(target, { mayReplace: override }, action);
+    const former = await this.#parts.get(userId, path);
+    if (former) await this.#drop(access, former);
+    await access.journal?.remember(target.folderBelowRoot);
+    let isDone = false;
+    try {
+      using folder = target.open();
+      using temporary = new TemporaryFile(folder, action, target.fileMode);
+      const { ino, dev } = temporary.facts();
+      const place = { folder: target.folderBelowRoot, name: temporary.name, ino, dev };
+      await target.sync(folder);
+      const part = await this.#parts.put({ ...wish, ...place });
+      temporary.keep();
+      isDone = true;
+      return { offset: 0, length: part.length, expires: part.expires };
+    } finally {
+      if (!isDone) target.removeMadeParents();
+    }
+  }
+
+  /**
+   * How much of an upload has come.
+   *
+   * @throws {DomainError} `not_found`, `forbidden`
+   */
+  async state(access: Access, userId: number, path: EntryPath): Promise<UploadState> {
+    const part = await this.#find(userId, path);
+    using open = await this.#open(access, part);
+    const { length, expires } = part;
+    return { offset: open.temporary.facts().size, length, expires };
+  }
+
+  /**
+   * Adds bytes, and completes the upload with the last ones. An empty body at the end of a complete
+   * upload tries again to give it its name.
+   *
+   * @param complete called around the moment in which the file gets its name
+   * @throws {DomainError} `not_found`, `locked`, `wrong_offset`, `checksum_mismatch`,
+   * `body_too_large`, `invalid_body` when they break off, `exists` when the name was taken
+   * meanwhile; `disk_full`, `forbidden`
+   */
+  async append(
+    access: Access,
+    userId: number,
+    path: EntryPath,
+    bytes: PartBody,
+    complete: (finish: () => Promise<string>) => Promise<string>,
+  ): Promise<UploadState> {
+    const part = await this.#find(userId, path);
+    using open = await this.#open(access, part);
+    const { temporary, action } = open;
+    if (!temporary.lock()) {
+      throw new DomainError("locked", `${action}: another request is sending it`);
+    }
+    const { size } = temporary.facts();
+    if (size !== bytes.offset) {
+      throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
+    }
+    await receive(temporary, part, bytes, action);
+    const { expires } = await this.#parts.put(part);
+    const offset = temporary.facts().size;
+    if (offset < part.length) return { offset, length: part.length, expires };
+    const etag = await complete(() => this.#finish(access, part, open));
+    return { offset, length: part.length, expires, etag };
+  }
+
+  /**
+   * Drops an upload with all that has come.
+   *
+   * @throws {DomainError} `not_found`, `locked`, `forbidden`
+   */
+  async drop(access: Access, userId: number, path: EntryPath): Promise<void> {
+    await this.#drop(access, await this.#find(userId, path));
+  }
+
+  async #drop(access: Access, part: UploadPart): Promise<void> {
+    try {
+      using open = await this.#open(access, part);
+      if (!open.temporary.lock()) {
+        throw new DomainError("locked", `${open.action}: another request is sending it`);
+      }
+      open.temporary.keep(false);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    }
+    await this.#parts.remove(part);
+  }
+
+  async #finish(access: Access, part: UploadPart, open: OpenPart): Promise<string> {
+    const { target, folder, temporary, action } = open;
+    const mayReplace = part.override && access.may("modify");
+    checkTarget(target, { mayReplace }, action);
+    if (part.lastModified !== undefined) temporary.setModified(part.lastModified);
+    target.assertInPlace(folder);
+    commitName(temporary, folder, target.name, { mayReplace }, action);
+    await target.sync(folder);
+    await this.#parts.remove(part);
+    return etagOf(temporary.facts());
+  }
+
+  async #find(userId: number, path: EntryPath): Promise<UploadPart> {
+    const part = await this.#parts.get(userId, path);
+    if (part && part.expires > Date.now()) return part;
+    throw new DomainError("not_found", `Cannot go on with "${path}": no upload has begun`);
+  }
+
+  /** @throws {DomainError} `not_found` when its file or its folder is gone; it is forgotten then */
+  async #open(access: Access, part: UploadPart): Promise<OpenPart> {
+    const action = `Cannot write "${part.path}"`;
+    const target = access.create(part.path);
+    const isInPlace = !target.lacksParents && target.folderBelowRoot === part.folder;
+    const open = isInPlace ? openPart(target, part, action) : null;
+    if (open) return open;
+    await this.#parts.remove(part);
+    throw new DomainError("not_found", `Cannot go on with "${part.path}": its folder has changed`);
+  }
+}
+
+/** An upload whose folder and file are open. */
+interface OpenPart extends Disposable {
+  action: string;
+  target: WriteHandle;
+  folder: OpenFolder;
+  temporary: TemporaryFile;
+}
+
+/** Null when the file is gone or another one. */
+function openPart(target: WriteHandle, part: UploadPart, action: string): OpenPart | null {
+  using stack = new DisposableStack();
+  const folder = stack.use(target.open());
+  const info = folder.look(part.name);
+  if (!info?.isFile || !isSameEntry(info, part) || info.size > part.length) return null;
+  const temporary = stack.use(new TemporaryFile(folder, action, undefined, part.name));
+  temporary.keep();
+  if (!isSameEntry(temporary.facts(), part)) return null;
+  const all = stack.move();
+  return { action, target, folder, temporary, [Symbol.dispose]: () => all.dispose() };
+}
+
+async function receive(
+  temporary: TemporaryFile,
+  { length }: UploadPart,
+  { body, offset, expectedLength, checksum, signal }: PartBody,
+  action: string,
+): Promise<void> {
+  const room = length - offset;
+  const tooLarge = () =>
+    new DomainError("body_too_large", `${action}: it is longer than the ${length} bytes announced`);
+  if ((expectedLength ?? 0) > room) throw tooLarge();
+  const hash = checksum && createHash(checksum.algorithm);
+  let count = 0;
+  const checked = body?.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        count += chunk.length;
+        if (count > room) return controller.error(tooLarge());
+        hash?.update(chunk);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  using watch = new IdleTimeout(() => count, mostStallMs, signal);
+  try {
+    const options = { start: offset, expectedLength, signal: watch.signal };
+    await temporary.fill(checked ?? null, action, options);
+  } catch (error) {
+    if (checksum || count > room) temporary.truncate(offset);
+    throw error;
+  }
+  if (!checksum || !hash || isEqual(hash.digest(), checksum.digest)) return;
+  temporary.truncate(offset);
+  throw new DomainError("checksum_mismatch", `${action}: these bytes came damaged`);
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,148 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
+
+/*
+ * The headers of resumable uploads (tus 1.0.0, https://tus.io/protocols/resumable-upload). Cubby
+ * answers them itself: npm's @tus/server has no checksums, names uploads itself, and writes errors
+ * of its own form past the gate.
+ */
+
+const version = "1.0.0";
+
+/** What is told of the protocol, in answers to OPTIONS. */
+const abilities = {
+  "tus-version": version,
+  "tus-extension": "creation,creation-with-upload,termination,checksum,expiration",
+  "tus-checksum-algorithm": "md5,sha1,sha256",
+};
+
+const algorithms = abilities["tus-checksum-algorithm"].split(",");
+
+/** The media type of a part. */
+const partType = "application/offset+octet-stream";
+
+/** The latest time that a file may be given, in milliseconds: the end of the year 9999. */
+const latestTime = 253_402_300_799_999;
+
+/** Refuses another version of the protocol. Clients that name none are taken for this one. */
+export function checkTusVersion({ headers }: Request): void {
+  const given = headers.get("tus-resumable");
+  if (given === null || given === version) return;
+  throw new DomainError("precondition_failed", `Cannot speak tus ${given}: ${version} is known`);
+}
+
+/** Adds the headers that every answer about a resumable upload has. */
+export function withTusHeaders(answer: Response, method: string): Response {
+  answer.headers.set("tus-resumable", version);
+  if (method === "OPTIONS" || answer.status === 412) {
+    for (const [name, value] of Object.entries(abilities)) answer.headers.set(name, value);
+  }
+  return answer;
+}
+
+/** The headers that tell the state of an upload. */
+export function stateHeaders({ offset, length, expires, etag }: UploadState): HeadersInit {
+  return {
+    "upload-offset": String(offset),
+    "upload-length": String(length),
+    ...etag === undefined ? { "upload-expires": new Date(expires).toUTCString() } : { etag },
+  };
+}
+
+/**
+ * Reads the length of an upload, in bytes.
+ *
+ * @throws DomainError `invalid_option`, also where the client wants to tell it later
+ */
+export function uploadLength({ headers }: Request): number {
+  return readNumber(headers.get("upload-length") ?? "", "Upload-Length");
+}
+
+/**
+ * Reads the time of a file out of `Upload-Metadata`: `lastModified`, in milliseconds since 1970.
+ *
+ * @throws DomainError `invalid_option` for malformed metadata
+ */
+export function metadataTime({ headers }: Request): number | undefined {
+  const text = headers.get("upload-metadata") ?? "";
+  const pairs = text.split(",").map((pair) => pair.trim()).filter(Boolean).map((pair) => {
+    const [, key, value = ""] = /^([^\s,]+)(?: ([\w+/]*={0,2}))?$/.exec(pair) ?? [];
+    if (key === undefined) throw malformed("Upload-Metadata");
+    return [key, value] as const;
+  });
+  if (new Map(pairs).size !== pairs.length) throw malformed("Upload-Metadata");
+  const time = new Map(pairs).get("lastModified");
+  return time === undefined ? undefined : readTime(decode(time, "Upload-Metadata"));
+}
+
+/** Reads `?modified=`, the time of a file that is sent whole, in milliseconds since 1970. */
+export function modifiedOption(query: URLSearchParams): number | undefined {
+  const text = query.get("modified");
+  return text === null || text === "" ? undefined : readTime(text);
+}
+
+/**
+ * Reads the next bytes of an upload.
+ *
+ * @param offset where they begin, unless the header says so
+ * @throws DomainError `wrong_content_type`, `invalid_option`
+ */
+export function partBody(req: Request, offset?: number): PartBody {
+  const type = (req.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== partType) {
+    throw new DomainError("wrong_content_type", `Cannot take "${type}": a part is ${partType}`);
+  }
+  const length = req.headers.get("content-length");
+  return {
+    body: req.body,
+    offset: offset ?? readNumber(req.headers.get("upload-offset") ?? "", "Upload-Offset"),
+    expectedLength: length === null ? undefined : Number(length),
+    checksum: checksumOf(req.headers),
+    signal: req.signal,
+  };
+}
+
+/** Whether a request to begin an upload brings its first bytes. */
+export function bringsBytes({ headers }: Request): boolean {
+  return (headers.get("content-type") ?? "").startsWith(partType);
+}
+
+function checksumOf(headers: Headers): PartBody["checksum"] {
+  const text = headers.get("upload-checksum");
+  if (text === null) return undefined;
+  const [algorithm = "", value = ""] = text.split(" ");
+  if (!algorithms.includes(algorithm)) {
+    throw new DomainError(
+      "invalid_option",
+      `Cannot compute "${algorithm}": ${algorithms.join(", ")} are known`,
+    );
+  }
+  return { algorithm, digest: decode(value, "Upload-Checksum") };
+}
+
+function readNumber(text: string, name: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new DomainError("invalid_option", `Cannot read ${name}: expected a number of bytes`);
+}
+
+function readTime(text: string | Uint8Array): number {
+  const digits = typeof text === "string" ? text : new TextDecoder().decode(text);
+  const time = /^\d{1,15}$/.test(digits) ? Number(digits) : NaN;
+  if (time <= latestTime) return time;
+  throw new DomainError(
+    "invalid_option",
+    "Cannot set the time of the file: expected milliseconds since 1970",
+  );
+}
+
+function decode(base64: string, name: string): Uint8Array {
+  try {
+    return Uint8Array.fromBase64(base64);
+  } catch {
+    throw malformed(name);
+  }
+}
+
+function malformed(name: string): DomainError {
+  return new DomainError("invalid_option", `Cannot read ${name}: it is malformed`);
+}

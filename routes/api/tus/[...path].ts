@@ -1,0 +1,93 @@
+import type { Context, RouteConfig } from "fresh";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { makeFolder } from "../../../lib/server/files/make_folder.ts";
+import type { PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
+import { errorResponse } from "../../../lib/server/http/response/error_response.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import {
+  bringsBytes,
+  checkTusVersion,
+  metadataTime,
+  partBody,
+  stateHeaders,
+  uploadLength,
+  withTusHeaders,
+} from "../../../lib/server/http/request/tus.ts";
+
+/** With and without a trailing slash, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/tus{/*}?" };
+
+const handle = methods<State>({
+  async GET(ctx) {
+    const { path } = requestPath(ctx, "tus");
+    const { uploads } = ctx.state.cubby;
+    const state = await uploads.state(accessFor(ctx), signedInOf(ctx).user.id, path);
+    return new Response(null, { headers: stateHeaders(state) });
+  },
+
+  async POST(ctx) {
+    const { path, folder } = requestPath(ctx, "tus");
+    const access = accessFor(ctx);
+    const location = `${ctx.config.basePath}/api/tus${encodePath(path, { folder })}`;
+    if (folder) {
+      await makeFolder(access, path);
+      return new Response(null, { status: 201, headers: { location } });
+    }
+    const { uploads } = ctx.state.cubby;
+    const wish = {
+      userId: signedInOf(ctx).user.id,
+      path,
+      length: uploadLength(ctx.req),
+      override: flagOption(ctx.url.searchParams, "override"),
+      lastModified: metadataTime(ctx.req),
+    };
+    const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
+    const begun = await uploads.begin(access, wish);
+    const isMore = first.body !== null || wish.length === 0;
+    const state = isMore ? await append(ctx, path, first) : begun;
+    return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
+  },
+
+  async PATCH(ctx) {
+    const { path } = requestPath(ctx, "tus");
+    const state = await append(ctx, path, partBody(ctx.req));
+    return new Response(null, { status: 204, headers: stateHeaders(state) });
+  },
+
+  async DELETE(ctx) {
+    const { path } = requestPath(ctx, "tus");
+    await ctx.state.cubby.uploads.drop(accessFor(ctx), signedInOf(ctx).user.id, path);
+    return new Response(null, { status: 204 });
+  },
+});
+
+/** Resumable uploads, by the tus protocol: one for each user and path. */
+export async function handler(ctx: Context<State>): Promise<Response> {
+  try {
+    checkTusVersion(ctx.req);
+    return withTusHeaders(await handle(ctx), ctx.req.method);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return withTusHeaders(errorResponse(error, ctx.req), ctx.req.method);
+  }
+}
+
+function append(ctx: Context<State>, path: EntryPath, bytes: PartBody): Promise<UploadState> {
+  const access = accessFor(ctx);
+  const file = () => access.create(path).real;
+  const { uploads } = ctx.state.cubby;
+  return uploads.append(
+    access,
+    signedInOf(ctx).user.id,
+    path,
+    bytes,
+    (finish) => hooked(ctx, { event: "upload", access, path, file }, finish),
+  );
+}
