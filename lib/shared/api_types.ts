@@ -84,6 +84,8 @@ export interface PageConfig {
   /** Nothing is shown of the disk's usage. */
   DisableUsedPercentage: boolean;
   Theme: "" | "light" | "dark";
+  /** Resumable uploads: the largest part in bytes, and how often a part is tried again. */
+  TusSettings: { chunkSize: number; retryCount: number };
   EnableThumbs: boolean;
   ResizePreview: boolean;
   EnableExec: boolean;

@@ -241,9 +241,13 @@ export class Api {
     return this.#calls.recover(failure, signal);
   }
 
-  /** The address and the headers to upload a file with. */
-  uploadTarget(at: EntryPath, override: boolean): { url: string; headers: Record<string, string> } {
-    const to = `/api/resources${encodePath(at)}` as ApiPath;
+  /** The address and the headers to upload a file with, whole or in parts. */
+  uploadTarget(
+    call: "resources" | "tus",
+    at: EntryPath,
+    override: boolean,
+  ): { url: string; headers: Record<string, string> } {
+    const to = `/api/${call}${encodePath(at)}` as ApiPath;
     return { url: this.address(to, { override }), headers: this.#calls.headers({}) };
   }
 

@@ -75,6 +75,8 @@ export function createFiles(options: FilesOptions): Files {
     prompts,
     mayReplace: () => may("modify"),
     entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
+    parts: data.config.TusSettings,
+    userId: () => session.user.peek()?.id,
     onSettled: (outcome) => settleUploads(outcome, options, listing),
     onUnloadable: () => toasts.error(t("errors.offline")),
     window: browser,

@@ -3,6 +3,9 @@ import { failure, type Result, success } from "../../shared/result.ts";
 import type { Api } from "../api/api.ts";
 import type { EntryPath } from "../../shared/path.ts";
 
+/** The calls that uploads need. */
+export type UploadApi = Pick<Api, "uploadTarget" | "observeResponse">;
+
 /** Options of an upload request. */
 export interface SendOptions {
   /** Replaces an existing file. */
@@ -12,22 +15,46 @@ export interface SendOptions {
   signal: AbortSignal;
 }
 
-/** Uploads a file, by XMLHttpRequest, because `fetch` reports no upload progress. */
-export function sendFile(
-  api: Pick<Api, "uploadTarget" | "observeResponse">,
+/** One request of an upload. */
+export interface UploadRequest {
+  method: "POST" | "PATCH" | "HEAD" | "DELETE";
+  url: string;
+  headers: Record<string, string>;
+  body?: Blob | Uint8Array<ArrayBuffer>;
+}
+
+/** Uploads a small file in one request. */
+export async function sendWhole(
+  api: UploadApi,
   at: EntryPath,
   file: Blob,
-  { override, onProgress, signal }: SendOptions,
+  { override, ...options }: SendOptions,
 ): Promise<Result<void>> {
-  const { url, headers } = api.uploadTarget(at, override);
+  const target = api.uploadTarget("resources", at, override);
+  const answer = await sendRequest(api, { method: "POST", ...target, body: file }, options);
+  if (answer.ok) return success(undefined);
+  const isLost = answer.code === "offline" && !await isReadable(file);
+  return isLost ? failure(0, "unreadable", "The file can't be read any more") : answer;
+}
+
+/**
+ * Sends one request by XMLHttpRequest, because `fetch` reports no upload progress.
+ *
+ * @returns the headers of a successful answer
+ */
+export function sendRequest(
+  api: UploadApi,
+  { method, url, headers, body }: UploadRequest,
+  { onProgress, signal }: Pick<SendOptions, "onProgress" | "signal">,
+): Promise<Result<Pick<XMLHttpRequest, "getResponseHeader">>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
-    const settle = (result: Result<void>) => {
+    const settle = (result: Result<XMLHttpRequest>) => {
       signal.removeEventListener("abort", abort);
       resolve(result);
     };
-    request.open("POST", url);
+    request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
@@ -36,18 +63,16 @@ export function sendFile(
       api.observeResponse({ status, renewToken }, headers["x-auth"] ?? null);
       const good = status >= 200 && status < 300;
       const retryAfter = request.getResponseHeader("retry-after");
-      settle(good ? success(undefined) : failureOfAnswer(status, request.responseText, retryAfter));
+      settle(good ? success(request) : failureOfAnswer(status, request.responseText, retryAfter));
     };
-    request.onerror = async () => {
-      if (!await isReadable(file)) {
-        return settle(failure(0, "unreadable", "The file can't be read any more"));
-      }
+    request.onerror = () => {
       api.observeResponse({ status: 0, renewToken: null }, null);
       settle(failureOfThrow(null));
     };
     request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));
     signal.addEventListener("abort", abort);
-    request.send(file);
+    if (signal.aborted) return settle(failureOfThrow(new DOMException("", "AbortError")));
+    request.send(body);
   });
 }
 

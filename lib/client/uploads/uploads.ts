@@ -10,12 +10,18 @@ import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { type Failure, failure, type Result } from "../../shared/result.ts";
 import { readRoots } from "../drag/read_roots.ts";
+import { openLocalStorage } from "../core/browser_storage.ts";
 import { Throttle } from "../core/throttle.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
 import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
 import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
-import { sendFile } from "./upload_request.ts";
+import { type PartSettings, sendInParts } from "./resumable_upload.ts";
+import { UnfinishedUploads } from "./unfinished_uploads.ts";
+import { sendWhole } from "./upload_request.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
+
+/** The largest file that is sent in one request, in bytes. */
+const LARGEST_WHOLE = 2 * 2 ** 20;
 
 /** The number of concurrent uploads. */
 const AT_ONCE = 5;
@@ -45,6 +51,10 @@ export interface UploadsOptions {
   entriesIn: (folder: EntryPath) => There | null;
   /** Called each time the queue has run empty. */
   onSettled: (outcome: UploadsOutcome) => void;
+  /** The settings of uploads in parts. */
+  parts: PartSettings;
+  /** The user, for what the browser remembers of unfinished uploads. */
+  userId: () => number | undefined;
   /** The window, for the leave warning during uploads; null on the server. */
   window: EventSourceLike | null;
 }
@@ -56,6 +66,7 @@ export interface UploadsOptions {
 export class Uploads {
   readonly #options: UploadsOptions;
   readonly #queue = new UploadQueue();
+  readonly #unfinished: UnfinishedUploads;
   readonly #now = signal<UploadsState>(NO_UPLOADS);
   readonly #news = new Throttle(() => this.#show(), PROGRESS_MS);
   #lastId = 0;
@@ -74,6 +85,7 @@ export class Uploads {
   /** @param options the dependencies of uploads */
   constructor(options: UploadsOptions) {
     this.#options = options;
+    this.#unfinished = new UnfinishedUploads(openLocalStorage(), options.userId);
   }
 
   /**
@@ -219,7 +231,19 @@ export class Uploads {
       job.transferRate.note(sent);
       this.#news.ask();
     };
-    return sendFile(api, path, file, { override, onProgress, signal });
+    const wanted = { override, onProgress, signal };
+    if (file.size <= LARGEST_WHOLE) return sendWhole(api, path, file, wanted);
+    const before = job.sent;
+    return sendInParts(api, path, file, {
+      ...wanted,
+      onProgress(sent) {
+        // It goes on where it was: later losses are others.
+        if (sent > before) job.losses = 0;
+        onProgress(sent);
+      },
+      parts: this.#options.parts,
+      unfinished: this.#unfinished,
+    });
   }
 
   /** Resolves a name conflict that the server found: tries the next number, or asks the user. */

@@ -10,7 +10,7 @@ import { version } from "../../shared/version.ts";
  */
 export function pageConfig(
   config: Config,
-  { signup, branding, hideLoginButton, logoutPage }: Settings,
+  { signup, branding, hideLoginButton, logoutPage, tus }: Settings,
   isSignedIn: boolean,
 ): PageConfig {
   return {
@@ -31,6 +31,7 @@ export function pageConfig(
     Color: branding.color,
     DisableUsedPercentage: branding.disableUsedPercentage,
     Theme: branding.theme,
+    TusSettings: tus,
     EnableThumbs: !config.disableThumbnails,
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { visit } from "../../support/browser/browser.ts";
 import { holdFiles } from "../../support/browser/drop.ts";
-import { plant, plantBytes, temporaryFolder } from "../../support/disks/files.ts";
+import { plant, plantBytes, sha256, temporaryFolder } from "../../support/disks/files.ts";
 import {
   chooseFiles,
   entry,
@@ -209,6 +209,62 @@ play(
       await entry(page, "long.bin").waitFor({ timeout: 30_000 });
       await page.getByText("Trying again…").waitFor({ state: "detached" });
       assert.equal((await Deno.stat(join(root.path, "long.bin"))).size, 4_000_000);
+      await page.goto("about:blank");
+    });
+  },
+);
+
+play(
+  "a large upload goes on after kills of the server and a reload",
+  { signedIn: false },
+  async ({ page: stage }) => {
+    await using outside = await temporaryFolder();
+    const source = join(outside.path, "large.bin");
+    const total = 60_000_000;
+    const sum = await plantBytes(source, total);
+    await using root = await temporaryFolder();
+    await plant(root.path, { "a.txt": "a" });
+    await using data = await temporaryFolder();
+    const kept = ["--database", join(data.path, "kept.kv")];
+    let server = await startServer({ root: root.path, flags: kept });
+    const port = new URL(server.url).port;
+    const restart = async () => {
+      Deno.kill(server.pid, "SIGKILL");
+      await server.stop();
+      server = await startServer({ root: root.path, flags: [...kept, "--port", port] });
+    };
+    const browser = stage.context().browser();
+    assert.ok(browser);
+    await using _last = { [Symbol.asyncDispose]: async () => void await server.stop() };
+    await visit(browser, { url: server.url, expected: [0, 404, 503] }, async (page) => {
+      const parts: { start: number; end: number }[] = [];
+      page.on("response", (answer) => {
+        if (answer.request().method() !== "PATCH" || answer.status() !== 204) return;
+        const start = Number(answer.request().headers()["upload-offset"]);
+        parts.push({ start, end: Number(answer.headers()["upload-offset"]) });
+      });
+      const arrived = (part: number) => eventually(() => (parts.at(-1)?.end ?? 0) >= total * part);
+      await signIn(page, server, "/files/");
+      await uploadAt(page, 15_000_000);
+      await chooseFiles(page, [source]);
+      await arrived(0.2);
+      await restart();
+      await arrived(0.4);
+      await page.reload();
+      await listingAwake(page);
+
+      const before = parts.at(-1)?.end ?? 0;
+      await uploadAt(page, 15_000_000);
+      await chooseFiles(page, [source]);
+      await eventually(() => (parts.at(-1)?.end ?? 0) > before);
+      const resumed = parts.find(({ end }) => end > before);
+      assert.ok((resumed?.start ?? 0) >= before, "it goes on where it was");
+      await restart();
+      await uploadAt(page, -1);
+      await entry(page, "large.bin").waitFor({ timeout: 30_000 });
+      assert.equal(await sha256(join(root.path, "large.bin")), sum);
+      const twice = parts.reduce((bytes, { start, end }) => bytes + end - start, 0) - total;
+      assert.ok(twice <= 3 * 10 * 2 ** 20, `${twice} bytes were taken twice`);
       await page.goto("about:blank");
     });
   },

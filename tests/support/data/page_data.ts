@@ -23,6 +23,7 @@ export const plainConfig: PageConfig = {
   Color: "",
   DisableUsedPercentage: false,
   Theme: "",
+  TusSettings: { chunkSize: 10 * 2 ** 20, retryCount: 5 },
   EnableThumbs: true,
   ResizePreview: true,
   EnableExec: false,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EntryPath } from "../../../shared/path.ts";
+import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
@@ -121,9 +122,7 @@ export class ResumableUploads {
     const part = await this.#find(userId, path);
     using open = await this.#open(access, part);
     const { temporary, action } = open;
-    if (!temporary.lock()) {
-      throw new DomainError("locked", `${action}: another request is sending it`);
-    }
+    if (!temporary.lock()) throw locked(action);
     const { size } = temporary.facts();
     if (size !== bytes.offset) {
       throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
@@ -148,8 +147,10 @@ export class ResumableUploads {
   async #drop(access: Access, part: UploadPart): Promise<void> {
     try {
       using open = await this.#open(access, part);
-      if (!open.temporary.lock()) {
-        throw new DomainError("locked", `${open.action}: another request is sending it`);
+      // A request that was just given up may need a moment to end.
+      for (let waited = 0; !open.temporary.lock(); waited += retryMs) {
+        if (waited >= mostWaitMs) throw locked(open.action);
+        await delay(retryMs);
       }
       open.temporary.keep(false);
     } catch (error) {
@@ -186,6 +187,14 @@ export class ResumableUploads {
     await this.#parts.remove(part);
     throw new DomainError("not_found", `Cannot go on with "${part.path}": its folder has changed`);
   }
+}
+
+/** How long, and how often, the end of another request is waited for, in milliseconds. */
+const mostWaitMs = 2_000;
+const retryMs = 50;
+
+function locked(action: string): DomainError {
+  return new DomainError("locked", `${action}: another request is sending it`);
 }
 
 /** An upload whose folder and file are open. */

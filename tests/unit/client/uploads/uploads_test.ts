@@ -48,6 +48,8 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
     api: spoken.api,
     prompts,
     mayReplace: () => true,
+    parts: { chunkSize: 10 * 2 ** 20, retryCount: 5 },
+    userId: () => 1,
     entriesIn: () => state.known,
     onUnloadable: () => assert.fail("Cannot load what uploading takes"),
     onSettled: (outcome: UploadsOutcome) => void outcomes.push(outcome),

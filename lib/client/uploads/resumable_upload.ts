@@ -1,0 +1,194 @@
+import type { EntryPath } from "../../shared/path.ts";
+import { type Failure, failure, type Result, success } from "../../shared/result.ts";
+import type { UnfinishedUploads } from "./unfinished_uploads.ts";
+import { type SendOptions, sendRequest, type UploadApi } from "./upload_request.ts";
+
+/** The settings of resumable uploads. */
+export interface PartSettings {
+  /** The largest part, in bytes. */
+  chunkSize: number;
+  /** How often a part that came damaged is sent again. */
+  retryCount: number;
+}
+
+/** Options of a resumable upload. */
+export interface ResumableOptions extends SendOptions {
+  parts: PartSettings;
+  unfinished: UnfinishedUploads;
+}
+
+/** The first part, in bytes; later ones are as large as the connection carries. */
+const FIRST_PART = 4 * 2 ** 20;
+
+/** The smallest part, in bytes. */
+const SMALLEST_PART = 64 * 2 ** 10;
+
+/** The time that a part should take, in milliseconds. */
+const PART_MS = 10_000;
+
+/**
+ * Uploads a large file in parts, by the tus protocol. An upload that was broken off goes on after
+ * the last byte that the server has. (npm's tus-js-client can neither hash its parts nor size them
+ * by the connection.)
+ */
+export async function sendInParts(
+  api: UploadApi,
+  at: EntryPath,
+  file: File,
+  options: ResumableOptions,
+): Promise<Result<void>> {
+  const upload = new ResumableUpload(api, at, file, options);
+  const answer = await upload.send();
+  if (answer.ok) options.unfinished.forget(at);
+  else if (answer.code === "aborted") await upload.discard();
+  return answer;
+}
+
+class ResumableUpload {
+  readonly #api: UploadApi;
+  readonly #at: EntryPath;
+  readonly #file: File;
+  readonly #options: ResumableOptions;
+  #length: number;
+
+  constructor(api: UploadApi, at: EntryPath, file: File, options: ResumableOptions) {
+    this.#api = api;
+    this.#at = at;
+    this.#file = file;
+    this.#options = options;
+    this.#length = Math.min(FIRST_PART, options.parts.chunkSize);
+  }
+
+  async send(): Promise<Result<void>> {
+    const { parts } = this.#options;
+    const resumed = await this.#resume();
+    if (!resumed.ok) return resumed;
+    let offset = resumed.value;
+    for (let failures = 0; offset < this.#file.size;) {
+      const answer = await this.#sendPart(offset);
+      if (answer.ok) {
+        offset = answer.value;
+        failures = 0;
+        continue;
+      }
+      const next = await this.#recover(answer, offset, ++failures <= parts.retryCount);
+      if (!next.ok) return next;
+      offset = next.value;
+    }
+    return success(undefined);
+  }
+
+  /** Removes what has come from the server. */
+  async discard(): Promise<void> {
+    this.#options.unfinished.forget(this.#at);
+    await this.#request("DELETE", {}, new AbortController().signal);
+  }
+
+  /** Where to go on: after the last byte of an upload that was broken off, or at the start. */
+  async #resume(): Promise<Result<number>> {
+    const { unfinished, onProgress } = this.#options;
+    if (await unfinished.matches(this.#at, this.#file)) {
+      const offset = await this.#offset();
+      if (!offset.ok && offset.status !== 404) return offset;
+      if (offset.ok) {
+        onProgress(offset.value);
+        return offset;
+      }
+    }
+    return await this.#begin();
+  }
+
+  async #begin(): Promise<Result<number>> {
+    const begun = await this.#request("POST", { "upload-length": String(this.#file.size) });
+    if (!begun.ok) return begun;
+    this.#options.unfinished.remember(this.#at, this.#file);
+    return success(0);
+  }
+
+  /** How much the server has. */
+  async #offset(): Promise<Result<number>> {
+    const answer = await this.#request("HEAD", {});
+    return answer.ok ? success(Number(answer.value.getResponseHeader("upload-offset"))) : answer;
+  }
+
+  async #sendPart(offset: number): Promise<Result<number>> {
+    const { unfinished, onProgress, signal } = this.#options;
+    const end = Math.min(offset + this.#length, this.#file.size);
+    const part = this.#file.slice(offset, end);
+    const read = await sumOf(part);
+    if (!read.ok) return read;
+    const sum = read.value;
+    const headers = {
+      "upload-offset": String(offset),
+      "content-type": "application/offset+octet-stream",
+      ...sum === null ? {} : { "upload-checksum": `sha256 ${sum}` },
+    };
+    const startedAt = performance.now();
+    const target = this.#target();
+    const answer = await sendRequest(
+      this.#api,
+      {
+        method: "PATCH",
+        url: target.url,
+        headers: { ...target.headers, ...headers },
+        body: part,
+      },
+      { signal, onProgress: (sent) => onProgress(offset + sent) },
+    );
+    if (!answer.ok) return answer;
+    this.#resize((end - offset) / (performance.now() - startedAt));
+    unfinished.note(this.#at, { start: offset, end, sum });
+    return success(Number(answer.value.getResponseHeader("upload-offset")));
+  }
+
+  /** Decides after a failed part: where to go on, or the failure. */
+  async #recover(why: Failure, offset: number, mayRetry: boolean): Promise<Result<number>> {
+    // A proxy takes only smaller bodies.
+    if (why.status === 413 && this.#length > SMALLEST_PART) {
+      this.#length = Math.max(SMALLEST_PART, Math.floor(this.#length / 2));
+      return success(offset);
+    }
+    if (!mayRetry) return why;
+    if (why.status === 460) return success(offset);
+    if (why.code === "wrong_offset") return await this.#offset();
+    return why.status === 404 ? await this.#begin() : why;
+  }
+
+  /** Sizes the next part by the speed of the last one. @param speed bytes a millisecond */
+  #resize(speed: number): void {
+    const { chunkSize } = this.#options.parts;
+    const wanted = Math.min(speed * PART_MS, this.#length * 2, chunkSize);
+    this.#length = Math.max(Math.floor(wanted), SMALLEST_PART);
+  }
+
+  #target() {
+    return this.#api.uploadTarget("tus", this.#at, this.#options.override);
+  }
+
+  #request(
+    method: "POST" | "HEAD" | "DELETE",
+    more: Record<string, string>,
+    signal = this.#options.signal,
+  ) {
+    const { url, headers } = this.#target();
+    const request = { method, url, headers: { ...headers, "tus-resumable": "1.0.0", ...more } };
+    return sendRequest(this.#api, request, { signal, onProgress: () => {} });
+  }
+}
+
+/**
+ * The SHA-256 of a part in base64, computed beside the page's thread; null without a secure
+ * connection, where browsers offer no digests. Fails when the file was changed or removed since it
+ * was chosen.
+ */
+export async function sumOf(part: Blob): Promise<Result<string | null>> {
+  const { subtle } = globalThis.crypto;
+  try {
+    const bytes = await (subtle ? part : part.slice(0, 1)).arrayBuffer();
+    if (!subtle) return success(null);
+    const digest = new Uint8Array(await subtle.digest("SHA-256", bytes));
+    return success(btoa(String.fromCharCode(...digest)));
+  } catch {
+    return failure(0, "unreadable", "The file has changed, or can't be read any more");
+  }
+}
