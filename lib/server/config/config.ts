@@ -1,6 +1,12 @@
 /** The authentication method. */
 export type AuthMethod = "json" | "noauth" | "proxy";
 
+/**
+ * What clients expect where the specification and File Browser 2.63 differ: the form of search
+ * results and the status of a deletion.
+ */
+export type ApiCompat = "spec" | "2.63";
+
 /** The process that runs commands for the server, which itself may run no program. */
 export interface CommandHost {
   /** The path of its UNIX socket. */
@@ -42,6 +48,7 @@ export interface Config {
   hsts?: number;
   /** Life of a session token in milliseconds. */
   tokenLifeMs: number;
+  apiCompat: ApiCompat;
   authMethod: AuthMethod;
   /** The header that names the user when `authMethod` is "proxy", lower case. */
   authHeader: string;

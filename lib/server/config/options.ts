@@ -131,6 +131,12 @@ export const startOptions = [
     about: "where that reCAPTCHA is (https://www.google.com)",
     stored: true,
   },
+  {
+    name: "api-compat",
+    value: "VERSION",
+    about: "whose API clients expect: spec, or File Browser's of 2.63 (spec)",
+    stored: true,
+  },
   { name: "noauth", about: "no sign-in: everybody is the first user" },
   { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
   {

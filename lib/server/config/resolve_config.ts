@@ -79,6 +79,11 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     key,
     hsts: valueOf("hsts", read.readHsts, undefined),
     tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
+    apiCompat: valueOf(
+      "api-compat",
+      (value) => read.readWord(value, ["spec", "2.63"] as const),
+      "spec" as const,
+    ),
     authMethod,
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
     authCreateUsers: isOn("auth-create-users"),

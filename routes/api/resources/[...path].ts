@@ -1,4 +1,5 @@
 import type { RouteConfig } from "fresh";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { encodePath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { describe } from "../../../lib/server/files/listing/describe.ts";
@@ -13,6 +14,10 @@ import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.t
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import {
+  recursiveAnswer,
+  recursiveFolder,
+} from "../../../lib/server/http/response/recursive_answer.ts";
 import {
   describeOptions,
   descriptionAnswer,
@@ -29,6 +34,8 @@ export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "resources");
+    const folder = recursiveFolder(ctx, path);
+    if (folder) return await recursiveAnswer(ctx, folder);
     const description = await describe(accessFor(ctx), ctx.state.cubby, path, describeOptions(ctx));
     return await descriptionAnswer(ctx, description);
   },
@@ -52,7 +59,11 @@ export const handler = methods<State>({
   },
 
   async PUT(ctx) {
-    const { path } = requestPath(ctx, "resources");
+    const { path, folder } = requestPath(ctx, "resources");
+    if (folder) {
+      const reason = "a path with a slash at its end is a folder's";
+      throw new DomainError("invalid_path", `Cannot save "${path}": ${reason}`);
+    }
     const access = accessFor(ctx);
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
@@ -87,13 +98,14 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { listingWorker, observers } = ctx.state.cubby;
+    const { config, listingWorker, observers } = ctx.state.cubby;
     const access = accessFor(ctx);
     await hooked(
       ctx,
       { event: "delete", access, path, file: () => access.remove(path).real },
       () => removeEntry(access, listingWorker, path, ctx.req.signal, observers),
     );
-    return textAnswer("OK\n");
+    const isEmpty = config.apiCompat === "2.63";
+    return isEmpty ? new Response(null, { status: 204 }) : textAnswer("OK\n");
   },
 });

@@ -38,6 +38,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     cacheDir: join(folder, "cache"),
     baseUrl: "",
     tokenLifeMs: 2 * 60 * 60_000,
+    apiCompat: "spec",
     authMethod: "json",
     authHeader: "x-remote-user",
     authCreateUsers: false,

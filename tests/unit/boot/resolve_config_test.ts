@@ -202,6 +202,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     disableExec: true,
     execSandbox: "kernel",
     disableThumbnails: false,
+    apiCompat: "spec",
     disablePreviewResize: false,
     username: "admin",
     password: undefined,
