@@ -15,7 +15,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { homeOf } from "../../users/home.ts";
 import { enterShare } from "../../shares/visit.ts";
 import { accessFor } from "../request/access_for.ts";
-import { recursiveFolder } from "../response/recursive_answer.ts";
+import { recursiveFolder } from "../request/recursive_folder.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */

@@ -1,10 +1,6 @@
 import type { Context } from "fresh";
 import { childOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
 import type { State } from "../../define.ts";
-import { heldBySearch } from "../../search/search.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
-import { accessFor } from "../request/access_for.ts";
-import { jsonTextAnswer } from "./answers.ts";
 
 const callPath = childOf(ROOT, "recursive");
 
@@ -25,16 +21,4 @@ export function recursiveFolder(
   if (req.method !== "GET" || !isInside(path, callPath)) return null;
   if (describeOptions.some((name) => url.searchParams.has(name))) return null;
   return relativePath(path, callPath);
-}
-
-/**
- * Answers with all entries below a folder, as one array that is sent while the folder is walked.
- *
- * @throws DomainError `forbidden`, `not_found`, `busy`
- */
-export async function recursiveAnswer(ctx: Context<State>, folder: EntryPath): Promise<Response> {
-  const access = accessFor(ctx);
-  access.folder(folder);
-  await holdRoom(ctx, heldBySearch);
-  return jsonTextAnswer(await ctx.state.cubby.listingWorker.tree(access, folder, ctx.req.signal));
 }
