@@ -33,6 +33,17 @@ export async function readJsonObject(
 }
 
 /**
+ * As {@linkcode readJsonObject}; an object without members for a request that has no body or, as
+ * some clients send it, one of no length.
+ *
+ * @throws DomainError as `readJsonObject()`
+ */
+export async function readOptionalObject(req: Request): Promise<Record<string, unknown>> {
+  const isEmpty = req.body === null || req.headers.get("content-length") === "0";
+  return isEmpty ? {} : await readJsonObject(req);
+}
+
+/**
  * A text field of a JSON object.
  *
  * @throws DomainError `invalid_json` when it is missing or not text
