@@ -151,8 +151,9 @@ const settings: Scenario = {
           assert.deepEqual(after, { ...before, signup: true });
         },
       },
-      { sends: "PUT /api/settings", body: JSON.stringify(before), gives: 200 },
+      { sends: "PUT /api/settings", body: JSON.stringify({ ...before, ...current }), gives: 200 },
       { sends: "PUT /api/settings", body: '{"signup":"yes"}', gives: 400 },
+      { sends: "PUT /api/settings", body: JSON.stringify({ ...before, signup: true }), gives: 403 },
     ]);
   },
 };
