@@ -10,7 +10,14 @@ import type {
 import type { Resource } from "./schemas/entry.ts";
 
 export { sortKeys, thumbSides, viewModes } from "./schemas/choices.ts";
-export type { Entry, Resource, SharedResource, Usage } from "./schemas/entry.ts";
+export type {
+  Entry,
+  Resource,
+  SearchResult,
+  SharedResource,
+  TreeEntry,
+  Usage,
+} from "./schemas/entry.ts";
 export type { ErrorBody, SessionInfo } from "./schemas/session.ts";
 export type { Branding, Settings } from "./schemas/settings.ts";
 export type { ShareInfo, ShareWithToken } from "./schemas/share.ts";

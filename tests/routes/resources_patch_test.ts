@@ -109,13 +109,20 @@ Deno.test("PATCH leaves a folder whole that holds something denied", async () =>
   assert.deepEqual(names(), atFirst);
 });
 
-Deno.test("PATCH decodes the destination once, as queries are written", async () => {
+Deno.test("PATCH decodes the destination twice, or once where there is no second time", async () => {
   const spellings = {
     "/p/a%20b%2Bc": "a b+c",
     "%2Fp%2Fd+e": "d e",
     "/p/%C3%A4%26%3D%23": "ä&=#",
     "/p/100%25": "100%",
-    "/p/%2541": "%41",
+    "/p/%2541": "A",
+    "/p/%252541": "%41",
+    "%2Fp%2Fa%2520b%252Bd": "a b+d",
+    "%2Fp%2F%25252e%25252e": "%2e%2e",
+    "%2Fp%2F%2523%2525%253F%25E6%2597%25A5%2520%255C%2560.txt": "#%?日 \\`.txt",
+    "%2Fp%2F%23%25%3F%E6%9C%AC.txt": "#%?本.txt",
+    "%2Fp%2F99%2525": "99%",
+    "/p/%252Fbad%25": "%2Fbad%",
     "//p//slash/": "slash",
     "p/none": "none",
     "/p/back%5Cslash": "back\\slash",
@@ -126,6 +133,15 @@ Deno.test("PATCH decodes the destination once, as queries are written", async ()
   }
   assert.deepEqual(names("p"), Object.values(spellings).sort());
   await Deno.remove(join(app.root, "p"), { recursive: true });
+});
+
+Deno.test("PATCH checks the destination after its last decoding", async () => {
+  const paths = ["%2Fp%2F%252e%252e%2Fb", "/p/%252E", "/p/a%252Fb", "/p/a%2500b", "/p/%25FF%ZZ"];
+  for (const path of [...paths, "/p/%00", "/p/%2e%2e/b", "/p/%FF", "/p/%"]) {
+    const answer = await patch("/a.txt", `action=copy&destination=${path}`);
+    await assertRefused(answer, 400, "invalid_path", path);
+  }
+  assert.deepEqual(names(), atFirst);
 });
 
 Deno.test("PATCH copies files and folders, and says no more than OK", async () => {

@@ -17,9 +17,11 @@ Deno.test("PUT refuses what is not there and makes nothing", async () => {
 });
 
 Deno.test("PUT to a folder is refused and leaves it as it is", async () => {
-  for (const path of ["/folder", "/folder/", "/"]) {
-    await assertRefused(await put(path, "x"), 409, "is_folder", path);
+  await assertRefused(await put("/folder", "x"), 409, "is_folder");
+  for (const path of ["/folder/", "/a.txt/", "/none/", "/"]) {
+    await assertRefused(await put(path, "x"), 400, "invalid_path", path);
   }
+  assert.equal(read("a.txt"), "first");
   assert.equal(read("folder/in.txt"), "1");
 });
 

@@ -32,6 +32,46 @@ Deno.test("renew gives a new token of the same session, one generation on", asyn
   await assertStatus(await app.call("GET", "/api/sessions", { token: renewed }), 200);
 });
 
+Deno.test("renewed by X-Auth, former tokens go on and may be renewed", async () => {
+  const first = await app.tokenOf("admin");
+  const renew = (token: string) => app.call("POST", "/api/renew", { token });
+  const second = await (await renew(first)).text();
+  await app.later(60_000, async () => {
+    for (const token of [first, second]) {
+      await assertStatus(await app.call("GET", "/api/sessions", { token }), 200);
+    }
+    const third = await (await renew(first)).text();
+    assert.equal(decodeJwt<Record<string, unknown>>(third).gen, 2);
+    await assertStatus(await app.call("POST", "/api/logout", { token: first }), 200);
+    for (const token of [first, second, third]) {
+      await assertRefused(await renew(token), 401, "not_signed_in");
+    }
+  });
+});
+
+Deno.test("renewed by the cookie, all former tokens end the session half a minute later", async () => {
+  const first = await app.tokenOf("admin");
+  const second = await (await app.call("POST", "/api/renew", { token: first })).text();
+  const headers = { cookie: `auth=${second}` };
+  const third = await (await app.call("POST", "/api/renew", { token: "cookie", headers })).text();
+  for (const token of [first, second, third]) {
+    await assertStatus(await app.call("GET", "/api/sessions", { token }), 200);
+  }
+  await app.later(31_000, async () => {
+    await assertStatus(await app.call("GET", "/api/sessions", { token: third }), 200);
+    await assertStatus(await app.call("GET", "/api/sessions", { token: first }), 401);
+    await assertStatus(await app.call("GET", "/api/sessions", { token: third }), 401);
+  });
+});
+
+Deno.test("renewal by the cookie wants the cookie", async () => {
+  const renewed = await app.call("POST", "/api/renew", { token: "cookie" });
+  await assertRefused(renewed, 401, "not_signed_in");
+  const headers = { cookie: `auth=${await app.tokenOf("admin")}` };
+  const other = await app.call("POST", "/api/logout", { token: "cookie", headers });
+  await assertRefused(other, 401, "not_signed_in");
+});
+
 Deno.test("an answer asks for renewal once the user has changed", async () => {
   const { user, token } = await app.addUser("dora");
   const before = await app.call("GET", "/api/resources/", { token });

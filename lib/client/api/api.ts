@@ -120,7 +120,7 @@ export class Api {
   ): Promise<Result<EntryPath>> {
     const query = {
       action: action === "move" ? "rename" : action,
-      destination: to,
+      destination: encodePath(to),
       override,
       rename,
     };

@@ -25,6 +25,8 @@ export interface Call {
   cached?: boolean;
   /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
+  /** Sent with the cookie in place of the token: for the renewal alone. */
+  byCookie?: boolean;
   /** Fails when the session has expired, instead of waiting for a new sign-in. */
   final?: boolean;
 }
@@ -97,12 +99,16 @@ export class Calls {
     if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
   }
 
-  /** One tab at a time renews, if the browser has the Web Locks API; the next finds it done. */
+  /**
+   * Renews by the cookie, which all tabs share: the former token then ends soon. One tab at a time
+   * renews, if the browser has the Web Locks API; the next finds it done.
+   */
   async #renewOnce(): Promise<boolean> {
     const old = this.#options.session.current();
     const trade = async () => {
       if (this.#options.session.current() !== old) return true;
-      const renewed = await this.text(path`/api/renew`, { method: "POST", final: true });
+      const call = { method: "POST", final: true, byCookie: true } as const;
+      const renewed = await this.text(path`/api/renew`, call);
       return (await this.admit(renewed)).ok;
     };
     const locks = globalThis.navigator?.locks as LockManager | undefined;
@@ -177,7 +183,7 @@ export class Calls {
   headers(call: Call): Record<string, string> {
     const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
     const token = call.anonymous ? null : this.#options.session.current();
-    if (token !== null) headers["x-auth"] = token;
+    if (token !== null) headers["x-auth"] = call.byCookie ? "cookie" : token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;
     return headers;

@@ -1,10 +1,16 @@
 import type { OpenFolder } from "../disk/disk.ts";
-import { type Facts, unknownFacts } from "../disk/facts.ts";
+import type { Facts } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { EntryHandle } from "./entry_handle.ts";
-import { type Child, childOfEntry, openFolder, visibilityOf } from "./folder_visibility.ts";
+import {
+  type Child,
+  childOfEntry,
+  factsOfChild,
+  openFolder,
+  visibilityOf,
+} from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
@@ -93,15 +99,7 @@ export class FolderHandle {
    * @param folder this one, open
    */
   stat(child: Child, folder: OpenFolder): Facts | null {
-    if (child.target?.kind === "inside") return child.target.info;
-    try {
-      const info = folder.look(child.name);
-      // A link that was no link when the folder was read: its target is unknown.
-      return info?.isSymlink && !child.target ? null : info;
-    } catch (error) {
-      if (mounts.isPoint(realChild(this.real, child.name))) return unknownFacts(child.kind);
-      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
-    }
+    return factsOfChild(this, child, folder);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { OpenFolder } from "../disk/disk.ts";
-import type { DirectoryEntry, EntryKind } from "../disk/facts.ts";
+import { type DirectoryEntry, type EntryKind, type Facts, unknownFacts } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
@@ -93,6 +93,28 @@ export function childOfEntry(
   if (!locator.allowsTarget(target, bounds)) return null;
   const isFolder = target.kind === "inside" && target.info.isDirectory;
   return { name, kind, isFolder, target };
+}
+
+/**
+ * Facts about an entry: about a link's target, or about the link when it is broken or leads out;
+ * null when it is gone. For the mount point of a slow or broken disk only its existence is known.
+ *
+ * @param folder the open folder that holds it
+ */
+export function factsOfChild(
+  { path, real }: Pick<FolderPlace, "path" | "real">,
+  child: Child,
+  folder: OpenFolder,
+): Facts | null {
+  if (child.target?.kind === "inside") return child.target.info;
+  try {
+    const info = folder.look(child.name);
+    // A link that was no link when the folder was read: its target is unknown.
+    return info?.isSymlink && !child.target ? null : info;
+  } catch (error) {
+    if (mounts.isPoint(realChild(real, child.name))) return unknownFacts(child.kind);
+    throw asRefusal(error, `Cannot read the folder "${path}"`);
+  }
 }
 
 function foldsEntries(folder: OpenFolder, entries: DirectoryEntry[]): boolean {

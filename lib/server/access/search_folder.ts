@@ -1,6 +1,13 @@
 import type { FolderHandle } from "./folder_handle.ts";
-import { type Child, childOfEntry, openFolder, visibilityOf } from "./folder_visibility.ts";
+import {
+  type Child,
+  childOfEntry,
+  factsOfChild,
+  openFolder,
+  visibilityOf,
+} from "./folder_visibility.ts";
 import type { FolderPlace } from "./folder_visibility.ts";
+import type { Facts } from "../disk/facts.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
 import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
@@ -12,6 +19,12 @@ export interface FoundEntry {
   hits: Child[];
   /** The folders to search next, whatever their names. */
   branches: SearchFolder[];
+}
+
+/** An entry with facts about it; about its target if it is a link that leads to one. */
+export interface LookedEntry {
+  child: Child;
+  info: Facts;
 }
 
 /** A folder of a search. The queue may hold very many, so each keeps only its path. */
@@ -80,6 +93,20 @@ export class SearchFolder implements FolderPlace {
       if (child) picked.hits.push(child);
     }
     return picked;
+  }
+
+  /**
+   * Facts about entries of {@link pick}, one by one; entries that are gone are left out. The folder
+   * is open until the last one is read.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  *look(children: readonly Child[]): Generator<LookedEntry> {
+    using folder = openFolder(this);
+    for (const child of children) {
+      const info = factsOfChild(this, child, folder);
+      if (info) yield { child, info };
+    }
   }
 
   #under(top: RealPath): RealPath {

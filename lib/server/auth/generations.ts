@@ -7,9 +7,16 @@ const graceMs = 30_000;
 const mostFormer = 100;
 
 /**
- * The state of a token's generation in its session: `current`; `former`, within the grace period;
- * `replayed`, replaced so long ago that either this client or the one that renewed it is a thief;
- * `unknown`, newer than the session itself.
+ * What a token was renewed by. `cookie`: all tabs of a browser share it and get the new token at
+ * once. `header`: each tab or script holds a token of its own and learns nothing of the new one.
+ */
+export type RenewedBy = "cookie" | "header";
+
+/**
+ * The state of a token's generation in its session: `current`; `former`, within the grace period or
+ * replaced in a renewal by header, after which it is valid until it expires; `replayed`, replaced
+ * so long ago that either this client or the one that renewed it is a thief; `unknown`, newer than
+ * the session itself.
  */
 export function generationStatus(
   session: SessionRecord,
@@ -18,18 +25,32 @@ export function generationStatus(
 ): "current" | "former" | "replayed" | "unknown" {
   if (gen === session.gen) return "current";
   if (gen > session.gen) return "unknown";
-  const former = session.former.find((generation) => generation.gen === gen);
+  if (gen > replacedIn(session)) return "former";
+  const former = session.former.find((each) => gen <= each.gen && gen >= (each.from ?? each.gen));
   return former && now < former.until ? "former" : "replayed";
 }
 
 /** The session after a renewal: the next generation, with a full lifetime. */
-export function renewed(session: SessionRecord, now: number, lifeMs: number): SessionRecord {
+export function renewed(
+  session: SessionRecord,
+  now: number,
+  lifeMs: number,
+  by: RenewedBy,
+): SessionRecord {
+  const next = { gen: session.gen + 1, lastSeen: now, expires: now + lifeMs };
+  const replaced = replacedIn(session);
+  if (by === "header") return { ...session, ...next, replaced };
+
   const living = session.former.filter((generation) => now < generation.until);
+  const ended = { gen: session.gen, from: replaced + 1, until: now + graceMs };
   return {
     ...session,
-    gen: session.gen + 1,
-    former: [{ gen: session.gen, until: now + graceMs }, ...living].slice(0, mostFormer),
-    lastSeen: now,
-    expires: now + lifeMs,
+    ...next,
+    replaced: session.gen,
+    former: [ended, ...living].slice(0, mostFormer),
   };
+}
+
+function replacedIn({ gen, replaced }: SessionRecord): number {
+  return replaced ?? gen - 1;
 }

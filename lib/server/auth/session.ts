@@ -10,9 +10,12 @@ export interface Client {
   agent: string;
 }
 
-/** A former generation of tokens, replaced by a renewal. */
+/** Former generations of tokens, replaced by a renewal by cookie. */
 export interface FormerGeneration {
+  /** The newest of them. */
   gen: number;
+  /** The oldest of them; absent where it is the same. */
+  from?: number;
   /** The end of its grace period, in milliseconds since 1970. */
   until: number;
 }
@@ -23,6 +26,11 @@ export interface SessionRecord extends Client {
   userId: number;
   /** The generation of the newest token. */
   gen: number;
+  /**
+   * The newest generation that a renewal by cookie has replaced: later ones stay valid until they
+   * expire. Absent in older records, where every former generation was replaced like that.
+   */
+  replaced?: number;
   /** Former generations within their grace period, newest first. */
   former: FormerGeneration[];
   /** The user's epoch when the session began; a new epoch of the user ends the session. */

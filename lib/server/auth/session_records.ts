@@ -5,7 +5,7 @@ import { userKey } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "../settings/settings.ts";
 import { storedUser, type User } from "../users/user.ts";
-import { generationStatus, renewed } from "./generations.ts";
+import { generationStatus, renewed, type RenewedBy } from "./generations.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
@@ -99,7 +99,7 @@ export class SessionRecords {
 
   /**
    * Advances the session to its next generation. When another tab was first, returns the generation
-   * that it began: both use that one.
+   * that it began: both use that one, unless that one, too, is in the second half of its life.
    *
    * @throws DomainError `not_signed_in`
    */
@@ -107,11 +107,14 @@ export class SessionRecords {
     userId: number,
     sid: string,
     gen: number,
+    by: RenewedBy,
   ): Promise<{ session: SessionRecord; user: User }> {
     return commitChange(this.#store, async () => {
       const { entry, user } = await this.enter(userId, sid, gen);
-      if (entry.value.gen !== gen) return { result: { session: entry.value, user }, build: null };
-      const session = renewed(entry.value, this.#now(), this.#lifeMs);
+      const isFresh = entry.value.expires - this.#now() >= this.#lifeMs / 2;
+      const isTaken = entry.value.gen !== gen && (by === "cookie" || isFresh);
+      if (isTaken) return { result: { session: entry.value, user }, build: null };
+      const session = renewed(entry.value, this.#now(), this.#lifeMs, by);
       return {
         result: { session, user },
         build: (operation) => this.#put(operation.check(entry), session),

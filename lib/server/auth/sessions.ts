@@ -4,6 +4,7 @@ import type { Passwords } from "../passwords/passwords.ts";
 import type { User } from "../users/user.ts";
 import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";
+import type { RenewedBy } from "./generations.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
@@ -143,15 +144,16 @@ export class Sessions {
   }
 
   /**
-   * Replaces a token by one of the next generation, and restarts the session's lifetime. The former
-   * token stays valid for 30 seconds, since two tabs may renew concurrently: both get a token that
-   * works. Any use of it after that ends the session.
+   * Replaces a token by one of the next generation, and restarts the session's lifetime. Renewed by
+   * cookie, former tokens stay valid for 30 seconds, since two tabs may renew concurrently: both
+   * get a token that works. Any use of them after that ends the session. Renewed by header, former
+   * tokens stay valid until they expire or the session ends, and may be renewed as well.
    *
    * @throws DomainError `not_signed_in`
    */
-  async renew(token: string): Promise<Opened> {
+  async renew(token: string, by: RenewedBy = "cookie"): Promise<Opened> {
     const { user: { id }, sid, gen } = await this.#tokens.readSession(token);
-    const { session, user } = await this.#records.renew(id, sid, gen);
+    const { session, user } = await this.#records.renew(id, sid, gen, by);
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 

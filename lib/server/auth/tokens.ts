@@ -3,6 +3,9 @@ import { toTokenUser, type User } from "../users/user.ts";
 import { signJwt, unauthenticated, verifyJwt } from "./jwt.ts";
 import type { SessionRecord } from "./session.ts";
 
+/** The issuer that File Browser's clients look for in a token. */
+const issuer = "File Browser";
+
 /** Lifetime of a ticket, in milliseconds. */
 const ticketLifeMs = 60_000;
 
@@ -32,7 +35,7 @@ export class Tokens {
   /** The newest token of a session: it ends with the session. */
   forSession(session: SessionRecord, user: User): Promise<string> {
     const { sid, gen } = session;
-    const claims = { sid, gen, ver: user.version, user: toTokenUser(user) };
+    const claims = { iss: issuer, sid, gen, ver: user.version, user: toTokenUser(user) };
     return signJwt(this.#key, "JWT", claims, { iat: this.#now(), exp: session.expires });
   }
 

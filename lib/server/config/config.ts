@@ -1,6 +1,12 @@
 /** The authentication method. */
 export type AuthMethod = "json" | "noauth" | "proxy";
 
+/**
+ * What clients expect where the specification and File Browser 2.63 differ: the form of search
+ * results and the status of a deletion.
+ */
+export type ApiCompat = "spec" | "2.63";
+
 /** The process that runs commands for the server, which itself may run no program. */
 export interface CommandHost {
   /** The path of its UNIX socket. */
@@ -42,6 +48,7 @@ export interface Config {
   hsts?: number;
   /** Life of a session token in milliseconds. */
   tokenLifeMs: number;
+  apiCompat: ApiCompat;
   authMethod: AuthMethod;
   /** The header that names the user when `authMethod` is "proxy", lower case. */
   authHeader: string;
@@ -61,11 +68,6 @@ export interface Config {
   /** Permission bits of new files and folders; the system's, by the process's mask, when absent. */
   fileMode?: number;
   dirMode?: number;
-  /**
-   * What searches and deletions answer: an array and 200, or as File Browser 2.63, whose clients read
-   * one object a line, and 204.
-   */
-  apiCompat: "spec" | "2.63";
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */

@@ -139,6 +139,12 @@ export const startOptions = [
     about: "where that reCAPTCHA is (https://www.google.com)",
     stored: true,
   },
+  {
+    name: "api-compat",
+    value: "VERSION",
+    about: "whose API clients expect: spec, or File Browser's of 2.63 (spec)",
+    stored: true,
+  },
   { name: "noauth", about: "no sign-in: everybody is the first user" },
   { name: "noauth-anywhere", about: "allow noauth on an address that others can reach" },
   {
@@ -163,12 +169,6 @@ export const startOptions = [
     name: "dir-mode",
     value: "MODE",
     about: "permission bits of new folders, such as 0750 (the system's)",
-    stored: true,
-  },
-  {
-    name: "api-compat",
-    value: "KIND",
-    about: "answers of searches and deletions: spec, or 2.63 as that File Browser's (spec)",
     stored: true,
   },
   { name: "import", about: "take over the File Browser database that --database names" },

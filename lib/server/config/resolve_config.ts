@@ -86,6 +86,11 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     key,
     hsts: valueOf("hsts", read.readHsts, undefined),
     tokenLifeMs: valueOf("token-expiration-time", read.readDuration, 2 * 3_600_000),
+    apiCompat: valueOf(
+      "api-compat",
+      (value) => read.readWord(value, ["spec", "2.63"] as const),
+      "spec" as const,
+    ),
     authMethod,
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
     authCreateUsers: isOn("auth-create-users"),
@@ -100,11 +105,6 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     ),
     fileMode: valueOf("file-mode", read.readMode, undefined),
     dirMode: valueOf("dir-mode", read.readMode, undefined),
-    apiCompat: valueOf(
-      "api-compat",
-      (value) => read.readWord(value, ["spec", "2.63"] as const),
-      "spec" as const,
-    ),
     disableThumbnails: isOn("disable-thumbnails"),
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),

@@ -5,6 +5,7 @@ import {
   resourceSchema,
   searchResultSchema,
   sharedEntrySchema,
+  treeEntrySchema,
   usageSchema,
 } from "../../shared/schemas/entry.ts";
 import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
@@ -56,6 +57,7 @@ const shapes = {
   Sorting: sortingSchema,
   Usage: usageSchema,
   SearchResult: searchResultSchema,
+  TreeEntry: treeEntrySchema,
   Share: shareSchema,
   ShareWithToken: shareWithTokenSchema,
   SharedEntry: sharedEntrySchema,

@@ -1,3 +1,4 @@
+import type { SearchResult, TreeEntry } from "../../shared/api_types.ts";
 import type { SearchFormat } from "./query.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
@@ -7,7 +8,7 @@ const partLength = 32 * 1024;
 /** Time to gather results into one chunk, in milliseconds. */
 const gatherMs = 10;
 
-/** Buffer of search results, sent in chunks. */
+/** Buffer of the results of a walk, sent in chunks. */
 export class Results {
   readonly #call: WorkerCall;
   readonly #isArray: boolean;
@@ -24,7 +25,7 @@ export class Results {
   }
 
   /** Adds a result. */
-  add(result: { path: string; dir: boolean }): void {
+  add(result: SearchResult | TreeEntry): void {
     const json = JSON.stringify(result);
     this.#text += this.#isArray ? (this.#count === 0 ? json : `,${json}`) : `${json}\n`;
     this.#count++;

@@ -50,14 +50,19 @@ export async function searchFolder(
   await results.end();
 }
 
-function pick(branch: SearchFolder, matches: (name: string) => boolean): FoundEntry {
+/** As `branch.pick`; nothing for a folder that is gone, unreadable or an unavailable mount. */
+export function pick(branch: SearchFolder, matches: (name: string) => boolean): FoundEntry {
   try {
     return branch.pick(matches);
   } catch (error) {
-    // A folder that was removed after it was opened has no entries to read (ENOENT).
-    const isGone = error instanceof DiskError && error.code === "ENOENT";
-    const isLeftOut = isGone || error instanceof DomainError || mounts.isPoint(branch.real);
-    if (isLeftOut) return { hits: [], branches: [] };
+    if (isLeftOut(branch, error)) return { hits: [], branches: [] };
     throw error;
   }
+}
+
+/** Whether an error of reading a folder means that a walk leaves the folder out. */
+export function isLeftOut(branch: SearchFolder, error: unknown): boolean {
+  // A folder that was removed after it was opened has no entries to read (ENOENT).
+  const isGone = error instanceof DiskError && error.code === "ENOENT";
+  return isGone || error instanceof DomainError || mounts.isPoint(branch.real);
 }

@@ -61,6 +61,21 @@ export class ListingWorker {
     return (await this.#worker.stream("search", args, { signal })).stream.read();
   }
 
+  /**
+   * Lists all entries below a folder.
+   *
+   * @returns a JSON array of `TreeEntry` in UTF-8, as the walk goes on
+   * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
+   */
+  async tree(
+    access: Access,
+    path: EntryPath,
+    signal?: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const args = { target: targetOf(access, path) };
+    return (await this.#worker.stream("tree", args, { signal })).stream.read();
+  }
+
   /** Ends the Worker; calls under way reject. A later call would start another. */
   close(): void {
     this.#worker.close();

@@ -10,6 +10,7 @@ import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { NameCache } from "../files/listing/name_cache.ts";
 import type { CallTarget } from "./file_calls.ts";
 import { removeFolder } from "../files/remove_folder.ts";
+import { listTree } from "../search/list_tree.ts";
 import { searchFolder } from "../search/search_folder.ts";
 
 const cache = new NameCache();
@@ -42,6 +43,11 @@ const work = {
   ): Promise<void> {
     return searchFolder(enter(target), target.path, options, call);
   },
+
+  /** Streams all entries below a folder. */
+  tree({ target }: { target: CallTarget }, call: WorkerCall): Promise<void> {
+    return listTree(enter(target), target.path, call);
+  },
 };
 
 /** The functions of this worker. */
@@ -52,6 +58,7 @@ const actions: Record<string, string> = {
   list: "Cannot list",
   remove: "Cannot delete",
   search: "Cannot search",
+  tree: "Cannot list",
 };
 
 serveWorker(work, {

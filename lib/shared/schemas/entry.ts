@@ -132,6 +132,20 @@ export const searchResultSchema = about(
   }),
 );
 
+/** One result of a search. */
+export type SearchResult = v.InferOutput<typeof searchResultSchema>;
+
+const { path, name, size, modified, isDir } = entrySchema.entries;
+
+/** The schema of {@linkcode TreeEntry}. */
+export const treeEntrySchema = about(
+  "One of all entries below a folder.",
+  v.object({ path, name, size, modified, isDir }),
+);
+
+/** One of all entries below a folder. */
+export type TreeEntry = v.InferOutput<typeof treeEntrySchema>;
+
 /** The schema of {@linkcode Usage}. */
 export const usageSchema = about(
   "The disk that holds a path, in bytes.",

@@ -22,6 +22,7 @@ export type SessionInfo = v.InferOutput<typeof sessionSchema>;
 export const tokenClaimsSchema = about(
   "What the second part of a token says, once decoded.",
   v.object({
+    iss: about("Always that, for File Browser's clients.", v.literal("File Browser")),
     sid: about("The session; the token counts only while that lives.", v.string()),
     gen: v.pipe(
       v.number(),

@@ -1,5 +1,6 @@
-import type { RouteConfig } from "fresh";
-import { encodePath } from "../../../lib/shared/path.ts";
+import type { Context, RouteConfig } from "fresh";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { describe } from "../../../lib/server/files/listing/describe.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
@@ -7,11 +8,13 @@ import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveText } from "../../../lib/server/files/content/save_text.ts";
 import { copyEntry, moveEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.ts";
+import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
 import { modifiedOption } from "../../../lib/server/http/request/tus.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
@@ -22,6 +25,7 @@ import {
   transferOptions,
   uploadOptions,
 } from "../../../lib/server/http/request/transfer_options.ts";
+import { heldBySearch } from "../../../lib/server/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
@@ -30,6 +34,8 @@ export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "resources");
+    const folder = recursiveFolder(ctx, path);
+    if (folder) return await treeAnswer(ctx, folder);
     const description = await describe(accessFor(ctx), ctx.state.cubby, path, describeOptions(ctx));
     return await descriptionAnswer(ctx, description);
   },
@@ -54,7 +60,11 @@ export const handler = methods<State>({
   },
 
   async PUT(ctx) {
-    const { path } = requestPath(ctx, "resources");
+    const { path, folder } = requestPath(ctx, "resources");
+    if (folder) {
+      const reason = "a path with a slash at its end is a folder's";
+      throw new DomainError("invalid_path", `Cannot save "${path}": ${reason}`);
+    }
     const access = accessFor(ctx);
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
@@ -89,13 +99,23 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { listingWorker, observers } = ctx.state.cubby;
+    const { config, listingWorker, observers } = ctx.state.cubby;
     const access = accessFor(ctx);
     await hooked(
       ctx,
       { event: "delete", access, path, file: () => access.remove(path).real },
       () => removeEntry(access, listingWorker, path, ctx.req.signal, observers),
     );
-    return textAnswer("OK\n");
+    const isEmpty = config.apiCompat === "2.63";
+    return isEmpty ? new Response(null, { status: 204 }) : textAnswer("OK\n");
   },
 });
+
+/** Answers with all entries below a folder, as one array that is sent while the folder is walked. */
+async function treeAnswer(ctx: Context<State>, folder: EntryPath): Promise<Response> {
+  const access = accessFor(ctx);
+  access.folder(folder);
+  await holdRoom(ctx, heldBySearch);
+  const { listingWorker } = ctx.state.cubby;
+  return jsonTextAnswer(await listingWorker.tree(access, folder, ctx.req.signal));
+}

@@ -16,14 +16,14 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "search");
     const text = ctx.url.searchParams.get("query") ?? "";
     const access = accessFor(ctx);
-    const format = acceptsLines(ctx.req) ? "lines" : "json";
+    const { listingWorker, config: { apiCompat } } = ctx.state.cubby;
+    const format = acceptsLines(ctx.req) || apiCompat === "2.63" ? "lines" : "json";
     const type = format === "lines" ? "application/x-ndjson" : "application/json";
     const headers = { "content-type": `${type}; charset=utf-8` };
     if (ctx.req.method === "HEAD") {
       checkSearch(access, path, text);
       return new Response(null, { headers });
     }
-    const { listingWorker } = ctx.state.cubby;
     await holdRoom(ctx, heldBySearch);
     const results = await search(access, listingWorker, path, text, format, ctx.req.signal);
     return new Response(results, { headers });

@@ -4,7 +4,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { sharesWithTokens } from "../../../lib/server/http/request/share_requests.ts";
@@ -28,7 +28,7 @@ export const handler = methods<State>({
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "share");
     const place = accessFor(ctx).share(path);
-    const body = ctx.req.body ? await readJsonObject(ctx.req) : {};
+    const body = await readOptionalObject(ctx.req);
     const draft = readShareDraft(body, ctx.url.searchParams);
     const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
     const share = await ctx.state.cubby.shares.create(of, draft);

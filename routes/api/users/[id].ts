@@ -1,6 +1,6 @@
 import type { State } from "../../../lib/server/define.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import {
   clientOf,
@@ -50,7 +50,7 @@ export const handler = methods<State>({
     const { user: me } = adminOf(ctx, "delete a user");
     const { shares, users } = ctx.state.cubby;
     const user = await users.get(id);
-    await requireReauthentication(ctx, ctx.req.body ? await readJsonObject(ctx.req) : {});
+    await requireReauthentication(ctx, await readOptionalObject(ctx.req));
     await users.remove(user.id);
     await shares.removeOf(user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();

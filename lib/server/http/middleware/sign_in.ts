@@ -3,7 +3,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import { isApiCall } from "../response/api_error.ts";
-import { forgetSessionCookie, readSessionCookie } from "../request/cookies.ts";
+import { byCookieWord, forgetSessionCookie, readSessionCookie } from "../request/cookies.ts";
 import { isCall, requestPath } from "../request/request_path.ts";
 import { cookieScope } from "../response/session_answers.ts";
 import { implicitSession } from "./implicit_sessions.ts";
@@ -108,13 +108,15 @@ async function identify(ctx: Context<State>): Promise<SignedIn | undefined> {
 
 /**
  * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A
- * download form also sends a ticket, which another site cannot have.
+ * download form also sends a ticket, which another site cannot have. A renewal may be by the cookie,
+ * too, if `X-Auth` says so: no other site may set that header.
  */
 async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
   const { req, url, state } = ctx;
   const { sessions } = state.cubby;
   const header = req.headers.get("x-auth");
-  if (header) return await sessions.authenticate(header);
+  const byCookie = header === byCookieWord && isCall(ctx, "renew");
+  if (header && !byCookie) return await sessions.authenticate(header);
   const isRead = req.method === "GET" || req.method === "HEAD";
   const ticket = url.searchParams.get("auth");
   const use = ticketUses.find((call) => isCall(ctx, call));
@@ -123,7 +125,7 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
     const { path } = requestPath(ctx, use);
     return await sessions.redeemTicket(ticket, { path, use });
   }
-  if (!isRead) return undefined;
+  if (!isRead && !byCookie) return undefined;
   const cookie = readSessionCookie(req.headers);
   return cookie === undefined ? undefined : await sessions.authenticate(cookie);
 }

@@ -15,6 +15,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { homeOf } from "../../users/home.ts";
 import { enterShare } from "../../shares/visit.ts";
 import { accessFor } from "../request/access_for.ts";
+import { recursiveFolder } from "../request/recursive_folder.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
@@ -66,7 +67,10 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;
     const access = accessFor(ctx);
-    const concerned = concernedBy(access, parseUrlPath(entry[2] ?? "/").path, reach);
+    const { path } = parseUrlPath(entry[2] ?? "/");
+    const tree = call.startsWith("/api/resources") ? recursiveFolder(ctx, path) : null;
+    if (tree) return concernedBy(access, tree, "below");
+    const concerned = concernedBy(access, path, reach);
     if (!isTransfer(call, method)) return concerned;
     const { to } = transferOptions(ctx.url);
     const target = concernedBy(access, to, "below");

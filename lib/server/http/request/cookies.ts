@@ -1,6 +1,9 @@
 /** The name of the cookie that carries a session token. */
 const SESSION_COOKIE = "auth";
 
+/** In `X-Auth`, says that the token to be renewed is the cookie's. */
+export const byCookieWord = "cookie";
+
 /** The name of the cookie that carries the token of a share. */
 const SHARE_COOKIE = "share";
 

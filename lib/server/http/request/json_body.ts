@@ -8,12 +8,7 @@ import { type BodyLimits, readBody } from "./body.ts";
  * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out
  */
 export async function readJson(req: Request, limits: BodyLimits = {}): Promise<unknown> {
-  const body = await readBody(req, limits);
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    throw new DomainError("invalid_json", "Cannot read the request: its body is not valid JSON");
-  }
+  return parse(await readBody(req, limits));
 }
 
 /**
@@ -25,11 +20,31 @@ export async function readJsonObject(
   req: Request,
   limits?: BodyLimits,
 ): Promise<Record<string, unknown>> {
-  const value = await readJson(req, limits);
-  if (!isRecord(value)) {
-    throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
+  return asObject(await readJson(req, limits));
+}
+
+/**
+ * As {@linkcode readJsonObject}; an object without members when the body is empty. Over HTTP even a
+ * request without a body has one, of no length.
+ *
+ * @throws DomainError as `readJsonObject()`
+ */
+export async function readOptionalObject(req: Request): Promise<Record<string, unknown>> {
+  const body = await readBody(req);
+  return body.length === 0 ? {} : asObject(parse(body));
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new DomainError("invalid_json", "Cannot read the request: its body is not valid JSON");
   }
-  return value;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value;
+  throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
 }
 
 /**

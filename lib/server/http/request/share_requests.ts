@@ -58,10 +58,18 @@ export async function visitShare(
  *
  * @param call the part before the share's hash in the URL: "public/dl"
  */
-export async function visitByCall(ctx: Context<State>, call: string): Promise<ShareVisit> {
+export async function visitByCall(
+  ctx: Context<State>,
+  call: "public/dl" | "public/share",
+): Promise<ShareVisit> {
   const { path } = requestPath(ctx, call);
   const token = ctx.url.searchParams.get("token");
-  return await visitShare(ctx, path, { token, password: passwordOf(ctx.req.headers) });
+  const proof = { token, password: passwordOf(ctx.req.headers) };
+  const visit = await visitShare(ctx, path, proof);
+  const isNamed = call === "public/dl" && segmentsOf(visit.path).length === 1;
+  // The name is for programs that save the file; File Browser's links end with it.
+  if (isNamed && !visit.access.stat(ROOT).isFolder) return { ...visit, path: ROOT };
+  return visit;
 }
 
 async function prove(

@@ -1,4 +1,4 @@
-import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath, parseUrlPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { flagOption } from "./query.ts";
 import type { UploadOptions } from "../../files/upload/upload.ts";
@@ -35,10 +35,29 @@ export function transferOptions({ search, searchParams }: URL): TransferQuery {
   }
   return {
     action,
-    to: parsePath(decodeOnce(destination)).path,
+    to: destinationOf(destination),
     override: flagOption(searchParams, "override"),
     rename: flagOption(searchParams, "rename"),
   };
+}
+
+/**
+ * The path of a destination, which File Browser's clients percent-encode twice: as a path, then as
+ * a value of the query (`/v w/a` is sent as `%2Fv%2520w%2Fa`). Where the second decoding is not
+ * possible, as for `100%`, the first stands. Only the result is checked.
+ */
+function destinationOf(value: string): EntryPath {
+  const once = decodeOnce(value);
+  return (isEncoded(once) ? parseUrlPath(once) : parsePath(once)).path;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A value of the query, not decoded. */

@@ -1,0 +1,67 @@
+/** Scripts: `filebrowser-upload` (Python, requests) and a client for the command line. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { replay, type Scenario, signIn } from "./scene.ts";
+
+/** It streams a file into one POST, and takes 200 alone for success. */
+const pythonUpload: Scenario = {
+  name: "filebrowser-upload",
+  async run(scene) {
+    const agent = { "user-agent": "python-requests/2.32.3", accept: "*/*" };
+    const client = await signIn(scene);
+    const bytes = crypto.getRandomValues(new Uint8Array(50_000));
+    const target = "/api/resources/python/made/on%20the%20way.bin";
+    await replay(client, [
+      { sends: `POST ${target}?override=false`, headers: agent, body: bytes, gives: 200 },
+      { sends: `POST ${target}?override=false`, headers: agent, body: bytes, gives: 409 },
+      { sends: `POST ${target}?override=true`, headers: agent, body: bytes, gives: 200 },
+    ]);
+    const path = join(scene.server.root, "python/made/on the way.bin");
+    assert.deepEqual(new Uint8Array(await Deno.readFile(path)), bytes);
+  },
+};
+
+/** It lists, uploads, moves, downloads and deletes, and reads refusals as text. */
+const commandLine: Scenario = {
+  name: "a client for the command line",
+  tree: { cli: { "old name.txt": "text" } },
+  async run(scene) {
+    const client = await signIn(scene);
+    const curl = { "user-agent": "curl/8.14.1", accept: "*/*" };
+    // It encodes the destination once.
+    const to = "destination=/cli/new%20name.txt&override=true&rename=false";
+    await replay(client, [
+      { sends: "GET /api/resources/cli", headers: curl, gives: 200 },
+      { sends: `PATCH /api/resources/cli/old%20name.txt?action=rename&${to}`, gives: 200 },
+      {
+        sends: "GET /api/raw/cli/new%20name.txt",
+        headers: { ...curl, range: "bytes=1-2" },
+        gives: 206,
+        reads: async (answer) => assert.equal(await answer.text(), "ex"),
+      },
+      {
+        sends: "GET /api/resources/cli/none.txt",
+        headers: curl,
+        gives: 404,
+        reads: async (answer) => assert.match(await answer.text(), /^Cannot .*\n$/),
+      },
+      {
+        sends: "DELETE /api/resources/cli/new%20name.txt",
+        headers: curl,
+        gives: { "spec": 200, "2.63": 204 },
+        async reads(answer) {
+          assert.equal(await answer.text(), scene.compat === "2.63" ? "" : "OK\n");
+        },
+      },
+      {
+        sends: "GET /health",
+        anonymous: true,
+        gives: 200,
+        reads: async (answer) => assert.deepEqual(await answer.json(), { status: "OK" }),
+      },
+    ]);
+  },
+};
+
+/** The scripts. */
+export const scripts: readonly Scenario[] = [pythonUpload, commandLine];
