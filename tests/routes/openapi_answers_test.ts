@@ -18,6 +18,8 @@ import { userCases } from "./documented/user_cases.ts";
 const rare = [
   // health_test.ts.
   /^ready 503 application\/json$/,
+  /** A server with `--api-compat 2.63`: see `../compat/`. */
+  /^remove 204$/,
   /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
   /^\w+ 403 read_only$/,

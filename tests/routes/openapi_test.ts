@@ -15,7 +15,9 @@ const shared = await app.cubby.shares.create(
 );
 const token = await app.tokenOf("admin");
 const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
-const templates = Object.keys(document.paths);
+/** Its address is an entry's for HEAD and all other methods: see `recursive_test.ts`. */
+const ambiguous = "/api/resources/recursive/{path}";
+const templates = Object.keys(document.paths).filter((template) => template !== ambiguous);
 
 /** An address that fits a template, and where something is. */
 function exampleOf(template: string): string {

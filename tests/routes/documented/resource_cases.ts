@@ -6,7 +6,9 @@ const tooShort = { headers: { "content-length": "99" }, body: "short" };
 
 /** The calls that describe, make, write, copy, move and remove entries. */
 export function resourceCases(scene: Scene): Case[] {
-  return [describing, creating, saving, transferring, removing].flatMap((cases) => cases(scene));
+  return [describing, listingTrees, creating, saving, transferring, removing].flatMap((cases) =>
+    cases(scene)
+  );
 }
 
 function describing(scene: Scene): Case[] {
@@ -24,6 +26,17 @@ function describing(scene: Scene): Case[] {
     ask("200 application/json", "/?around=a.txt&limit=1"),
     ask("200 application/json", "/a.txt?checksum=sha256"),
     ask("200 application/json", "/film.mkv"),
+  ];
+}
+
+function listingTrees(scene: Scene): Case[] {
+  const ask = asking("listTree", "/api/resources/recursive", scene);
+  return [
+    ...strangers(ask, "/photos", scene),
+    ask("400 invalid_path", "/%00"),
+    ask("404 not_found", "/none"),
+    ask("404 not_found", "/a.txt"),
+    ask("200 application/json", "/photos"),
   ];
 }
 

@@ -78,6 +78,7 @@ export const checks: readonly Check[] = [
   group("unit"),
   withBrowser(group("fresh")),
   { ...group("routes"), archivers: true },
+  group("compat"),
   ...attacks,
   withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
   // Those that count the processes of the machine, or look at how long it takes.

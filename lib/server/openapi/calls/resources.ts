@@ -66,6 +66,31 @@ const content: RequestBody = {
   content: { "application/octet-stream": {} },
 };
 
+/** The call that lists a whole tree. */
+const tree: PathItem = {
+  get: call({
+    id: "listTree",
+    tag,
+    summary: "List everything below a folder",
+    description:
+      "One array of all entries at every depth, each folder before what is in it, sent as the " +
+      "folders are read. Links to folders are listed, but not what is in them.\n\n" +
+      'An entry at the root that is called "recursive" is described in place of this call by ' +
+      "HEAD, and with any of `offset`, `limit`, `around`, `sort`, `order` and `checksum`.",
+    proof: "cookie",
+    parameters: [parameterNamed("Path")],
+    answers: {
+      200: {
+        description: "All entries.",
+        content: {
+          "application/json": { schema: { type: "array", items: schemaNamed("TreeEntry") } },
+        },
+      },
+    },
+    refusals: ["invalid_path", "not_found", "busy"],
+  }),
+};
+
 /** The calls that describe, create, write, copy, move and delete entries. */
 export const resourceCalls: Record<string, PathItem> = {
   "/api/resources/{path}": {
@@ -133,7 +158,9 @@ export const resourceCalls: Record<string, PathItem> = {
       id: "save",
       tag,
       summary: "Write new content into a file that is there",
-      description: "With the same care as an upload. Needs the permission to modify.",
+      description:
+        "With the same care as an upload. Needs the permission to modify. A path with a " +
+        "slash at the end is refused.",
       proof: "token",
       parameters: [
         parameterNamed("Path"),
@@ -190,9 +217,11 @@ export const resourceCalls: Record<string, PathItem> = {
           in: "query",
           required: true,
           description:
-            "The new path itself, not the folder to put the entry into; percent-encoded.",
+            "The new path itself, not the folder to put the entry into. It is percent-encoded as " +
+            "a path, and once more as a value of the query: `/v w/a` is sent as " +
+            "`%2Fv%2520w%2Fa`. Where it cannot be decoded a second time, the first stands.",
           schema: { type: "string", minLength: 1 },
-          example: "/photos/2026/sea.jpg",
+          example: "/photos/2026/sea%20and%20sky.jpg",
         },
         {
           name: "override",
@@ -232,8 +261,13 @@ export const resourceCalls: Record<string, PathItem> = {
         "the user may not reach stays whole, and so does the scope's root (403).",
       proof: "token",
       parameters: [parameterNamed("Path")],
-      answers: { 200: done },
+      answers: {
+        200: done,
+        204: nothing("It is done, by a server with `--api-compat 2.63`."),
+      },
       refusals: ["invalid_path", "not_found", "read_only", "hook_failed"],
     }),
   },
+
+  "/api/resources/recursive/{path}": tree,
 };

@@ -13,7 +13,7 @@ export const searchCalls: Record<string, PathItem> = {
       description:
         "Results are sent as they are found, nearer ones first, without a limit to their " +
         "number. Who accepts `application/x-ndjson` gets one object a line, to be read as they " +
-        "come; all others one array. Links to folders are found, but not what is in them.",
+        "come, and so does everybody at a server with `--api-compat 2.63`; all others one array. Links to folders are found, but not what is in them.",
       proof: "cookie",
       parameters: [
         parameterNamed("Path"),

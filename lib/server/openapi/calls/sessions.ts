@@ -42,8 +42,11 @@ export const sessionCalls: Record<string, PathItem> = {
       tag,
       summary: "Exchange a token for the next one of its session",
       description:
-        "The former token lives for 30 seconds more, since two tabs may renew at once. " +
-        "Who uses it after that ends the whole session: it may have been stolen.",
+        "The token of `X-Auth` and those before it go on until each expires or the session ends, " +
+        "and may be renewed as well: tabs and scripts that hold a token each stay signed in. With " +
+        "`X-Auth: cookie` the token of the cookie is renewed, which all tabs share. Former tokens " +
+        "then live for 30 seconds more, since two tabs may renew at once. Who uses one after that " +
+        "ends the whole session: it may have been stolen.",
       proof: "token",
       answers: { 200: newToken },
     }),

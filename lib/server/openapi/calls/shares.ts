@@ -114,7 +114,8 @@ export const shareCalls: Record<string, PathItem> = {
       id: "downloadShared",
       tag,
       summary: "Hand out what is shared to a visitor",
-      description: "As `GET /api/raw/{path}` does to users.",
+      description: "As `GET /api/raw/{path}` does to users. Where a file is shared, any name may " +
+        "follow the hash.",
       proof: "none",
       parameters: [sharedPath, ...proofs, ...downloadParameters],
       answers: downloadAnswers,
