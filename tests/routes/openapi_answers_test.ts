@@ -7,6 +7,7 @@ import { requestHead, sendRaw } from "../support/server/raw_http.ts";
 import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
+import { uploadCases } from "./documented/upload_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
 import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
@@ -23,6 +24,9 @@ const rare = [
   /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
   /^\w+ 403 read_only$/,
+  /** Two requests that send one upload; a name that is taken meanwhile: see `tus_test.ts`. */
+  /^\w+Upload 423 locked$/,
+  /^continueUpload (?:409 exists|403 hook_failed)$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
   /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
@@ -46,6 +50,7 @@ const cases = [
   ...await userCases(scene),
   ...await shareCases(scene),
   ...resourceCases(scene),
+  ...uploadCases(scene),
   ...contentCases(scene),
   ...commandCases(scene),
   ...watchCases(scene),

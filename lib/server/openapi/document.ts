@@ -8,6 +8,7 @@ import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
 import { shareCalls } from "./calls/shares.ts";
+import { uploadCalls } from "./calls/uploads.ts";
 import { userCalls } from "./calls/users.ts";
 import { watchCalls } from "./calls/watching.ts";
 import type { Tag } from "./call.ts";
@@ -71,6 +72,7 @@ export function apiDocument(url: string): ApiDocument {
       ...userCalls,
       ...settingsCalls,
       ...resourceCalls,
+      ...uploadCalls,
       ...searchCalls,
       ...watchCalls,
       ...contentCalls,

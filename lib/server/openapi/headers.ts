@@ -90,6 +90,25 @@ export const headers = {
     required: true,
     schema: { type: "string", const: "no" },
   },
+  UploadOffset: {
+    description: "How many bytes have come.",
+    required: true,
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
+  UploadLength: {
+    description: "How many bytes the whole file has.",
+    required: true,
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
+  UploadExpires: {
+    description: "When the unfinished upload is dropped; absent once it is complete.",
+    schema: { type: "string", pattern: " GMT$" },
+  },
+  UploadPlace: {
+    description: "Where the upload goes on.",
+    required: true,
+    schema: { type: "string", pattern: "/api/tus/" },
+  },
   RetryAfter: {
     description: "Seconds until a new attempt makes sense.",
     required: true,

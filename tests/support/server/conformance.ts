@@ -36,6 +36,9 @@ const everywhere = [
   "referrer-policy",
   "x-content-type-options",
   "x-frame-options",
+  // On all answers about resumable uploads.
+  "tus-resumable",
+  "tus-version",
 ];
 
 /** RFC 3339 in UTC, to the millisecond. */

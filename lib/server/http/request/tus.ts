@@ -34,7 +34,8 @@ export function checkTusVersion({ headers }: Request): void {
 /** Adds the headers that every answer about a resumable upload has. */
 export function withTusHeaders(answer: Response, method: string): Response {
   answer.headers.set("tus-resumable", version);
-  if (method === "OPTIONS" || answer.status === 412) {
+  if (answer.status === 412) answer.headers.set("tus-version", version);
+  if (method === "OPTIONS") {
     for (const [name, value] of Object.entries(abilities)) answer.headers.set(name, value);
   }
   return answer;
