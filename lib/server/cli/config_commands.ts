@@ -8,15 +8,35 @@ import { defaultsFlags } from "./user_flags.ts";
 const siteFlags: readonly CommandFlag[] = [
   { name: "signup", short: "s" },
   { name: "createUserDir" },
+  { name: "userHomeBasePath", value: "PATH" },
+  { name: "minimumPasswordLength", value: "COUNT", isNumber: true },
+  { name: "hideLoginButton" },
+  { name: "logoutPage", value: "ADDRESS" },
+  { name: "tus.chunkSize", value: "BYTES", isNumber: true },
+  { name: "tus.retryCount", value: "COUNT", isNumber: true },
   { name: "shell", value: "WORDS", between: /\s+/ },
   { name: "branding.name", value: "NAME" },
   { name: "branding.theme", value: "THEME" },
   { name: "branding.files", value: "FOLDER" },
   { name: "branding.disableExternal" },
+  { name: "branding.color", value: "COLOUR" },
+  { name: "branding.disableUsedPercentage" },
 ];
 
 /** The commands about the settings. */
 export const configCommands: Command[] = [
+  {
+    name: "config init",
+    words: "",
+    about: "begin a new store, with what is said",
+    flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
+    async run(call) {
+      if (await call.records.users.count() > 0) {
+        throw new DomainError("exists", "Cannot begin a new store: this one has users");
+      }
+      await (call.flags.size === 0 ? printSettings(call) : setConfig(call));
+    },
+  },
   {
     name: "config set",
     words: "",

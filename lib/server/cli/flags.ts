@@ -6,6 +6,8 @@ import { StartRefusal } from "../config/refusal.ts";
 export interface CommandFlag extends Flag {
   /** Separator of the entries, for a list. */
   between?: RegExp;
+  /** Its value is a whole number. */
+  isNumber?: true;
 }
 
 /** A parsed command line: arguments other than flags, and the values of flags. */
@@ -58,8 +60,9 @@ export function dataOf(
   return data;
 }
 
-function valueOf({ value, between }: CommandFlag, text: string): unknown {
+function valueOf({ value, between, isNumber }: CommandFlag, text: string): unknown {
   if (value === undefined) return text === "true";
+  if (isNumber && /^\d{1,15}$/.test(text)) return Number(text);
   return between ? text.split(between).filter(Boolean) : text;
 }
 

@@ -86,9 +86,10 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
     await command.run({ ...terminal, words, flags, records: open.records, environment });
     return 0;
   } catch (error) {
-    if (!(error instanceof DomainError) && !(error instanceof StartRefusal)) throw error;
+    if (!(error instanceof Error)) throw error;
     terminal.warn(error.message);
-    const isMisunderstood = error instanceof StartRefusal || error.code === "invalid_option";
+    const isMisunderstood = error instanceof StartRefusal ||
+      (error instanceof DomainError && error.code === "invalid_option");
     return isMisunderstood ? 2 : 1;
   }
 }

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 import { findOption, type GivenValues } from "./options.ts";
@@ -14,15 +15,18 @@ export interface ConfigFile {
   unknown: string[];
 }
 
-const fileName = ".filebrowser.json";
-/** Formats that only File Browser reads. Ignoring such a file would start with other settings. */
-const otherNames = [".filebrowser.yaml", ".filebrowser.yml", ".filebrowser.toml"];
+/** The names of config files, the first that is there counts. */
+const fileNames = ["json", "yaml", "yml", "toml"].map((ending) => `.filebrowser.${ending}`);
+
+/** The longest config file, in characters. */
+const longestFile = 100_000;
 
 /**
- * Reads the config file: the named one, or else the first `.filebrowser.json` in the current
- * folder, the home folder and `/etc/filebrowser`. Only a named file must exist.
+ * Reads the config file: the named one, or else the first `.filebrowser.json`, `.yaml`, `.yml` or
+ * `.toml` in the current folder, the home folder and `/etc/filebrowser`. Only a named file must
+ * exist.
  *
- * @throws StartRefusal when it cannot be read, is not a JSON object, or is in another format
+ * @throws StartRefusal when it cannot be read, or holds no object
  */
 export function readConfigFile(
   named: string | undefined,
@@ -37,11 +41,11 @@ export function readConfigFile(
   const places: string[] = [];
   for (const folder of [cwd, env.get("HOME"), "/etc/filebrowser"]) {
     if (!folder) continue;
-    const path = join(folder, fileName);
-    const text = readIfThere(path);
-    places.push(...placesIn(folder, fileName, ...otherNames));
-    if (text !== null) return parse(path, text, places);
-    for (const name of otherNames) refuseIfThere(join(folder, name));
+    places.push(...placesIn(folder, ...fileNames));
+    for (const path of fileNames.map((name) => join(folder, name))) {
+      const text = readIfThere(path);
+      if (text !== null) return parse(path, text, places);
+    }
   }
   return { path: null, places, given: new Map(), unknown: [] };
 }
@@ -57,7 +61,7 @@ function placesIn(folder: string, ...names: string[]): string[] {
 }
 
 function parse(path: string, text: string, places: string[]): ConfigFile {
-  const content = parseJson(path, text);
+  const content = parseText(path, text);
   const real = Deno.realPathSync(path);
   const file: ConfigFile = {
     path: real,
@@ -83,17 +87,34 @@ function membersOf(content: object, before = ""): [string, unknown][] {
   });
 }
 
-function parseJson(path: string, text: string): object {
+function parseText(path: string, text: string): object {
+  if (text.length > longestFile) throw cannotRead(path, "it is too long");
+  const [format, parser] = parserOf(path);
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = parser(text);
   } catch {
-    throw cannotRead(path, "it is not valid JSON");
+    throw cannotRead(path, `it is not valid ${format}`);
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw cannotRead(path, "it does not hold a JSON object");
+    throw cannotRead(path, `it does not hold ${format === "JSON" ? "a JSON object" : "an object"}`);
   }
   return content;
+}
+
+/** The format of a file, by its name, and its parser: loaded when it is needed. */
+function parserOf(path: string): [format: string, parser: (text: string) => unknown] {
+  const require = createRequire(import.meta.url);
+  if (/\.ya?ml$/i.test(path)) {
+    // Without aliases, which a few lines could multiply into gigabytes.
+    const { parse }: typeof import("yaml") = require("yaml");
+    return ["YAML", (text) => parse(text, { maxAliasCount: 0 })];
+  }
+  if (/\.toml$/i.test(path)) {
+    const { parse }: typeof import("smol-toml") = require("smol-toml");
+    return ["TOML", (text) => parse(text)];
+  }
+  return ["JSON", JSON.parse];
 }
 
 function asText(source: string, value: unknown): string {
@@ -114,10 +135,6 @@ function readIfThere(path: string): string | null {
     }
     throw cannotRead(path, "it is not a readable file");
   }
-}
-
-function refuseIfThere(path: string): void {
-  if (readIfThere(path) !== null) throw cannotRead(path, `only JSON is read here: ${fileName}`);
 }
 
 function cannotRead(path: string, reason: string): StartRefusal {

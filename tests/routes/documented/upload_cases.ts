@@ -6,7 +6,7 @@ const type = "application/offset+octet-stream";
 const other = { headers: { "tus-resumable": "0.2.2" } };
 
 function beginning(length: number, body?: string, more: Record<string, string> = {}): CallOptions {
-  const bytes = body === undefined ? {} : { "content-type": type };
+  const bytes: Record<string, string> = body === undefined ? {} : { "content-type": type };
   return { headers: { "upload-length": `${length}`, ...bytes, ...more }, body };
 }
 

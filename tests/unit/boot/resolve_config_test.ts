@@ -172,7 +172,10 @@ Deno.test("resolveConfig() refuses a config file that is missing, broken or in a
   await refuses({ tree: { ".filebrowser.json": "{port" } }, /: it is not valid JSON$/);
   await refuses({ tree: { ".filebrowser.json": "[1]" } }, /: it does not hold a JSON object$/);
   await refuses({ tree: { ".filebrowser.json": {} } }, /: it is not a readable file$/);
-  await refuses({ tree: { ".filebrowser.yaml": "port: 80" } }, /: only JSON is read here/);
+  await refuses({ tree: { ".filebrowser.yaml": "port: [80" } }, /: it is not valid YAML/);
+  const bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
+  await refuses({ tree: { ".filebrowser.yml": bomb } }, /: it is not valid YAML/);
+  await refuses({ tree: { ".filebrowser.toml": "port 80" } }, /: it is not valid TOML/);
   await refuses(
     { tree: { ".filebrowser.json": '{"port": {"a": 1}}' } },
     /^Cannot use "port" in ".*": expected a string, a number or a boolean$/,
