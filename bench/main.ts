@@ -9,6 +9,7 @@ import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
+import { measureResume } from "./resume.ts";
 import { measureScreen } from "./screen.ts";
 import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
@@ -27,6 +28,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   download: measureDownload,
   upload: measureUpload,
   "small-uploads": measureSmallUploads,
+  resume: measureResume,
   copy: measureCopy,
   search: measureSearch,
   checksum: measureChecksum,
