@@ -8,7 +8,10 @@ export function versionText(): string {
 
 /** The text of `--help`. */
 export function helpText(): string {
-  const rows = startOptions.map((option) => [flagText(option), option.about] as const);
+  const options: readonly StartOption[] = startOptions;
+  const rows = options.filter(({ instead }) => instead === undefined).map((option) =>
+    [flagText(option), option.about] as const
+  );
   const width = Math.max(...rows.map(([flag]) => flag.length));
   return [
     "Usage: deno task start [flags]",

@@ -16,6 +16,12 @@ export interface StartOption extends Flag {
   stored?: true;
   /** The value is the path of a file or folder. */
   isPath?: true;
+  /** It is File Browser's alone: what to do instead. Not in the help. */
+  instead?: string;
+  /** The start is refused with it, since going on would be unsafe or another thing. */
+  isRefused?: true;
+  /** The value that asks for what happens anyway. */
+  usual?: string;
 }
 
 /** Every option, in the order of the help. Names and letters are File Browser's where it has one. */
@@ -172,6 +178,64 @@ export const startOptions = [
     stored: true,
   },
   { name: "import", about: "take over the File Browser database that --database names" },
+  {
+    name: "log",
+    value: "WHERE",
+    about: "",
+    instead: "the log goes to standard output, which can be redirected",
+    usual: "stdout",
+  },
+  {
+    name: "socket",
+    value: "PATH",
+    about: "",
+    instead: "Unix sockets are not listened on; name an address, such as 127.0.0.1, and a port",
+    isRefused: true,
+  },
+  {
+    name: "socket-perm",
+    value: "MODE",
+    about: "",
+    instead: "Unix sockets are not listened on",
+    usual: "438",
+  },
+  {
+    name: "redis-cache-url",
+    value: "URL",
+    about: "",
+    instead: "previews are kept on the disk; --cache-dir says where",
+  },
+  {
+    name: "image-processors",
+    value: "COUNT",
+    about: "",
+    instead: "previews are made by as many threads as there are processors",
+    usual: "4",
+  },
+  {
+    name: "disable-type-detection-by-header",
+    about: "",
+    instead:
+      "types are told by names, and by the first bytes of a single file whose name tells none",
+  },
+  {
+    name: "disable-image-resolution-calc",
+    about: "",
+    instead: "no call computes resolutions",
+  },
+  {
+    name: "follow-external-symlinks",
+    about: "",
+    instead: "no link leads out of the root; mount the folder below it",
+    isRefused: true,
+  },
+  {
+    name: "auth-command",
+    value: "COMMAND",
+    about: "",
+    instead: "sign-in by hook is not there; --auth-method=proxy lets another program sign users in",
+    isRefused: true,
+  },
   { name: "help", short: "h", about: "show this help" },
   { name: "version", about: "show the version" },
 ] as const satisfies readonly StartOption[];

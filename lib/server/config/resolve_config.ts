@@ -6,7 +6,13 @@ import { appFolder, codePaths } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { readFlags } from "./flags.ts";
-import type { GivenValue, GivenValues, OptionName } from "./options.ts";
+import {
+  type GivenValue,
+  type GivenValues,
+  type OptionName,
+  type StartOption,
+  startOptions,
+} from "./options.ts";
 import {
   databaseFiles,
   findCacheDir,
@@ -113,7 +119,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
-  return { config, notices: noticesOf(file.path, file.unknown) };
+  return { config, notices: [...answersTo(given), ...noticesOf(file.path, file.unknown)] };
 }
 
 /**
@@ -233,10 +239,23 @@ function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
   }
 }
 
+/**
+ * Says what to do instead of each given option that only File Browser has.
+ *
+ * @throws StartRefusal for one that the server must not start with
+ */
+function answersTo(given: Given): string[] {
+  const options: readonly (StartOption & { name: OptionName })[] = startOptions;
+  return options.flatMap(({ name, instead, usual = "", isRefused }) => {
+    const value = instead === undefined ? undefined : given(name);
+    if (!value || ["", "false", usual].includes(value.text)) return [];
+    if (isRefused) throw new StartRefusal(`Cannot use ${value.source}: ${instead}`);
+    return [`Not used: ${value.source}: ${instead}`];
+  });
+}
+
 function noticesOf(path: string | null, unknown: string[]): string[] {
-  // File Browser's own files always have the key `log`.
-  const ignored = unknown.filter((key) => key.toLowerCase() !== "log");
-  if (ignored.length === 0) return [];
-  const keys = ignored.map((key) => JSON.stringify(key)).join(", ");
+  if (unknown.length === 0) return [];
+  const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
   return [`Not used from the config file "${path}": ${keys}`];
 }

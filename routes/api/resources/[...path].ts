@@ -61,11 +61,13 @@ export const handler = methods<State>({
 
   async PUT(ctx) {
     const { path, folder } = requestPath(ctx, "resources");
+    const access = accessFor(ctx);
     if (folder) {
+      // What is denied is refused as such first, however it is spelled.
+      access.create(path);
       const reason = "a path with a slash at its end is a folder's";
       throw new DomainError("invalid_path", `Cannot save "${path}": ${reason}`);
     }
-    const access = accessFor(ctx);
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
     const { body } = ctx.req;

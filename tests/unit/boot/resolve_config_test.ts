@@ -284,9 +284,9 @@ Deno.test("resolveConfig() reads File Browser's own config file", async () => {
 Deno.test("resolveConfig() says which keys of the config file mean nothing here", async () => {
   const { notices } = await resolve({
     args: ["-c", "f.json"],
-    tree: { "f.json": '{"socket":"s","tus":{"retryCount":5}}' },
+    tree: { "f.json": '{"sparkle":"s","tus":{"retryCount":5}}' },
   });
-  const told = /^Not used from the config file ".*\/f\.json": "socket", "tus\.retryCount"$/;
+  const told = /^Not used from the config file ".*\/f\.json": "sparkle", "tus\.retryCount"$/;
   assert.match(notices.join(), told);
 });
 
@@ -340,4 +340,37 @@ Deno.test("resolveConfig() reads the seconds of HSTS, and nothing else for them"
   const tree = { ".filebrowser.json": '{"hsts": 300}' };
   assert.equal((await resolve({ tree })).config.hsts, 300);
   assert.equal((await resolve({ args: ["--hsts="], tree })).config.hsts, undefined);
+});
+
+Deno.test("what only File Browser has is answered by one line, and never ignored in silence", async () => {
+  await refuses(
+    { args: ["--socket", "/run/f.sock"] },
+    /^Cannot use --socket: Unix sockets are not/,
+  );
+  await refuses({ args: ["--followExternalSymlinks"] }, /: no link leads out of the root/);
+  await refuses({ env: { FB_AUTH_COMMAND: "/bin/x" } }, /^Cannot use FB_AUTH_COMMAND: /);
+  await using folder = await temporaryFolder();
+  const log = join(folder.path, "c.json");
+  await Deno.writeTextFile(log, '{"log": "/var/log/f", "imageProcessors": 8, "sparkle": 1}');
+  const { notices } = resolveConfig({ args: ["-c", log], env: new Map(), cwd: folder.path });
+  assert.equal(notices.length, 3);
+  assert.match(notices[0] ?? "", /^Not used: "log" in ".*": the log goes to standard output/);
+  assert.match(notices[2] ?? "", /"sparkle"/);
+  await Deno.writeTextFile(log, '{"log": "stdout", "followExternalSymlinks": false}');
+  const usual = resolveConfig({ args: ["-c", log], env: new Map(), cwd: folder.path });
+  assert.deepEqual(usual.notices, []);
+});
+
+Deno.test("a variable is read in either spelling, and not in two that differ", async () => {
+  await using folder = await temporaryFolder();
+  const read = (env: Record<string, string>) =>
+    resolveConfig({ args: [], env: new Map(Object.entries(env)), cwd: folder.path }).config;
+  for (const name of ["FB_BASE_URL", "FB_BASEURL"]) {
+    assert.equal(read({ [name]: "/b" }).baseUrl, "/b");
+  }
+  assert.equal(read({ FB_CACHEDIR: "c" }).cacheDir, join(folder.path, "c"));
+  await refuses(
+    { env: { FB_BASE_URL: "/a", FB_BASEURL: "/b" } },
+    /: FB_BASEURL has another value$/,
+  );
 });
