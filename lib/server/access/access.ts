@@ -48,6 +48,11 @@ export class Access {
     return new EntryHandle(this.#locator.locate(path, action), action);
   }
 
+  /** The place of an entry below the server's root, by which shares are followed; a link's target's. */
+  placeOf({ real }: EntryHandle): EntryPath {
+    return pathBelow(real, this.spec.root);
+  }
+
   /**
    * To list or walk a folder, by its path or as it was found: needs no permission. `not_found` also
    * for what is no folder.
@@ -117,6 +122,11 @@ export class Access {
     const { found } = this.#locator.locate(path, action);
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
     return pathBelow(found.real, this.spec.root);
+  }
+
+  /** To check that nothing denies a path, whether or not anything is there: needs no permission. */
+  check(path: EntryPath, action: string): void {
+    this.#locator.locate(path, action, "itself");
   }
 
   /** To check entries that come into a folder, existing or new: needs no permission. */

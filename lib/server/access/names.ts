@@ -15,6 +15,14 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith(".") && temporaryName.test(name);
 }
 
+/** The folder at the top of each disk in which deleted entries are kept. */
+export const trashName = ".cubby-trash";
+
+/** Whether a name is the server's own, which no viewer sees: a temporary file or the trash. */
+export function isOwnName(name: string): boolean {
+  return isTemporaryName(name) || name.toLowerCase() === trashName;
+}
+
 /** Whether a name counts as hidden to those who hide dotfiles. */
 export function isDotName(name: string): boolean {
   return name.startsWith(".");

@@ -8,8 +8,10 @@ import {
 } from "./folder_visibility.ts";
 import type { FolderPlace } from "./folder_visibility.ts";
 import type { Facts } from "../disk/facts.ts";
+import { disk } from "../disk/this_disk.ts";
 import type { Bounds, Locator } from "./locator.ts";
 import { isTemporaryName } from "./names.ts";
+import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
 import { asRealPath, type RealPath } from "../disk/real_path.ts";
 
@@ -63,6 +65,34 @@ export class SearchFolder implements FolderPlace {
 
   get real(): RealPath {
     return this.#under(this.#top.real);
+  }
+
+  /** Whether the folder that holds it takes several spellings for one name. */
+  get caseInsensitive(): boolean {
+    return this.#caseInsensitive;
+  }
+
+  /**
+   * Facts about the folder itself; null when it is gone, or something else now.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  facts(): Facts | null {
+    try {
+      const info = disk.look(this.real);
+      return info?.isDirectory ? info : null;
+    } catch (error) {
+      throw asRefusal(error, `Cannot look at the folder "${this.path}"`);
+    }
+  }
+
+  /**
+   * A folder in this one that an earlier {@link pick} has found, while this one is unchanged.
+   *
+   * @param caseInsensitive as the folder that was found had it
+   */
+  branch(name: string, caseInsensitive: boolean): SearchFolder {
+    return new SearchFolder(this.#top, childrenOf(this.#below)(name), caseInsensitive);
   }
 
   /**

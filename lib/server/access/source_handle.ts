@@ -44,6 +44,16 @@ export class SourceHandle {
     return this.info.isDirectory;
   }
 
+  /**
+   * Whether the viewer is sure to reach all that is below: then it need not be walked before it is
+   * moved or deleted.
+   */
+  get isReachedWhole(): boolean {
+    const locator = this.#locator;
+    return !this.isFolder ||
+      (locator.visibility().hidesNothing && !locator.reserved.liesBelow(this.real));
+  }
+
   /** The name on the disk. */
   get name(): string {
     return realName(this.real);

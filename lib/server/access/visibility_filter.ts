@@ -1,10 +1,10 @@
 import { RuleMatcher } from "../../shared/rules/matcher.ts";
-import { isDotName, isTemporaryName } from "./names.ts";
+import { isDotName, isOwnName } from "./names.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * What a viewer may see, by path alone: rules, dotfiles, and the temporary files, which are always
- * hidden. Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
+ * What a viewer may see, by path alone: rules, dotfiles, and the server's own temporary files and
+ * trash, which are always hidden. Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
  */
 export class VisibilityFilter {
   readonly #rules: RuleMatcher;
@@ -40,6 +40,6 @@ export class VisibilityFilter {
   }
 
   #allowsName(name: string): boolean {
-    return !isDotName(name) || (!this.#hideDotfiles && !isTemporaryName(name));
+    return !isDotName(name) || (!this.#hideDotfiles && !isOwnName(name));
   }
 }

@@ -1,16 +1,18 @@
 import type { Bytes, Reply } from "./protocol.ts";
 
 /**
- * A call as the worker's function sees it: its abort signal, and its streamed answer.
+ * A call as the worker's function sees it: its abort signal, its news, and its streamed answer.
  *
  * @typeParam Head sent when the stream opens
  * @typeParam Begin sent by the reader when it begins to read
+ * @typeParam News told while the call goes on
  */
-export class WorkerCall<Head = null, Begin = void> {
+export class WorkerCall<Head = null, Begin = void, News = never> {
   readonly #id: number;
   readonly #post: (reply: Reply, transfer: Transferable[]) => void;
   readonly #controller = new AbortController();
   readonly #begun = Promise.withResolvers<Begin>();
+  readonly #unheard: (() => void)[] = [];
   #credits = 0;
   #granted: PromiseWithResolvers<void> | null = null;
 
@@ -23,6 +25,23 @@ export class WorkerCall<Head = null, Begin = void> {
   /** Aborted when the caller no longer needs the answer. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /**
+   * Tells the caller news.
+   *
+   * @returns once the caller has dealt with them, or the call is cancelled
+   */
+  tell(news: News): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#unheard.push(resolve);
+    this.#post({ id: this.#id, news }, []);
+    return promise;
+  }
+
+  /** Takes the answer to the oldest news. */
+  hear(): void {
+    this.#unheard.shift()?.();
   }
 
   /**
@@ -72,6 +91,7 @@ export class WorkerCall<Head = null, Begin = void> {
   cancel(): void {
     this.#controller.abort();
     this.#begun.reject(this.signal.reason);
+    for (const resolve of this.#unheard.splice(0)) resolve();
     this.#wake();
   }
 

@@ -29,6 +29,11 @@ export interface CallOptions {
   transfer?: Transferable[];
 }
 
+/** What a caller does with the news of a call; the call may wait until that is done. */
+export interface NewsOptions<News> {
+  onNews?: (news: News) => void | Promise<void>;
+}
+
 /** A streamed answer that was opened. The caller reads or cancels it. */
 export interface OpenStream<Head, Begin> {
   head: Head;
@@ -40,11 +45,13 @@ type Args<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[0];
 type Result<H extends Handlers, N extends Name<H>> = Awaited<ReturnType<H[N]>>;
 type CallOf<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[1];
 type HeadOf<C> = C extends WorkerCall<infer Head, infer _> ? Head : never;
+type NewsOf<C> = C extends WorkerCall<infer _, infer _, infer News> ? News : never;
 type BeginOf<C> = C extends WorkerCall<infer _, infer Begin> ? Begin : never;
 
 /** Handlers of the answer to a call. */
 interface Answered {
   opened?(head: unknown): void;
+  news?(news: unknown): void;
   part?(bytes: Uint8Array<ArrayBuffer>): void;
   done(result: unknown): void;
   failed(error: unknown): void;
@@ -85,11 +92,20 @@ export class WorkerClient<H extends Handlers> {
   async call<N extends Name<H>>(
     name: N,
     args: Args<H, N>,
-    options: CallOptions = {},
+    { onNews, ...options }: CallOptions & NewsOptions<NewsOf<CallOf<H, N>>> = {},
   ): Promise<Result<H, N>> {
     const { promise, resolve, reject } = Promise.withResolvers<Result<H, N>>();
     const done = (result: unknown) => resolve(result as Result<H, N>);
-    this.#begin(name, args, { done, failed: reject }, options);
+    const news = async (news: unknown) => {
+      try {
+        await onNews?.(news as NewsOf<CallOf<H, N>>);
+        call.send({ heard: true });
+      } catch (error) {
+        call.cancel();
+        reject(error);
+      }
+    };
+    const call = this.#begin(name, args, { news, done, failed: reject }, options);
     return await promise;
   }
 
@@ -186,7 +202,8 @@ export class WorkerClient<H extends Handlers> {
       const pending = this.#pending.get(reply.id);
       pending?.ignoreSignal();
       pending?.opened?.(reply.opened);
-    } else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
+    } else if ("news" in reply) this.#pending.get(reply.id)?.news?.(reply.news);
+    else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
     else if ("result" in reply) this.#takePending(reply.id)?.done(reply.result);
     else this.#takePending(reply.id)?.failed(receivedError(reply.error));
   }

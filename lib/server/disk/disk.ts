@@ -108,6 +108,9 @@ export interface OpenFolder extends Disposable {
 
 /** An open file: usually a regular one. */
 export interface OpenFile extends Disposable {
+  /** The number by which the system knows the open file in this process. */
+  readonly descriptorNumber: number;
+
   /** Facts about the file as they are now. */
   facts(): Facts;
 

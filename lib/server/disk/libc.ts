@@ -80,6 +80,7 @@ const symbols = {
   },
   inotifyRemoveWatch: { name: "inotify_rm_watch", parameters: ["i32", "i32"], result: "i32" },
   read: { parameters: ["i32", "buffer", "usize"], result: "i64" },
+  umask: { parameters: ["u32"], result: "u32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },
   errno: { name: "__errno_location", parameters: [], result: "pointer" },
   memcpy: { parameters: ["buffer", "pointer", "usize"], result: "void" },

@@ -19,6 +19,14 @@ const cannotCopy = new Set([
 
 /** An open file of a Linux disk. */
 export class LinuxFile extends LinuxEntry implements OpenFile {
+  /** Reads on other threads. */
+  #reads = 0;
+  #isClosing = false;
+
+  get descriptorNumber(): number {
+    return this.descriptor;
+  }
+
   read(into: Uint8Array<ArrayBuffer>, position: number): number {
     return this.calls.check(
       this.calls.libc.pread(this.descriptor, into, BigInt(into.length), BigInt(position)),
@@ -27,14 +35,26 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
   }
 
   async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
-    const count = await this.calls.libc.preadLater(
-      this.descriptor,
-      into,
-      BigInt(into.length),
-      BigInt(position),
-    );
-    // The errno is another thread's: repeat the call for it.
-    return count < 0 ? this.read(into, position) : Number(count);
+    this.#reads++;
+    try {
+      const count = await this.calls.libc.preadLater(
+        this.descriptor,
+        into,
+        BigInt(into.length),
+        BigInt(position),
+      );
+      // The errno is another thread's: repeat the call for it.
+      return count < 0 ? this.read(into, position) : Number(count);
+    } finally {
+      this.#reads--;
+      if (this.#isClosing) this[Symbol.dispose]();
+    }
+  }
+
+  /** Waits for reads under way: until they end, no other file must get the descriptor's number. */
+  override [Symbol.dispose](): void {
+    this.#isClosing = true;
+    if (this.#reads === 0) super[Symbol.dispose]();
   }
 
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void {

@@ -88,10 +88,32 @@ export class Mounts {
     );
   }
 
+  /** The mount point that a path lies on: its own, or the nearest above. */
+  pointOf(real: string): string {
+    this.#refresh();
+    return this.#all.reduce(
+      (nearest, { point }) =>
+        point.length > nearest.length && isAtOrBelow(real, point) ? point : nearest,
+      "/",
+    );
+  }
+
+  /** Whether something is mounted below a path, or at it. */
+  isAbovePoint(real: string): boolean {
+    this.#refresh();
+    return this.#all.some(({ point }) => isAtOrBelow(point, real));
+  }
+
   /** Whether something is mounted at a path. */
   isPoint(real: string): boolean {
     this.#refresh();
     return this.#all.some(({ point }) => point === real);
+  }
+
+  /** The same as of now: the table is read again. */
+  isPointNow(real: string): boolean {
+    this.#readAt = -Infinity;
+    return this.isPoint(real);
   }
 
   /**

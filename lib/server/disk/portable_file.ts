@@ -22,6 +22,10 @@ export class PortableFile implements OpenFile {
     this.#descriptor = descriptor;
   }
 
+  get descriptorNumber(): number {
+    return this.#descriptor;
+  }
+
   facts(): Facts {
     const stats = fstatSync(this.#descriptor);
     return {

@@ -2,6 +2,7 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { targetOf } from "./file_calls.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
+import type { TransferProgress } from "../files/transfer/progress.ts";
 import type { ContentWork } from "./content_worker_main.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
 
@@ -27,6 +28,7 @@ export class ContentWorker {
   /**
    * The digest of a file's content in hexadecimal digits.
    *
+   * @param report hears how far it is
    * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; the signal's reason
    */
   async hash(
@@ -34,9 +36,10 @@ export class ContentWorker {
     path: EntryPath,
     algorithm: ChecksumName,
     signal?: AbortSignal,
+    report?: (progress: TransferProgress) => void,
   ): Promise<string> {
     const args = { target: targetOf(access, path), algorithm };
-    return await this.#worker.call("hash", args, { signal });
+    return await this.#worker.call("hash", args, { signal, onNews: report });
   }
 
   /**

@@ -3,6 +3,7 @@ import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
+import { ProgressMeter, type TransferProgress } from "../files/transfer/progress.ts";
 import { hashFile } from "../files/content/hash_file.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../files/listing/find_subtitles.ts";
@@ -17,9 +18,13 @@ const encoder = new TextEncoder();
 const work = {
   hash(
     { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
-    { signal }: WorkerCall,
+    call: WorkerCall<null, void, TransferProgress>,
   ): Promise<string> {
-    return hashFile(enter(target), target.path, algorithm, new Pauses(signal, "low"));
+    const meter = new ProgressMeter(async (news) => {
+      if ("progress" in news) await call.tell(news.progress);
+    });
+    const pauses = new Pauses(call.signal, "low");
+    return hashFile(enter(target), target.path, algorithm, pauses, meter);
   },
 
   /** Streams the JSON of a `Resource` with its text. */

@@ -1,5 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
+import type { Tell } from "../files/transfer/progress.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { TransferWork } from "./transfer_worker_main.ts";
@@ -24,14 +26,35 @@ export class TransferWorker {
     { spec, viewer }: Access,
     request: TransferRequest,
     signal?: AbortSignal,
+    onNews?: Tell,
   ): Promise<EntryPath> {
-    const options = { signal, awaitsEnd: true };
+    const options = { signal, awaitsEnd: true, onNews };
     try {
       return await this.#worker.call("transfer", { spec, viewer, request }, options);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     }
+  }
+
+  /**
+   * Finishes a transfer that a kill has cut short.
+   *
+   * @returns whether its copy had got its name
+   * @throws {DomainError} as {@link transfer}
+   */
+  finish(
+    { spec, viewer }: Access,
+    request: TransferRequest,
+    copy: CommittedCopy,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    return this.#worker.call("finish", { spec, viewer, request, copy }, { signal });
+  }
+
+  /** Removes what an aborted transfer has left in one of the folders to be gone on with. */
+  removeStaging({ spec, viewer }: Access, folders: EntryPath[], staging: string): Promise<void> {
+    return this.#worker.call("removeStaging", { spec, viewer, folders, staging });
   }
 
   /** Ends the Worker; calls under way reject. A later call would start another. */

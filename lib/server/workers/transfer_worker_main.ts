@@ -2,6 +2,12 @@ import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
+import {
+  type CommittedCopy,
+  finishTransfer,
+  removeStaging,
+} from "../files/transfer/finish_transfer.ts";
+import type { TransferNews } from "../files/transfer/progress.ts";
 import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
@@ -17,9 +23,29 @@ const work = {
   /** Copies or moves an entry; returns its new path. */
   transfer(
     { spec, viewer, request }: TransferOrder,
-    { signal }: WorkerCall,
+    call: WorkerCall<null, void, TransferNews>,
   ): Promise<EntryPath> {
-    return runTransfer(new Gate(spec).enter(viewer), request, signal);
+    const tell = (news: TransferNews) => call.tell(news);
+    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, tell);
+  },
+
+  /** Finishes what a kill has cut short; whether the copy had got its name. */
+  finish(
+    { spec, viewer, request, copy }: TransferOrder & { copy: CommittedCopy },
+    { signal }: WorkerCall,
+  ): Promise<boolean> {
+    return finishTransfer(new Gate(spec).enter(viewer), request, copy, signal);
+  },
+
+  /** Removes what an aborted transfer has left to be gone on with. */
+  removeStaging(
+    { spec, viewer, folders, staging }: Pick<TransferOrder, "spec" | "viewer"> & {
+      folders: EntryPath[];
+      staging: string;
+    },
+    _: WorkerCall,
+  ): Promise<void> {
+    return removeStaging(new Gate(spec).enter(viewer), folders, staging);
   },
 };
 

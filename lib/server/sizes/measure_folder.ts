@@ -1,0 +1,166 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
+import type { FolderSize } from "../../shared/schemas/size.ts";
+import type { Access } from "../access/access.ts";
+import { SearchFolder } from "../access/search_folder.ts";
+import { Pauses } from "../concurrency/pauses.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import { FolderQueue } from "../search/folder_queue.ts";
+import type { OwnSize, SizeCache } from "./size_cache.ts";
+
+/** Interval of the totals that are sent on the way, in milliseconds. */
+const tellEveryMs = 250;
+
+/** The longest walk, in milliseconds; then the totals so far are the answer. */
+const longestMs = 5 * 60_000;
+
+/** How a folder is measured. */
+export interface SizeOptions {
+  /** Only these entries, by their paths from the folder on. All of its entries when left out. */
+  names?: readonly EntryPath[];
+  /** `lines` sends totals on the way as well, one a line. */
+  format: "json" | "lines";
+}
+
+/** What sizes are kept in between measurements, and for whom. */
+export interface KeptSizes {
+  cache: SizeCache;
+  /** Equal for viewers who may see the same names. */
+  viewer: string;
+}
+
+/**
+ * Adds up the sizes of all files below a folder and sends the totals as JSON. Entries hidden from
+ * the viewer do not count; linked folders are not entered, linked files count as their targets.
+ * Folders that cannot be read are counted as such.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function measureFolder(
+  access: Access,
+  path: EntryPath,
+  { names, format }: SizeOptions,
+  kept: KeptSizes,
+  call: WorkerCall,
+): Promise<void> {
+  const pauses = new Pauses(call.signal, "low");
+  const end = performance.now() + longestMs;
+  const total: FolderSize = { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: true };
+  const queue = new FolderQueue<SearchFolder>();
+
+  await pauses.pause();
+  const top = access.folder(path);
+  call.open(null);
+  if (names) queue.add(await addNamed(access, path, names, total, pauses));
+  else queue.add([SearchFolder.of(top)]);
+
+  let toldAt = performance.now();
+  let branch = queue.next();
+  for (; branch && performance.now() < end; branch = queue.next()) {
+    queue.add(await addFolder(branch, total, kept, pauses));
+    if (pauses.isDue) await pauses.pause();
+    if (format === "json" || performance.now() - toldAt < tellEveryMs || !call.hasRoom) continue;
+    toldAt = performance.now();
+    await call.send(lineOf(total));
+  }
+  total.isPartial = branch !== undefined;
+  await call.send(lineOf(total));
+}
+
+/** Adds the entries right in a folder to the totals. @returns its subfolders */
+async function addFolder(
+  branch: SearchFolder,
+  total: FolderSize,
+  { cache, viewer }: KeptSizes,
+  pauses: Pauses,
+): Promise<SearchFolder[]> {
+  try {
+    const readAt = cache.now();
+    const info = branch.facts();
+    // Removed meanwhile: it takes no space any more.
+    if (!info) return [];
+    let size = cache.get(branch, viewer, info);
+    if (!size) {
+      const { own, hasLinks } = await readFolder(branch, pauses);
+      // The target of a link changes without the folder.
+      if (!hasLinks) cache.set(branch, viewer, own, info, readAt);
+      size = own;
+    }
+    total.bytes += size.bytes;
+    total.files += size.files;
+    total.folders += size.folders;
+    const { branches, caseInsensitive } = size;
+    return branches.map((name) => branch.branch(name, caseInsensitive));
+  } catch (error) {
+    if (!(error instanceof DomainError || error instanceof DiskError)) throw error;
+    total.unreadable++;
+    return [];
+  }
+}
+
+/** Reads a folder, without its subfolders. */
+async function readFolder(
+  branch: SearchFolder,
+  pauses: Pauses,
+): Promise<{ own: OwnSize; hasLinks: boolean }> {
+  const { hits, branches } = branch.pick(() => true);
+  const entries = hits.filter(({ kind }) => kind !== "folder");
+  let [bytes, files, folders] = [0, 0, hits.length - entries.length];
+  for (const { child: { target }, info } of entries.length > 0 ? branch.look(entries) : []) {
+    if (info.isDirectory) folders++;
+    else files++;
+    // The size of a link that leads nowhere is the length of its text.
+    if (info.isFile && target?.kind !== "outside") bytes += info.size;
+    if (pauses.isDue) await pauses.pause();
+  }
+  const own: OwnSize = {
+    bytes,
+    files,
+    folders,
+    branches: branches.map(({ below }) => below.slice(below.lastIndexOf("/") + 1)),
+    caseInsensitive: branches[0]?.caseInsensitive ?? branch.caseInsensitive,
+  };
+  return { own, hasLinks: entries.some(({ target }) => target !== null) };
+}
+
+/** Adds single entries to the totals, each once. @returns the folders among them */
+async function addNamed(
+  access: Access,
+  folder: EntryPath,
+  names: readonly EntryPath[],
+  total: FolderSize,
+  pauses: Pauses,
+): Promise<SearchFolder[]> {
+  const branches: SearchFolder[] = [];
+  for (const name of topmost(names)) {
+    if (pauses.isDue) await pauses.pause();
+    try {
+      const entry = access.stat(joinPaths(folder, name));
+      if (entry.isFolder) total.folders++;
+      else total.files++;
+      if (entry.isFile) total.bytes += entry.info.size;
+      if (entry.isFolder && !entry.isLink) branches.push(SearchFolder.of(access.folder(entry)));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      total.unreadable++;
+    }
+  }
+  return branches;
+}
+
+/** Paths without those that are below another one of them, or there twice. */
+function* topmost(paths: readonly EntryPath[]): Generator<EntryPath> {
+  // No name has a NUL in it: sorted so, a folder comes right before all that is below it.
+  const sorted = paths.map((path) => path.replaceAll("/", "\0")).sort();
+  let last: string | undefined;
+  for (const path of sorted) {
+    if (last !== undefined && (path === last || path.startsWith(`${last}\0`))) continue;
+    last = path;
+    yield parsePath(path.replaceAll("\0", "/")).path;
+  }
+}
+
+function lineOf(total: FolderSize): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${JSON.stringify(total)}\n`);
+}
