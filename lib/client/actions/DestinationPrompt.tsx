@@ -1,9 +1,14 @@
 import { FolderPlus } from "lucide";
 import { useEffect, useMemo, useState } from "react";
-import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
+import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../shared/path.ts";
+import { displayName } from "../../shared/entry_names.ts";
+import { usePage } from "../core/page.ts";
 import { FolderTree } from "./folder_tree.ts";
+import { RecentTargets } from "./recent_targets.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { useApi } from "../core/use_site.ts";
+import { formatNumber } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
+import { useApi, useLazy } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
@@ -12,14 +17,21 @@ import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 import { cleanName, nameFault } from "../core/names.ts";
 import { TextField } from "../../../components/Fields.tsx";
 
+const folderSearch = lazy(() => import("../search/FolderSearch.tsx"));
+
 /** Asks for the destination of a copy or move; a folder can be created there. */
 export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<"destination">) {
   const { t } = useTranslation();
   const api = useApi();
-  const { action, paths, start, mayCreate } = input;
+  const { user } = usePage().data;
+  const { action, paths, start, mayCreate, names = [] } = input;
   const tree = useMemo(() => new FolderTree(api, start), []);
   const [naming, setNaming] = useState(false);
   const [error, setError] = useState<string>();
+  const finder = useLazy(folderSearch, true);
+  const [isSearching, setSearching] = useState(false);
+  const targets = useMemo(() => new RecentTargets(user?.id), []);
+  const recent = useRecent(targets);
   useEffect(() => void tree.start(), [tree]);
 
   const to = tree.chosen.value;
@@ -27,10 +39,19 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const inside = paths.some((path) => isInside(to, path));
   const stays = action === "move" && paths.every((path) => parentOf(path) === to);
   const [only, ...others] = paths;
-  const title = only !== undefined && others.length === 0
-    ? t(`prompts.${action}One`, { name: nameOf(only) })
+  const isOne = only !== undefined && others.length === 0;
+  const title = action === "upload"
+    ? t("offline.whereTo")
+    : isOne || action === "extract"
+    ? t(`prompts.${action}One`, { name: nameOf(only ?? ROOT) })
     : t(`prompts.${action}Many`, { count: paths.length });
 
+  const isRefused = (path: EntryPath) => paths.some((one) => isInside(path, one));
+  const pick = (path: EntryPath) => {
+    // The row of the tree takes the focus.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    void tree.reveal(path, true);
+  };
   const make = async (folder: EntryPath, typed: string) => {
     const made = await api.makeFolder(childOf(folder, typed));
     if (!made.ok) {
@@ -44,10 +65,14 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   return (
     <Prompt
       title={title}
+      text={names.length > 0 && <SharedNames names={names} />}
       error={error}
       act={t(`buttons.${action}`)}
-      incomplete={inside || stays || naming}
-      onAct={() => onAnswer(to)}
+      incomplete={inside || stays || naming || isSearching}
+      onAct={() => {
+        targets.remember(to);
+        onAnswer(to);
+      }}
       onClose={onClose}
       tall
       more={mayCreate && !naming && (
@@ -60,7 +85,18 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
         </Button>
       )}
     >
-      <FolderTreeView tree={tree} isRefused={(path) => paths.some((one) => isInside(path, one))} />
+      {finder && (
+        <finder.FolderSearch onSearching={setSearching} onPick={pick} isRefused={isRefused} />
+      )}
+      {!isSearching && (
+        <>
+          <RecentFolders
+            folders={recent.filter((path) => path !== start && !isRefused(path))}
+            onPick={pick}
+          />
+          <FolderTreeView tree={tree} isRefused={isRefused} />
+        </>
+      )}
       {naming
         ? (
           <NewFolderField
@@ -74,10 +110,71 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
         )
         : (
           <p className="prompt__text" role="status">
-            {inside ? t("tree.inside") : stays ? t("tree.same") : t("tree.to", { name })}
+            {isSearching
+              ? ""
+              : inside
+              ? t("tree.inside")
+              : stays
+              ? t("tree.same")
+              : t("tree.to", { name })}
           </p>
         )}
     </Prompt>
+  );
+}
+
+/** The most names of files that are shown. */
+const MOST_NAMES = 3;
+
+/** The first names of files to upload, and the number of the others. */
+function SharedNames({ names }: { names: readonly string[] }) {
+  const { language } = useTranslation();
+  const shown = names.slice(0, MOST_NAMES).map((name) => displayName(name));
+  const others = names.length - shown.length;
+  if (others > 0) shown.push(`+${formatNumber(others, language)}`);
+  return <span dir="auto">{new Intl.ListFormat(language, { type: "unit" }).format(shown)}</span>;
+}
+
+/** The remembered folders that are still there. */
+function useRecent(targets: RecentTargets): readonly EntryPath[] {
+  const api = useApi();
+  const [recent, setRecent] = useState<readonly EntryPath[]>([]);
+  useEffect(() => {
+    const known = targets.list();
+    void Promise.all(known.map((path) => api.exists(path))).then((answers) => {
+      setRecent(known.filter((_, index) => {
+        const answer = answers[index];
+        return answer?.ok && answer.value;
+      }));
+    });
+  }, [targets]);
+  return recent;
+}
+
+interface RecentFoldersProps {
+  folders: readonly EntryPath[];
+  onPick: (folder: EntryPath) => void;
+}
+
+/** The folders that entries went to before. */
+function RecentFolders({ folders, onPick }: RecentFoldersProps) {
+  const { t } = useTranslation();
+  if (folders.length === 0) return null;
+  return (
+    <div className="recent" role="group" aria-label={t("tree.recent")}>
+      <span className="recent__word" aria-hidden="true">{t("tree.recent")}</span>
+      {folders.map((path) => (
+        <button
+          key={path}
+          type="button"
+          className="recent__folder"
+          title={displayName(path)}
+          onClick={() => onPick(path)}
+        >
+          <span dir="auto">{displayName(nameOf(path)) || t("files.myFiles")}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 

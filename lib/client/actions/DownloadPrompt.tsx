@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { archiveKinds, lastArchiveKind, rememberArchiveKind } from "./archive_kinds.ts";
+import { ArchiveFormats } from "./ArchiveFormats.tsx";
+import { lastArchiveKind, rememberArchiveKind } from "./archive_kinds.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
@@ -21,22 +22,7 @@ export function DownloadPrompt({ input, onAnswer, onClose }: PromptBodyProps<"do
       }}
       onClose={onClose}
     >
-      <fieldset className="formats">
-        <legend className="prompt__text">{t("prompts.downloadText")}</legend>
-        {archiveKinds.map((each) => (
-          <label className="format" key={each}>
-            <input
-              type="radio"
-              name="format"
-              value={each}
-              checked={each === kind}
-              autofocus={each === kind}
-              onChange={() => setKind(each)}
-            />
-            {each}
-          </label>
-        ))}
-      </fieldset>
+      <ArchiveFormats chosen={kind} onChoose={setKind} focused />
     </Prompt>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide";
 import { useEffect, useRef } from "react";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
@@ -8,30 +8,53 @@ import { Icon } from "../../../components/Icon.tsx";
 
 const FOLDER = { type: "listing", isDir: true, isSymlink: false, extension: "" } as const;
 
+/** What makes the rows of a tree links, which lead to their folders and take what is dropped. */
+export interface TreeLinks {
+  hrefOf: (path: EntryPath) => string;
+  /** The folder on screen. */
+  current: EntryPath;
+  /** Opens the menu of a folder at a point of the window, in CSS pixels. */
+  onMenu: (path: EntryPath, point: { x: number; y: number }) => void;
+}
+
 interface FolderTreeViewProps {
   tree: FolderTree;
   /** Folders that are no valid destination: the moved ones, and those inside them. */
-  isRefused: (path: EntryPath) => boolean;
+  isRefused?: (path: EntryPath) => boolean;
+  links?: TreeLinks;
 }
 
 /**
- * A tree of folders to choose one from. Arrow keys navigate, typing jumps to a name, Enter submits
- * the dialog.
+ * A tree of folders, to choose one from, or to go to. Arrow keys navigate, typing jumps to a name.
+ * Enter submits the dialog around it, or follows the link.
  */
-export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
+export function FolderTreeView({ tree, isRefused, links }: FolderTreeViewProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
   const chosen = tree.chosen.value;
   const rows = tree.rows.value;
+  const tabStop = rows.some(({ path }) => path === chosen) ? chosen : rows[0]?.path;
 
   useEffect(() => {
-    const row = box.current?.querySelector<HTMLElement>("[aria-selected=true]");
-    row?.scrollIntoView({ block: "nearest" });
+    const row = box.current?.querySelector<HTMLElement>("[data-chosen]");
     const held = document.activeElement;
-    if (held === document.body || held?.tagName === "DIALOG" || box.current?.contains(held)) {
+    if (links && !box.current?.contains(held)) return;
+    row?.scrollIntoView({ block: "nearest" });
+    if (
+      links || held === document.body || held?.tagName === "DIALOG" || box.current?.contains(held)
+    ) {
       row?.focus({ preventScroll: true });
     }
   }, [chosen, rows]);
+  useEffect(() => {
+    const spring = ({ target }: Event) => {
+      const path = target instanceof HTMLElement ? target.dataset.springs : undefined;
+      if (path) void tree.open(parsePath(path).path);
+    };
+    const { current } = box;
+    current?.addEventListener("spring", spring);
+    return () => current?.removeEventListener("spring", spring);
+  }, [tree]);
 
   return (
     <ul
@@ -39,10 +62,16 @@ export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
       className="tree"
       role="tree"
       aria-label={t("tree.label")}
+      data-own-keys={links && ""}
       onKeyDown={(event) => {
         if (event.key === "Enter" && isRow(event.target)) {
+          if (links) return;
           event.preventDefault();
           return event.currentTarget.closest("form")?.requestSubmit();
+        }
+        if (event.key === " " && links && isRow(event.target)) {
+          event.preventDefault();
+          return (event.target as HTMLElement).click();
         }
         const key = stepOf(event, box.current);
         if (key === null) return;
@@ -56,8 +85,9 @@ export function FolderTreeView({ tree, isRefused }: FolderTreeViewProps) {
           key={row.path}
           row={row}
           tree={tree}
-          chosen={row.path === chosen}
-          refused={isRefused(row.path)}
+          chosen={row.path === tabStop}
+          refused={isRefused?.(row.path) ?? false}
+          links={links}
         />
       ))}
     </ul>
@@ -69,40 +99,81 @@ interface RowProps {
   tree: FolderTree;
   chosen: boolean;
   refused: boolean;
+  links?: TreeLinks;
 }
 
-function Row({ row, tree, chosen, refused }: RowProps) {
+function Row({ row, tree, chosen, refused, links }: RowProps) {
   const { t } = useTranslation();
   const { path, name, level, isOpen, isLeaf, isLoading, hasFailed, more } = row;
   const toggle = () => isOpen && !hasFailed ? tree.close(path) : void tree.open(path);
+  const shared = {
+    role: "treeitem",
+    className: "tree__row",
+    "aria-level": level,
+    "aria-expanded": isLeaf ? undefined : isOpen,
+    "aria-busy": isLoading || undefined,
+    "data-chosen": chosen || undefined,
+    tabIndex: chosen ? 0 : -1,
+    ref: (element: HTMLElement | null) =>
+      element?.style.setProperty("--level", String(level - (links ? 2 : 1))),
+    onClick: () => tree.choose(path),
+  } as const;
+  const content = (
+    <>
+      <span
+        className="tree__toggle"
+        onClick={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          toggle();
+        }}
+      >
+        {!isLeaf && <Icon glyph={ChevronRight} mirror />}
+      </span>
+      <EntryIcon entry={FOLDER} />
+      <span className="tree__name" dir="auto">{name || t("files.myFiles")}</span>
+      {hasFailed && <span className="tree__failed">{t("tree.failed")}</span>}
+    </>
+  );
   return (
     <>
-      <li
-        role="treeitem"
-        className="tree__row"
-        aria-level={level}
-        aria-expanded={isLeaf ? undefined : isOpen}
-        aria-selected={chosen}
-        aria-disabled={refused || undefined}
-        aria-busy={isLoading || undefined}
-        tabIndex={chosen ? 0 : -1}
-        ref={(element) => element?.style.setProperty("--level", String(level - 1))}
-        onClick={() => tree.choose(path)}
-        onDblClick={toggle}
-      >
-        <span
-          className="tree__toggle"
-          onClick={(event) => {
-            event.stopPropagation();
-            toggle();
-          }}
-        >
-          {!isLeaf && <Icon glyph={ChevronRight} mirror />}
-        </span>
-        <EntryIcon entry={FOLDER} />
-        <span className="tree__name" dir="auto">{name || t("files.myFiles")}</span>
-        {hasFailed && <span className="tree__failed">{t("tree.failed")}</span>}
-      </li>
+      {links
+        ? (
+          <li role="none">
+            <a
+              {...shared}
+              href={links.hrefOf(path)}
+              title={name}
+              data-place
+              data-springs={path}
+              onContextMenu={(event) => {
+                event.preventDefault();
+                const { left, bottom } = event.currentTarget.getBoundingClientRect();
+                // The key of menus has no point.
+                const isByKey = event.clientX === 0 && event.clientY === 0;
+                tree.choose(path);
+                links.onMenu(
+                  path,
+                  isByKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY },
+                );
+              }}
+              aria-current={path === links.current ? "page" : "false"}
+            >
+              {content}
+            </a>
+          </li>
+        )
+        : (
+          <li
+            {...shared}
+            aria-selected={chosen}
+            aria-disabled={refused || undefined}
+            autofocus={chosen}
+            onDblClick={toggle}
+          >
+            {content}
+          </li>
+        )}
       {more && (
         <li role="none" className="tree__more">
           <button type="button" className="tree__button" onClick={() => void tree.more(more.of)}>

@@ -1,6 +1,9 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { canReplace, type Choice, type Conflict, type EntryFacts, merges } from "./conflicts.ts";
 import { formatBytes, formatExact } from "../core/format.ts";
+import { findIdentical } from "./same_content.ts";
+import { useMay } from "../core/page.ts";
+import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
@@ -50,7 +53,7 @@ function OneConflict(
 function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">) {
   const { t } = useTranslation();
   const { conflicts, mayReplace } = input;
-  const [forAll, setForAll] = useState<Choice>(mayReplace ? "replace" : "keep");
+  const [forAll, setForAll] = useState<Choice>("keep");
   const [each, setEach] = useState<ReadonlyMap<string, Choice>>(new Map());
   const offered = (conflict: Conflict): Choice[] =>
     mayReplace && canReplace(conflict) ? ["replace", "keep", "skip"] : ["keep", "skip"];
@@ -59,6 +62,10 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
     return offered(conflict).includes(wished) ? wished : "keep";
   };
   const hidden = conflicts.length - LISTED;
+  const same = useIdentical(conflicts);
+  const identical = conflicts.filter((one) => same.has(one.name) && choiceOf(one) !== "skip");
+  const skipIdentical = () =>
+    setEach(new Map([...each, ...identical.map(({ name }) => [name, "skip"] as const)]));
 
   return (
     <Prompt
@@ -67,7 +74,13 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
       act={t("buttons.goOn")}
       onAct={() => onAnswer(new Map(conflicts.map((one) => [one.name, choiceOf(one)])))}
       onClose={onClose}
+      ready
       tall
+      more={identical.length > 0 && (
+        <Button className="prompt__aside" onClick={skipIdentical}>
+          {t("choices.skipIdentical", { amount: identical.length })}
+        </Button>
+      )}
     >
       <div className="conflicts__all">
         <label htmlFor="conflicts-all">{t("prompts.forAll")}</label>
@@ -75,7 +88,6 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
           id="conflicts-all"
           choices={mayReplace ? ["replace", "keep", "skip"] : ["keep", "skip"]}
           value={[...each.values()].some((choice) => choice !== forAll) ? undefined : forAll}
-          autofocus
           onChoose={(choice) => {
             setForAll(choice);
             setEach(new Map());
@@ -106,6 +118,21 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
   );
 }
 
+/** The names of the conflicts between files of the same content, as they are found. */
+function useIdentical(conflicts: readonly Conflict[]): ReadonlySet<string> {
+  const api = useApi();
+  const mayRead = useMay()("download");
+  const [same, setSame] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const closing = new AbortController();
+    const add = (name: string) => setSame((known) => new Set(known).add(name));
+    const some = mayRead ? conflicts : conflicts.map((one) => ({ ...one, contents: undefined }));
+    void findIdentical(api, some, add, closing.signal);
+    return () => closing.abort();
+  }, []);
+  return same;
+}
+
 interface ChoiceFieldProps {
   id?: string;
   label?: string;
@@ -114,12 +141,11 @@ interface ChoiceFieldProps {
   value: Choice | undefined;
   /** For a folder the choice is called "merge". */
   merging?: boolean;
-  autofocus?: boolean;
   onChoose: (choice: Choice) => void;
 }
 
 function ChoiceField(
-  { id, label, choices, value, merging, autofocus, onChoose }: ChoiceFieldProps,
+  { id, label, choices, value, merging, onChoose }: ChoiceFieldProps,
 ) {
   const { t } = useTranslation();
   return (
@@ -128,7 +154,6 @@ function ChoiceField(
       className="field__input choice"
       aria-label={label}
       value={value ?? ""}
-      autofocus={autofocus}
       onChange={(event) => onChoose(event.currentTarget.value as Choice)}
     >
       {value === undefined && <option value="" hidden>…</option>}

@@ -1,14 +1,19 @@
-import type { TFunction } from "i18next";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { Target } from "./target.ts";
 import type { Toasts } from "../ui/toasts.ts";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { Listing } from "../listing/listing.ts";
+
+/** The path of an entry of a target, by its name. */
+export function pathIn(folder: EntryPath, name: string): EntryPath {
+  return joinPaths(folder, parsePath(name).path);
+}
 
 /** Reads the names of a target; shows an error and returns null when that fails. */
 export async function namesFor(
-  { toasts, t }: { toasts: Toasts; t: TFunction },
-  action: "copy" | "move" | "delete" | "download",
+  { toasts, t }: { toasts: Toasts; t: Translate },
+  action: "compress" | "copy" | "move" | "delete" | "download",
   target: Target,
 ): Promise<string[] | null> {
   const names = await target.names();

@@ -1,9 +1,11 @@
-import type { TFunction } from "i18next";
+import type { Signal } from "@preact/signals";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
 import { lazy } from "../core/lazy.ts";
+import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import type { Prompts } from "../prompts/prompts.ts";
@@ -22,32 +24,49 @@ export interface ActionsOptions {
   prompts: Prompts;
   tasks: Tasks;
   clipboard: Clipboard;
+  favorites: Signal<readonly Favorite[]>;
   toasts: Toasts;
-  t: TFunction;
+  /** Whether details are shown at the side of wide screens. */
+  details: Signal<boolean>;
+  t: Translate;
   may: (permission: keyof Permissions) => boolean;
   /** Whether the user wants to see the destination after a copy or a move. */
   follows: () => boolean;
+  /** Tells what was done by jobs, which can be undone. */
+  tell: (text: string, jobs: readonly string[]) => void;
+  /** Whether the user wants to be asked before entries are moved to the trash. */
+  asksToTrash: () => boolean;
   /** Saves downloads; by the browser when left out. */
   saving?: Saving;
+}
+
+/** What to extract of an archive. */
+export interface ExtractChoice {
+  /** Paths in the archive; all of it when left out. */
+  names?: readonly string[];
+  /** Asks for the folder in which the new one is made; beside the archive when left out. */
+  asks?: boolean;
 }
 
 type FolderActions = typeof import("./folder_actions.ts");
 
 /**
  * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
- * open file is the file itself. An action does nothing without the permission or without a suitable
+ * open file is the file itself; those with a `target` work on that instead. An action does nothing without the permission or without a suitable
  * selection. The code of the actions is loaded with the first one.
  */
 export class Actions {
   readonly #options: ActionsOptions;
   #clipping: Promise<void> | undefined;
+  /** What was done last that can be undone, and the end of the message about it. */
+  #last: { jobs: readonly string[]; untell: () => void } | null = null;
 
   /** The file to show when the open file is deleted; null for its folder. */
   successor: Entry | null = null;
 
   /** @param options what the actions work on */
-  constructor(options: ActionsOptions) {
-    this.#options = options;
+  constructor(options: Omit<ActionsOptions, "tell">) {
+    this.#options = { ...options, tell: (text, jobs) => this.tell(text, jobs) };
   }
 
   /** Asks for a name, makes the folder, shows and selects it. */
@@ -66,17 +85,17 @@ export class Actions {
   }
 
   /** Asks for a destination, and moves the selection there. */
-  move(): Promise<void> {
+  move(target?: Target): Promise<void> {
     return this.#actOn("rename", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "move");
-    });
+    }, target);
   }
 
   /** Asks for a destination, and copies the selection there. */
-  copy(): Promise<void> {
+  copy(target?: Target): Promise<void> {
     return this.#actOn("create", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "copy");
-    });
+    }, target);
   }
 
   /** Copies or cuts the selection, to be pasted as a `copy` or a `move`. */
@@ -103,23 +122,91 @@ export class Actions {
     return this.#act(permission, (code) => code.dropOn(this.#options, { action, paths, to }));
   }
 
-  /** Asks for confirmation, then deletes the selection; entries that fail stay selected. */
-  deleteSelection(): Promise<void> {
+  /**
+   * Asks for confirmation, then moves the selection to the trash; entries that fail stay selected.
+   *
+   * @param forGood deletes it instead
+   */
+  deleteSelection(forGood = false, target?: Target): Promise<void> {
     const { successor } = this;
     return this.#actOn("delete", Infinity, (code, target) => {
-      return code.deleteSelection(this.#options, target, successor);
-    });
+      return code.deleteSelection(this.#options, target, { successor, forGood });
+    }, target);
+  }
+
+  /**
+   * Tells what was done.
+   *
+   * @param jobs their ids, when it can be undone by the message or the keyboard
+   */
+  tell(text: string, jobs: readonly string[]): void {
+    const { toasts } = this.#options;
+    if (jobs.length === 0) return void toasts.success(text);
+    const toast = toasts.success(text, () => void this.undoJobs(jobs));
+    this.remember(jobs, () => toasts.close(toast));
+  }
+
+  /**
+   * Lets the keyboard undo what was done.
+   *
+   * @param untell ends the message about it
+   */
+  remember(jobs: readonly string[], untell: () => void): void {
+    this.#last = { jobs, untell };
+  }
+
+  /** Undoes the last action, if it can be undone. */
+  undo(): boolean {
+    const last = this.#last;
+    if (last) void this.undoJobs(last.jobs);
+    return last !== null;
+  }
+
+  /** Undoes what jobs have done; neither the keyboard nor the message offers it any more. */
+  undoJobs(jobs: readonly string[]): Promise<void> {
+    if (this.#last && this.#last.jobs.some((id) => jobs.includes(id))) {
+      this.#last.untell();
+      this.#last = null;
+    }
+    return this.#act(null, (code) => code.undoJobs(this.#options, jobs));
+  }
+
+  /** Shows what the user did last, to be undone. */
+  async history(): Promise<void> {
+    await this.#options.prompts.open("history", {});
   }
 
   /** Downloads the selection, several entries as one archive; without one the folder. */
-  downloadSelection(): Promise<void> {
-    const target = targetOf(this.#options.listing);
+  downloadSelection(target = targetOf(this.#options.listing)): Promise<void> {
     return this.#act("download", (code) => code.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
   downloadFolder(): Promise<void> {
     return this.#act("download", (code) => code.downloadFolder(this.#options));
+  }
+
+  /** Asks for a name, and makes an archive of the selection. */
+  compress(): Promise<void> {
+    if (!this.#options.may("download")) return Promise.resolve();
+    return this.#actOn("create", Infinity, (code, target) => {
+      return code.compressSelection(this.#options, target);
+    });
+  }
+
+  /** Extracts the one selected archive, or entries of it, to a new folder. */
+  extract(choice: ExtractChoice = {}): Promise<void> {
+    if (!this.#options.may("download")) return Promise.resolve();
+    return this.#actOn("create", 1, (code, target) => {
+      return code.extractArchive(this.#options, target, choice);
+    });
+  }
+
+  /** Closes the details at the side, or shows them. */
+  toggleInfo(): void {
+    const { details } = this.#options;
+    if (details.peek()) details.value = false;
+    else void this.info();
   }
 
   /** Shows the details of the selection, or of the open folder. */
@@ -129,9 +216,19 @@ export class Actions {
   }
 
   /** Shows the share links of the one selected entry, and makes new ones. */
-  async share(): Promise<void> {
+  async share(target?: Target): Promise<void> {
     if (!this.#options.may("download")) return;
-    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target));
+    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target), target);
+  }
+
+  /** Stars the selection, or takes the stars away when all of it has them. */
+  star(target?: Target): Promise<void> {
+    return this.#actOn(null, Infinity, (code, target) => code.star(this.#options, target), target);
+  }
+
+  /** Stars entries that were dragged among the favourites. */
+  starPaths(paths: readonly EntryPath[]): Promise<void> {
+    return this.#act(null, (code) => code.starPaths(this.#options, paths));
   }
 
   /** Shows the keyboard shortcuts of this page. */
@@ -158,11 +255,11 @@ export class Actions {
    * selection, while the code is loading, has no effect.
    */
   async #actOn(
-    permission: keyof Permissions,
+    permission: keyof Permissions | null,
     atMost: number,
     act: (code: FolderActions, target: Target) => Promise<void>,
+    target = targetOf(this.#options.listing),
   ): Promise<void> {
-    const target = targetOf(this.#options.listing);
     if (target.size === 0 || target.size > atMost) return;
     await this.#act(permission, (code) => act(code, target));
   }

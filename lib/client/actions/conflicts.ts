@@ -1,6 +1,7 @@
 import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
+import type { Content } from "./same_content.ts";
 
 /** The known properties of one of two conflicting entries. */
 export interface EntryFacts {
@@ -17,6 +18,8 @@ export interface Conflict {
   /** The incoming and the existing entry, as far as known. */
   coming?: EntryFacts;
   there?: EntryFacts;
+  /** The two files, for a comparison. */
+  contents?: readonly [Content, Content];
 }
 
 /** The resolution of a conflict: replace, keep both under another name, or skip. */
@@ -42,6 +45,16 @@ export function canReplace({ coming, there }: Conflict): boolean {
 /** Whether replacing means merging one folder into another. */
 export function merges({ coming, there }: Conflict): boolean {
   return coming?.isDir === true && there?.isDir !== false;
+}
+
+/**
+ * Whether both are the same file, as far as can be told: they have one size and one time, to the
+ * second, as not every disk keeps more.
+ */
+export function isIdentical({ coming, there }: Conflict): boolean {
+  if (!coming || !there || coming.isDir || there.isDir || coming.size !== there.size) return false;
+  const seconds = ({ modified }: EntryFacts) => Math.floor(Date.parse(modified) / 1000);
+  return seconds(coming) === seconds(there);
 }
 
 /** A larger folder is not read whole only to find conflicts. */
@@ -102,6 +115,7 @@ export async function findConflicts(
   const there = await takenIn(api, folder, paths.map(nameOf));
   return paths.filter((path) => there.has(nameOf(path))).map((path) => {
     const name = nameOf(path);
-    return { name, coming: factsOf(path), there: there.get(name) ?? undefined };
+    const contents = [path, childOf(folder, name)] as const;
+    return { name, coming: factsOf(path), there: there.get(name) ?? undefined, contents };
   });
 }

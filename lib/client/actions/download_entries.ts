@@ -1,10 +1,10 @@
-import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import { savingByPage } from "./save_link.ts";
 import type { Target } from "./target.ts";
-import { namesFor } from "./action_helpers.ts";
+import { namesFor, pathIn } from "./action_helpers.ts";
 
 /** Many proxies refuse longer addresses; the ticket and the origin add to it. */
 const MAX_ADDRESS = 6_000;
@@ -33,7 +33,7 @@ export async function downloadSelection(options: ActionsOptions, target: Target)
   if (names === null) return;
   const [only] = names;
   if (names.length === 1 && only !== undefined && first?.isDir === false) {
-    return await download(options, { at: childOf(folder, only) });
+    return await download(options, { at: pathIn(folder, only) });
   }
   await downloadArchive(options, folder, names);
 }
@@ -50,8 +50,10 @@ async function downloadArchive(
 ): Promise<void> {
   const { prompts, listing } = options;
   const [only] = names;
-  const whole = names.length === 0 || names.length === listing.rows.peek().total;
-  const at = names.length === 1 && only !== undefined ? childOf(folder, only) : folder;
+  const whole = names.length === 0 ||
+    folder === listing.path.peek() && names.length === listing.rows.peek().total &&
+      names.every((name) => !name.includes("/"));
+  const at = names.length === 1 && only !== undefined ? pathIn(folder, only) : folder;
   const single = whole || at !== folder;
   const input = single ? { count: 1, name: nameOf(at) } : { count: names.length };
   const algo = await prompts.open("download", input);

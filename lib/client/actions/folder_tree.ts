@@ -5,6 +5,9 @@ import type { Api } from "../api/api.ts";
 /** The page size of a folder in the tree. */
 const AT_ONCE = 200;
 
+/** The most folders that are read again at once, when there is news. */
+const MOST_REFRESHED = 12;
+
 /** One line of the tree. */
 export interface TreeRow {
   path: EntryPath;
@@ -30,31 +33,76 @@ interface Branch {
   state: "loading" | "read" | "failed";
 }
 
+/** The options of a tree. */
+export interface FolderTreeOptions {
+  /** The folders that are expanded at first. */
+  opened?: readonly EntryPath[];
+  /** The root has no row of its own. */
+  hidesRoot?: boolean;
+}
+
 /** The folders of a scope as a tree; a folder is read when it is expanded. */
 export class FolderTree {
   readonly #api: Pick<Api, "resource">;
   readonly #branches = signal<ReadonlyMap<EntryPath, Branch>>(new Map());
-  readonly #opened = signal<ReadonlySet<EntryPath>>(new Set([ROOT]));
+  readonly #opened;
   readonly #chosen;
+  readonly #revealed;
+  readonly #hidesRoot: boolean;
+  /** The number of the last read of each folder: answers of earlier ones are dropped. */
+  readonly #reads = new Map<EntryPath, number>();
   /** The rows to draw. */
   readonly rows: ReadonlySignal<readonly TreeRow[]>;
 
-  /** The chosen folder. */
+  /** The chosen folder: the one with the focus. */
   readonly chosen: ReadonlySignal<EntryPath>;
 
+  /** The expanded folders. */
+  readonly opened: ReadonlySignal<ReadonlySet<EntryPath>>;
+
   /** @param start the folder selected at first; its ancestors are expanded */
-  constructor(api: Pick<Api, "resource">, start: EntryPath) {
+  constructor(
+    api: Pick<Api, "resource">,
+    start: EntryPath,
+    { opened = [], hidesRoot = false }: FolderTreeOptions = {},
+  ) {
     this.#api = api;
+    this.#hidesRoot = hidesRoot;
     this.chosen = this.#chosen = signal(start);
-    this.rows = computed(() => this.#rowsBelow(ROOT, 1));
+    this.#revealed = signal(start);
+    this.opened = this.#opened = signal<ReadonlySet<EntryPath>>(new Set([ROOT, ...opened]));
+    this.rows = computed(() => this.#rowsBelow(ROOT, 1).slice(hidesRoot ? 1 : 0));
   }
 
   /** Reads the ancestors of the selected folder. */
   async start(): Promise<void> {
-    const way: EntryPath[] = [this.#chosen.peek()];
-    for (let at = way[0] ?? ROOT; at !== ROOT; at = parentOf(at)) way.unshift(parentOf(at));
-    this.#opened.value = new Set(way);
-    await Promise.all(way.map((at) => this.#read(at)));
+    const way = wayTo(this.#chosen.peek());
+    this.#opened.value = new Set([...this.#opened.peek(), ...way]);
+    await Promise.all([...this.#opened.peek()].map((at) => this.#read(at)));
+  }
+
+  /**
+   * Shows where a folder is: its ancestors are expanded.
+   *
+   * @param chooses selects it, too
+   */
+  async reveal(path: EntryPath, chooses: boolean): Promise<void> {
+    const way = wayTo(path).slice(0, -1);
+    this.#revealed.value = path;
+    if (chooses) this.#chosen.value = path;
+    this.#opened.value = new Set([...this.#opened.peek(), ROOT, ...way]);
+    const unread = [...this.#opened.peek()].filter((at) => !this.#branches.peek().has(at));
+    await Promise.all(unread.map((at) => this.#read(at)));
+  }
+
+  /** Reads the expanded folders again that are in sight: their folders may be others by now. */
+  async refresh(): Promise<void> {
+    const shown = new Set([ROOT, ...this.rows.peek().map(({ path }) => path)]);
+    const due = [...this.#opened.peek()].filter((path) => shown.has(path));
+    const near = this.#revealed.peek();
+    // Those around the folder on screen first.
+    due.sort((a, b) => Number(isInside(near, b)) - Number(isInside(near, a)));
+    await Promise.all(due.slice(0, MOST_REFRESHED).map((path) => this.#read(path)));
   }
 
   /** Selects a folder. */
@@ -107,8 +155,9 @@ export class FolderTree {
       else if (rows[at + 1]?.level === row.level + 1) to(at + 1);
       return;
     }
-    if (row.isOpen && !row.isLeaf && row.level > 1) this.close(row.path);
-    else this.choose(parentOf(row.path));
+    if (row.isOpen && !row.isLeaf && row.level > 1) return this.close(row.path);
+    const parent = parentOf(row.path);
+    if (parent !== ROOT || !this.#hidesRoot) this.choose(parent);
   }
 
   /** Selects the next shown folder whose name begins with a character (type-ahead). */
@@ -122,18 +171,23 @@ export class FolderTree {
     if (found) this.choose(found.path);
   }
 
+  /** Reads a folder from its first subfolder on, as many as are shown; or more behind those. */
   async #read(path: EntryPath, offset = 0): Promise<void> {
     const before = this.#branches.peek().get(path);
-    this.#put(path, { names: before?.names ?? [], total: before?.total ?? 0, state: "loading" });
-    const window = { offset, limit: AT_ONCE, sorting: { by: "name", asc: true } as const };
+    const names = before?.names ?? [];
+    const read = (this.#reads.get(path) ?? 0) + 1;
+    this.#reads.set(path, read);
+    this.#put(path, { names, total: before?.total ?? 0, state: "loading" });
+    const shown = offset === 0 ? Math.ceil(names.length / AT_ONCE) * AT_ONCE : 0;
+    const limit = Math.max(AT_ONCE, shown);
+    const window = { offset, limit, sorting: { by: "name", asc: true } as const };
     const answer = await this.#api.resource(path, window);
-    if (!answer.ok) {
-      return this.#put(path, { names: before?.names ?? [], total: 0, state: "failed" });
-    }
+    if (this.#reads.get(path) !== read) return;
+    if (!answer.ok) return this.#put(path, { names, total: 0, state: "failed" });
     // Folders come before files in any order.
-    const read = (answer.value.items ?? []).filter(({ isDir }) => isDir).map(({ name }) => name);
-    const names = offset === 0 ? read : [...before?.names ?? [], ...read];
-    this.#put(path, { names, total: answer.value.numDirs ?? names.length, state: "read" });
+    const found = (answer.value.items ?? []).filter(({ isDir }) => isDir).map(({ name }) => name);
+    const all = offset === 0 ? found : [...names, ...found];
+    this.#put(path, { names: all, total: answer.value.numDirs ?? all.length, state: "read" });
   }
 
   #put(path: EntryPath, branch: Branch): void {
@@ -162,11 +216,22 @@ export class FolderTree {
     return [row, ...rows];
   }
 
-  /** The subfolders of a folder, with the ancestor of the selection even if not read yet. */
-  #shownIn(path: EntryPath, { names, state }: Branch): readonly string[] {
-    const chosen = this.#chosen.value;
-    if (state === "failed" || chosen === path || !isInside(chosen, path)) return names;
-    const below = chosen.slice(path === ROOT ? 1 : path.length + 1).split("/")[0] ?? "";
-    return names.includes(below) ? names : [...names, below];
+  /** The subfolders of a folder, with those on the way to the selection even if not read yet. */
+  #shownIn(path: EntryPath, { names, total, state }: Branch): readonly string[] {
+    if (state === "failed" || state === "read" && names.length >= total) return names;
+    const missing = new Set<string>();
+    for (const goal of [this.#chosen.value, this.#revealed.value]) {
+      if (goal === path || !isInside(goal, path)) continue;
+      const below = goal.slice(path === ROOT ? 1 : path.length + 1).split("/")[0] ?? "";
+      if (!names.includes(below)) missing.add(below);
+    }
+    return missing.size === 0 ? names : [...names, ...missing];
   }
+}
+
+/** The folders from the root to a folder, with both. */
+function wayTo(path: EntryPath): EntryPath[] {
+  const way: EntryPath[] = [path];
+  for (let at = path; at !== ROOT; at = parentOf(at)) way.unshift(parentOf(at));
+  return way;
 }

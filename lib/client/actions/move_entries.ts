@@ -1,7 +1,7 @@
-import { childOf, type EntryPath } from "../../shared/path.ts";
+import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { explain } from "../api/reasons.ts";
-import { namesFor, showNames } from "./action_helpers.ts";
+import { namesFor, pathIn, showNames } from "./action_helpers.ts";
 import type { Target } from "./target.ts";
 import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
@@ -15,10 +15,23 @@ export async function moveSelection(
   const { folder } = target;
   const names = await namesFor(options, action, target);
   if (names === null) return;
-  const paths = names.map((name) => childOf(folder, name));
+  const paths = names.map((name) => pathIn(folder, name));
   const input = { action, paths, start: folder, mayCreate: may("create") };
   const to = await prompts.open("destination", input);
-  if (to !== null) await runTransfer(options, { action, paths, to });
+  if (to === null) return;
+  for (const some of withoutTwins(paths)) await runTransfer(options, { action, paths: some, to });
+}
+
+/** Splits entries such that no two of one part have the same name: one follows the other. */
+function withoutTwins(paths: readonly EntryPath[]): EntryPath[][] {
+  const parts: EntryPath[][] = [];
+  const seen = new Map<string, number>();
+  for (const path of paths) {
+    const turn = seen.get(nameOf(path)) ?? 0;
+    seen.set(nameOf(path), turn + 1);
+    (parts[turn] ??= []).push(path);
+  }
+  return parts;
 }
 
 /** Moves or copies entries dropped on a folder. */
@@ -54,27 +67,27 @@ export async function clip(
 
 /** Transfers entries to a folder and shows the outcome; true unless nothing was done. */
 async function runTransfer(options: ActionsOptions, journey: TransferRequest): Promise<boolean> {
-  const { listing, navigation, toasts, t } = options;
+  const { listing, navigation, tell, toasts, t } = options;
   const { action, paths, to } = journey;
   const shown = listing.path.peek();
   const arrival = await transferEntries(options, journey);
   if (arrival === null) return false;
-  const { names, failures, cancelled } = arrival;
-  if (cancelled) toasts.success(t("toasts.stopped", { done: names.length, total: paths.length }));
-  else if (names.length > 0) toasts.success(t(`toasts.${action}`, { count: names.length }));
-  for (const text of explain(t, action, failures)) toasts.error(text);
+  const { names, count, failures, unlisted, cancelled, jobs } = arrival;
+  if (cancelled) tell(t("toasts.stopped", { done: count, total: paths.length }), jobs);
+  else if (count > 0) tell(t(`toasts.${action}`, { count }), jobs);
+  for (const text of explain(t, action, failures, unlisted)) toasts.error(text);
 
   const here = listing.path.peek();
   if (here === to) await showNames(listing, to, names);
   else if (isFileThatLeft(shown) || isToFollow(shown)) navigation.go(to);
   else if (here === shown) await listing.reload();
-  return names.length > 0;
+  return count > 0;
 
   function isFileThatLeft(at: EntryPath): boolean {
-    return action === "move" && names.length > 0 && here === at && paths.includes(at);
+    return action === "move" && count > 0 && here === at && paths.includes(at);
   }
 
   function isToFollow(at: EntryPath): boolean {
-    return options.follows() && names.length > 0 && here === at;
+    return options.follows() && count > 0 && here === at;
   }
 }

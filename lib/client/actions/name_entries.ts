@@ -4,16 +4,23 @@ import { cleanName } from "../core/names.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { failure, type Result, success } from "../../shared/result.ts";
 import { showNames } from "./action_helpers.ts";
+import { failuresOf, runJob } from "./run_job.ts";
 import type { Target } from "./target.ts";
 
 /** Asks for a name, makes the folder, shows and selects it. */
-export function newFolder(options: ActionsOptions): Promise<void> {
-  return create(options, "newDir", (at) => makeFolder(options, at));
+export async function newFolder(options: ActionsOptions): Promise<void> {
+  await create(options, "newDir", (at) => makeFolder(options, at));
 }
 
-/** Asks for a name, makes an empty file, shows and selects it. */
-export function newFile(options: ActionsOptions): Promise<void> {
-  return create(options, "newFile", (at) => options.api.makeFile(at));
+/** Asks for a name, makes an empty file, and opens it in the editor if it is a text. */
+export async function newFile(options: ActionsOptions): Promise<void> {
+  const { api, listing, navigation } = options;
+  const made = await create(options, "newFile", (at) => api.makeFile(at));
+  if (made === null) return;
+  const answer = await api.resource(made, { offset: 0, limit: 1 });
+  const isText = answer.ok && answer.value.type === "text";
+  // Meanwhile the user may have gone elsewhere.
+  if (isText && listing.path.peek() === parentOf(made)) navigation.go(made, { folder: false });
 }
 
 /** The server's answer does not tell whether the folder existed, so check first. */
@@ -27,11 +34,12 @@ export async function makeFolder(
   return await api.makeFolder(at);
 }
 
+/** @returns where it is; null when nothing was made */
 async function create(
   options: ActionsOptions,
   kind: "newDir" | "newFile",
   make: (at: EntryPath) => Promise<Result<void>>,
-): Promise<void> {
+): Promise<EntryPath | null> {
   const { listing, prompts, toasts, t } = options;
   const folder = listing.path.peek();
   const isDir = kind === "newDir";
@@ -40,13 +48,20 @@ async function create(
   while (typed !== null) {
     const name = cleanName(typed);
     const made = await make(childOf(folder, name));
-    if (made.ok) return await showNames(listing, folder, [name]);
+    if (made.ok) {
+      await showNames(listing, folder, [name]);
+      return childOf(folder, name);
+    }
     const reason = reasonOf(t, made);
     const key = isDir ? "failures.newFolder" : "failures.newFile";
-    if (!isAboutName(made.code)) return toasts.error(t(key, { name, reason }));
+    if (!isAboutName(made.code)) {
+      toasts.error(t(key, { name, reason }));
+      return null;
+    }
     // Keep the prompt open, as only another name helps.
     typed = await prompts.open(kind, { taken, isDir, initial: name, complaint: reason });
   }
+  return null;
 }
 
 /** Whether another name would be taken. */
@@ -56,7 +71,7 @@ function isAboutName(code: string): boolean {
 
 /** Asks for a new name of one entry, and renames it. */
 export async function renameEntry(options: ActionsOptions, target: Target): Promise<void> {
-  const { api, listing, navigation, prompts, toasts, t } = options;
+  const { listing, navigation, prompts, tell, toasts, t } = options;
   const { folder } = target;
   const names = await target.names();
   if (!names.ok) return toasts.error(reasonOf(t, names));
@@ -71,17 +86,23 @@ export async function renameEntry(options: ActionsOptions, target: Target): Prom
     const name = cleanName(typed);
     if (name === former) return;
     const from = childOf(folder, former);
-    const renamed = await api.transfer(from, childOf(folder, name), { action: "move" });
+    const destination = childOf(folder, name);
+    const job = await runJob(options, "move", [{ path: from, destination }]);
+    if (job.ok && job.value.state === "cancelled") {
+      return tell(t("toasts.stopped", { done: 0, total: 1 }), []);
+    }
+    const renamed = job.ok ? failuresOf(job.value).get(former) ?? job : job;
     if (renamed.ok) {
+      tell(t("toasts.renamed", { name }), [renamed.value.id]);
       if (listing.path.peek() === from) {
-        return navigation.go(renamed.value, { folder: false, replace: true });
+        return navigation.go(destination, { folder: false, replace: true });
       }
       return await showNames(listing, folder, [name]);
     }
     const reason = reasonOf(t, renamed);
     if (!isAboutName(renamed.code)) {
       toasts.error(t("failures.rename", { name: former, reason }));
-      if (renamed.status === 404 && listing.path.peek() === folder) await listing.reload();
+      if (renamed.code === "not_found" && listing.path.peek() === folder) await listing.reload();
       return;
     }
     typed = await prompts.open("rename", {

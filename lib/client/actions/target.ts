@@ -3,15 +3,18 @@ import type { Entry } from "../../shared/api_types.ts";
 import type { Listing } from "../listing/listing.ts";
 import { type Result, success } from "../../shared/result.ts";
 
-/** The entries that an action works on, as they were when it began; all in one folder. */
+/** The entries that an action works on, as they were when it began. */
 export interface Target {
-  /** Their folder. */
+  /** Their folder; of those found by a search one that they are all below. */
   readonly folder: EntryPath;
   /** Their number. */
   readonly size: number;
   /** Those whose rows are loaded. */
   known(): Entry[];
-  /** The names of all; those not loaded are read now. */
+  /**
+   * The names of all; those not loaded are read now. Of those further below the folder the path from
+   * it on: "photos/sea.jpg".
+   */
   names(): Promise<Result<string[]>>;
 }
 

@@ -1,6 +1,5 @@
 import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
-import { eachAtOnce } from "../core/at_once.ts";
 import {
   type Choice,
   type Choices,
@@ -9,10 +8,7 @@ import {
   findConflicts,
 } from "./conflicts.ts";
 import { type Failure, failure } from "../../shared/result.ts";
-import type { TaskControl } from "../live/tasks.ts";
-
-/** The number of concurrent transfers. */
-const AT_ONCE = 3;
+import { failuresOf, runJob } from "./run_job.ts";
 
 /** Entries to transfer to a folder. */
 export interface TransferRequest {
@@ -23,10 +19,16 @@ export interface TransferRequest {
 
 /** The outcome of a transfer. */
 export interface TransferOutcome {
-  /** The names that entries have at their destination now. */
+  /** The names that entries have at their destination now; the first hundred. */
   names: string[];
+  /** How many have arrived. */
+  count: number;
+  /** The ids of the jobs by which it can be undone. */
+  jobs: string[];
   /** The failures of entries that stayed at their source, by name. */
   failures: Map<string, Failure>;
+  /** How many more failed, which the server did not list. */
+  unlisted: number;
   /** The user cancelled it. */
   cancelled: boolean;
 }
@@ -41,7 +43,14 @@ export async function transferEntries(
   options: ActionsOptions,
   { action, paths, to }: TransferRequest,
 ): Promise<TransferOutcome | null> {
-  const arrival: TransferOutcome = { names: [], failures: new Map(), cancelled: false };
+  const arrival: TransferOutcome = {
+    names: [],
+    count: 0,
+    jobs: [],
+    failures: new Map(),
+    unlisted: 0,
+    cancelled: false,
+  };
   const choices = new Map<string, Choice>();
   const leaving: EntryPath[] = [];
   for (const path of paths) {
@@ -58,16 +67,13 @@ export async function transferEntries(
   const conflicts = await findConflicts(options.api, to, unsettled, factsOf);
   if (!await decide(options, conflicts, leaving.length > 1, choices)) return null;
 
-  const task = { action, total: leaving.length };
-  arrival.cancelled = await options.tasks.run(task, async (control) => {
-    let left = leaving;
-    while (left.length > 0) {
-      // The rest met conflicts that were not found before: in a large folder, or new ones.
-      left = await send(options, { action, paths: left, to }, { choices, arrival, control });
-      const late = left.map((path) => ({ name: nameOf(path), coming: factsOf(path) }));
-      if (!await decide(options, late, true, choices)) return;
-    }
-  });
+  let left = leaving;
+  while (left.length > 0) {
+    // The rest met conflicts that were not found before: in a large folder, or new ones.
+    left = await send(options, { action, paths: left, to }, { choices, arrival });
+    const late = left.map((path) => ({ name: nameOf(path), coming: factsOf(path) }));
+    if (!await decide(options, late, true, choices)) break;
+  }
   return arrival;
 }
 
@@ -88,30 +94,34 @@ async function decide(
 
 /** Transfers entries; returns those with an unresolved conflict. */
 async function send(
-  { api }: ActionsOptions,
+  options: ActionsOptions,
   { action, paths, to }: TransferRequest,
-  { choices, arrival, control: { signal, step } }: {
-    choices: Choices;
-    arrival: TransferOutcome;
-    control: TaskControl;
-  },
+  { choices, arrival }: { choices: Choices; arrival: TransferOutcome },
 ): Promise<EntryPath[]> {
-  const undecided: EntryPath[] = [];
-  await eachAtOnce(paths, AT_ONCE, async (path) => {
-    const name = nameOf(path);
-    const choice = choices.get(name);
-    if (choice === "skip") return step();
-    const options = { action, override: choice === "replace", rename: choice === "keep", signal };
-    const answer = await api.transfer(path, childOf(to, name), options);
-    if (!answer.ok && answer.code === "exists" && choice === undefined) {
-      undecided.push(path);
-      return;
-    }
-    step();
-    if (answer.ok) arrival.names.push(nameOf(answer.value));
-    else if (answer.code !== "aborted") arrival.failures.set(name, answer);
-  }, signal);
-  return signal.aborted ? [] : undecided;
+  const entries = paths.flatMap((path) => {
+    const choice = choices.get(nameOf(path));
+    if (choice === "skip") return [];
+    const destination = childOf(to, nameOf(path));
+    return [{ path, destination, override: choice === "replace", rename: choice === "keep" }];
+  });
+  if (entries.length === 0) return [];
+  const answer = await runJob(options, action, entries);
+  if (!answer.ok) {
+    for (const { path } of entries) arrival.failures.set(nameOf(path), answer);
+    return [];
+  }
+  const { id, state, done, failed, failures, arrived, undo } = answer.value;
+  arrival.names.push(...arrived);
+  arrival.count += done - failed;
+  arrival.unlisted += failed - failures.length;
+  if (undo !== "nothing") arrival.jobs.push(id);
+  arrival.cancelled ||= state === "cancelled";
+  const undecided = new Set<string>();
+  for (const [name, why] of failuresOf(answer.value)) {
+    if (why.code === "exists" && !choices.has(name)) undecided.add(name);
+    else arrival.failures.set(name, why);
+  }
+  return arrival.cancelled ? [] : paths.filter((path) => undecided.has(nameOf(path)));
 }
 
 /** The known entries of the open folder. */

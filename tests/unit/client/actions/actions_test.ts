@@ -1,93 +1,15 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
-import { Actions } from "../../../../lib/client/actions/actions.ts";
-import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
-import { Clipboard } from "../../../../lib/client/actions/clipboard.ts";
-import { Listing } from "../../../../lib/client/listing/listing.ts";
-import { type NameQuestion, Prompts } from "../../../../lib/client/prompts/prompts.ts";
-import { type Failure, failure } from "../../../../lib/shared/result.ts";
-import { Tasks } from "../../../../lib/client/live/tasks.ts";
-import { Toasts } from "../../../../lib/client/ui/toasts.ts";
-import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
-import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
-import { fileNamed, folderOf, type Heard, manyNames, speakTo, until } from "../support.ts";
+import type { NameQuestion } from "../../../../lib/client/prompts/prompts.ts";
+import { failure } from "../../../../lib/shared/result.ts";
+import { fileNamed, type Heard, manyNames, until } from "../support.ts";
+import { askedOf, callsOf, deleteSelected, type Desk, desk, errorsOf } from "./desk.ts";
 
-const { t } = createI18n("en", wordsOf("en"));
-
-type Refuse = (heard: Heard) => Response | null;
-
-/** A folder "/docs" on a server that forgets what is deleted, and the actions on it. */
-function desk(names: string[], refuse: Refuse = () => null, may = () => true) {
-  const state = { names: [...names] };
-  const spoken = speakTo((heard) => {
-    const refused = refuse(heard);
-    if (refused) return refused;
-    const name = decodeURIComponent(heard.path.split("/").filter((part) => part).at(-1) ?? "");
-    if (heard.method === "DELETE") state.names = state.names.filter((known) => known !== name);
-    if (heard.method === "POST") state.names = [...state.names, name].sort();
-    if (heard.method === "HEAD") {
-      return new Response(null, { status: state.names.includes(name) ? 200 : 404 });
-    }
-    return Response.json(folderOf(state.names, heard.query, "/docs"));
-  });
-  const { api } = spoken;
-  const initial = { path: "/docs", resource: folderOf(names, undefined, "/docs"), failure: null };
-  const listing = new Listing({ api, initial });
-  const prompts = new Prompts();
-  const toasts = new Toasts();
-  const clipboard = new Clipboard();
-  const went: string[] = [];
-  const saved: string[] = [];
-  const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
-  const actions = new Actions({
-    api,
-    listing,
-    navigation: {
-      go: (at, options) => void went.push(`${at} ${options?.folder}`),
-      leave: () => void went.push("left"),
-      guard: new LeaveGuard(),
-    },
-    prompts,
-    tasks: new Tasks(null),
-    clipboard,
-    toasts,
-    t,
-    may,
-    follows: () => false,
-    saving: {
-      from: (address) => void saved.push(address),
-      byForm: (address, { files = "" }, refused) => void forms.push({ address, files, refused }),
-    },
-  });
-  return Object.assign(spoken, {
-    state,
-    listing,
-    prompts,
-    toasts,
-    clipboard,
-    actions,
-    went,
-    saved,
-    forms,
-  });
-}
-
-const errorsOf = ({ toasts }: { toasts: Toasts }) =>
-  toasts.shown.value.filter(({ kind }) => kind === "error").map(({ text }) => text);
-
-const callsOf = ({ heard }: { heard: Heard[] }, method: string) =>
-  heard.filter((call) => call.method === method).map(({ target }) => target);
-
-/** Takes the news of success away at once, so that no timer outlives the test. */
-async function withoutNews<T>({ toasts }: { toasts: Toasts }, run: Promise<T>): Promise<string[]> {
-  const news: string[] = [];
-  toasts.success = (text) => void news.push(text);
-  await run;
-  return news;
-}
+type Answer = (heard: Heard) => Response | null;
+type Refuse = NonNullable<Parameters<typeof desk>[1]>["refuse"];
 
 /** Runs a download, and asks for an archive of a kind when the prompt comes. */
-async function withArchive(files: ReturnType<typeof desk>, kind = "zip"): Promise<void> {
+async function withArchive(files: Desk, kind = "zip"): Promise<void> {
   const running = files.actions.downloadSelection();
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("download", kind);
@@ -95,7 +17,7 @@ async function withArchive(files: ReturnType<typeof desk>, kind = "zip"): Promis
 }
 
 Deno.test("actions without permission do nothing, not even ask", async () => {
-  await using files = desk(["a"], () => null, () => false);
+  await using files = desk(["a"], { may: () => false });
   files.listing.selection.all();
   await files.actions.newFolder();
   await files.actions.deleteSelection();
@@ -154,11 +76,44 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   assert.deepEqual(files.prompts.current.value, {
     id: 1,
     kind: "delete",
-    input: { count: 1, name: "b" },
+    input: { count: 1, name: "b", way: "trash" },
   });
   files.prompts.close();
   await deleting;
   assert.equal(files.heard.length, 0);
+});
+
+Deno.test("deleteSelection() asks again where the disk has no trash", async () => {
+  const refuse: Refuse = (action, path) =>
+    action === "trash" && path !== "/docs/a" ? "no_trash" : null;
+  await using files = desk(["a", "b", "c"], { refuse });
+  files.listing.selection.all();
+  const deleting = deleteSelected(files);
+  await until(() => JSON.stringify(files.prompts.current.value).includes("noTrash"));
+  assert.deepEqual(files.prompts.current.value?.input, {
+    count: 2,
+    name: undefined,
+    way: "noTrash",
+  });
+  files.prompts.answer("delete", true);
+  await deleting;
+  assert.deepEqual(files.news, ["Moved to trash: 1", "2 items deleted"]);
+  assert.deepEqual(errorsOf(files), []);
+  assert.deepEqual(files.jobs.asked, [
+    ["trash /docs/a", "trash /docs/b", "trash /docs/c"],
+    ["delete /docs/b", "delete /docs/c"],
+  ]);
+});
+
+Deno.test("deleteSelection() keeps what has no trash when that is not to go for good", async () => {
+  await using files = desk(["a"], { refuse: () => "no_trash" });
+  files.listing.selection.all();
+  const deleting = deleteSelected(files);
+  await until(() => JSON.stringify(files.prompts.current.value).includes("noTrash"));
+  files.prompts.close();
+  await deleting;
+  assert.deepEqual(askedOf(files), ["trash /docs/a"]);
+  assert.equal(errorsOf(files).length, 1);
 });
 
 Deno.test("an action is about what was selected at the press, whatever is selected next", async () => {
@@ -182,11 +137,9 @@ Deno.test("an action is about what was selected at the press, whatever is select
     assert.doesNotMatch(asked, /"b"|"\/docs\/b"/, asked);
     if (kind !== "delete") prompts.close();
     else prompts.answer("delete", true);
-    await withoutNews(files, acting);
+    await acting;
   }
-  assert.deepEqual(callsOf(files, "DELETE").map((target) => target.split("?")[0]), [
-    "/api/resources/docs/a",
-  ]);
+  assert.deepEqual(askedOf(files), ["trash /docs/a"]);
 });
 
 Deno.test("deleteSelection() deletes nothing once the folder has changed under what was not seen", async () => {
@@ -194,36 +147,29 @@ Deno.test("deleteSelection() deletes nothing once the folder has changed under w
   files.listing.selection.all();
   const deleting = files.actions.deleteSelection();
   await until(() => files.prompts.current.value !== null);
-  files.state.names = ["came meanwhile", ...files.state.names];
+  files.folders["/docs"]?.unshift("came meanwhile");
   files.prompts.answer("delete", true);
   await deleting;
-  assert.deepEqual(callsOf(files, "DELETE"), []);
+  assert.deepEqual(askedOf(files), []);
   assert.equal(errorsOf(files).length, 1);
 });
 
-Deno.test("deleteSelection() deletes all that is selected, seen or not", async () => {
+Deno.test("deleteSelection() deletes all that is selected, seen or not, by one job", async () => {
   await using files = desk(manyNames(120));
   files.listing.selection.all();
-  const deleting = files.actions.deleteSelection();
-  await until(() => files.prompts.current.value !== null);
-  files.prompts.answer("delete", true);
-  assert.deepEqual(await withoutNews(files, deleting), ["120 items deleted"]);
-  assert.equal(callsOf(files, "DELETE").length, 120);
+  await deleteSelected(files);
+  assert.deepEqual(files.news, ["Moved to trash: 120"]);
+  assert.deepEqual(files.jobs.asked, [manyNames(120).map((name) => `trash /docs/${name}`)]);
   assert.equal(files.listing.rows.value.total, 0);
   assert.equal(files.listing.selection.now.value.size, 0);
 });
 
 Deno.test("deleteSelection() keeps selected what could not be deleted, and says why once", async () => {
-  const refuse: Refuse = ({ method, path }) =>
-    method === "DELETE" && /[bc]$/.test(path)
-      ? Response.json({ code: "forbidden", message: "Cannot delete" }, { status: 403 })
-      : null;
-  await using files = desk(["a", "b", "c"], refuse);
+  const refuse: Refuse = (_action, path) => /[bc]$/.test(path) ? "forbidden" : null;
+  await using files = desk(["a", "b", "c"], { refuse });
   files.listing.selection.all();
-  const deleting = files.actions.deleteSelection();
-  await until(() => files.prompts.current.value !== null);
-  files.prompts.answer("delete", true);
-  assert.deepEqual(await withoutNews(files, deleting), ["1 item deleted"]);
+  await deleteSelected(files);
+  assert.deepEqual(files.news, ["Moved to trash: 1"]);
   assert.deepEqual(errorsOf(files), [
     "Couldn’t delete 2 items. You don’t have permissions to access this." +
     " If you need access, ask an administrator.",
@@ -232,23 +178,43 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
   assert.equal(files.listing.rows.value.total, 2);
 });
 
-Deno.test("deleteSelection() takes what is gone already as deleted", async () => {
-  const gone: Refuse = ({ method }) =>
-    method === "DELETE" ? new Response(null, { status: 404 }) : null;
-  await using files = desk(["a"], gone);
+Deno.test("deleteSelection() tells how many failed beyond those that are listed", async () => {
+  await using files = desk(manyNames(1200), { refuse: () => "disk_full" });
   files.listing.selection.all();
-  const deleting = files.actions.deleteSelection();
-  await until(() => files.prompts.current.value !== null);
-  files.prompts.answer("delete", true);
-  await withoutNews(files, deleting);
-  assert.deepEqual(errorsOf(files), []);
+  await deleteSelected(files);
+  assert.deepEqual(files.news, []);
+  assert.deepEqual(errorsOf(files), [
+    "Couldn’t delete 1,000 items. The disk is full. Free up some space, then try again.",
+    "Also failed: 200",
+  ]);
+});
+
+Deno.test("deleteSelection() says so when it is more than the server takes at once", async () => {
+  const answer: Answer = ({ method }) =>
+    method === "POST"
+      ? Response.json({ code: "body_too_large", message: "Cannot read" }, { status: 413 })
+      : null;
+  await using files = desk(["a", "b"], { answer });
+  files.listing.selection.all();
+  await deleteSelected(files);
+  assert.deepEqual(errorsOf(files), [
+    "Couldn’t delete 2 items. That’s too many items at once. Select fewer.",
+  ]);
+  assert.deepEqual(files.listing.selection.snapshot().names, ["a", "b"]);
+});
+
+Deno.test("deleteSelection() takes what is gone already as deleted", async () => {
+  await using files = desk(["a"], { refuse: () => "not_found" });
+  files.listing.selection.all();
+  await deleteSelected(files);
+  assert.deepEqual([files.news, errorsOf(files)], [[], []]);
 });
 
 Deno.test("downloadSelection() takes the cookie's way where it is open", async () => {
   await using files = desk(["a b.txt", "c"]);
   files.listing.selection.click(0);
-  const seen: Refuse = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
-  await using raw = desk(["a b.txt", "c"], seen);
+  const seen: Answer = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
+  await using raw = desk(["a b.txt", "c"], { answer: seen });
   raw.listing.selection.click(0);
   await raw.actions.downloadSelection();
   assert.deepEqual(raw.saved.map((address) => new URL(address).pathname), [
@@ -258,11 +224,11 @@ Deno.test("downloadSelection() takes the cookie's way where it is open", async (
 });
 
 Deno.test("downloadSelection() shows a ticket where the cookie does not reach", async () => {
-  const closed: Refuse = ({ method, path }) => {
+  const closed: Answer = ({ method, path }) => {
     if (path.startsWith("/api/raw")) return new Response(null, { status: 401 });
     return method === "POST" ? new Response("a.ticket.x") : null;
   };
-  await using files = desk(["a", "b", "c"], closed);
+  await using files = desk(["a", "b", "c"], { answer: closed });
   files.listing.selection.click(0);
   files.listing.selection.click(1, { toggle: true });
   await withArchive(files);
@@ -275,8 +241,8 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
 });
 
 Deno.test("downloadSelection() downloads the folder when nothing or everything is selected", async () => {
-  const open: Refuse = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
-  await using files = desk(manyNames(30), open);
+  const open: Answer = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
+  await using files = desk(manyNames(30), { answer: open });
   await withArchive(files);
   files.listing.selection.all();
   await withArchive(files, "tar.gz");
@@ -287,8 +253,8 @@ Deno.test("downloadSelection() downloads the folder when nothing or everything i
 });
 
 Deno.test("downloadSelection() puts more names than an address can hold into a form", async () => {
-  const giving: Refuse = ({ method }) => method === "POST" ? new Response("a.ticket.x") : null;
-  await using files = desk(manyNames(3000), giving);
+  const giving: Answer = ({ method }) => method === "POST" ? new Response("a.ticket.x") : null;
+  await using files = desk(manyNames(3000), { answer: giving });
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
   await withArchive(files, "tar");
@@ -316,9 +282,9 @@ Deno.test("downloadSelection() refuses more names than a form can hold", async (
 });
 
 Deno.test("downloadSelection() says why there is nothing to save", async () => {
-  const refuse: Refuse = ({ path }) =>
+  const answer: Answer = ({ path }) =>
     path.startsWith("/api/raw") ? new Response(null, { status: 403 }) : null;
-  await using files = desk(["a"], refuse);
+  await using files = desk(["a"], { answer });
   files.listing.selection.all();
   await files.actions.downloadSelection();
   assert.deepEqual(files.saved, []);
@@ -362,22 +328,34 @@ Deno.test("a new folder is selected only where it was made", async () => {
 
 Deno.test("a file on screen that is deleted gives way to its successor, else to its folder", async () => {
   await using files = desk(["a.png", "b.png"]);
-  const remove = async () => {
-    const running = withoutNews(files, files.actions.deleteSelection());
-    await until(() => files.prompts.current.value !== null);
-    files.prompts.answer("delete", true);
-    await running;
-  };
   const picture = (name: string) => ({ ...fileNamed(name, "/docs"), type: "image" }) as const;
   files.listing.expect(picture("a.png"));
   await files.listing.open(parsePath("/docs/a.png").path);
   files.actions.successor = picture("b.png");
-  await remove();
+  await deleteSelected(files);
   assert.deepEqual(files.went, ["/docs/b.png false"]);
 
   await files.listing.open(parsePath("/docs/b.png").path);
   files.actions.successor = null;
-  await remove();
+  await deleteSelected(files);
   assert.deepEqual(files.went.slice(1), ["left"]);
-  assert.equal(callsOf(files, "DELETE").length, 2);
+  assert.deepEqual(askedOf(files), ["trash /docs/a.png", "trash /docs/b.png"]);
+});
+
+Deno.test("rename() keeps the prompt open while only another name helps", async () => {
+  const refuse: Refuse = (_action, _path, entry) =>
+    entry?.destination === "/docs/taken" ? "exists" : null;
+  await using files = desk(["a"], { refuse });
+  files.listing.selection.all();
+  const renaming = files.actions.rename();
+  await until(() => files.prompts.current.value?.id === 1);
+  files.prompts.answer("rename", "taken");
+  await until(() => files.prompts.current.value?.id === 2);
+  const again = files.prompts.current.peek()?.input as NameQuestion;
+  assert.equal(again.complaint, "This name is already taken. Choose a different one.");
+  files.prompts.answer("rename", " b ");
+  await renaming;
+  assert.deepEqual(askedOf(files), ["move /docs/a /docs/taken", "move /docs/a /docs/b"]);
+  assert.deepEqual([files.news, errorsOf(files)], [["Renamed to “b”"], []]);
+  assert.deepEqual(files.listing.selection.snapshot().names, ["b"]);
 });

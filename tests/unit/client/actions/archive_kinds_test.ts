@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFormat } from "../../../../lib/server/archive/format.ts";
+import { archiveFormats } from "../../../../lib/shared/schemas/choices.ts";
 import {
-  archiveKinds,
   lastArchiveKind,
   rememberArchiveKind,
 } from "../../../../lib/client/actions/archive_kinds.ts";
 
 Deno.test("the server makes each kind of archive that is offered, under its own name", () => {
-  for (const kind of archiveKinds) assert.equal(readFormat(kind).extension, `.${kind}`);
+  for (const kind of archiveFormats) assert.equal(readFormat(kind).extension, `.${kind}`);
 });
 
 Deno.test("the last kind is remembered, and anything else that was kept is zip", () => {

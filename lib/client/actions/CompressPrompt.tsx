@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "react";
+import { TextField } from "../../../components/Fields.tsx";
+import { Prompt } from "../../../components/Prompt.tsx";
+import { cleanName, nameFault } from "../core/names.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import { lastArchiveKind, rememberArchiveKind } from "./archive_kinds.ts";
+import { ArchiveFormats } from "./ArchiveFormats.tsx";
+
+/** Asks for the name and the kind of an archive to make; the last kind is chosen at first. */
+export function CompressPrompt({ input, onAnswer, onClose }: PromptBodyProps<"compress">) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(input.name);
+  const [format, setFormat] = useState(lastArchiveKind);
+  const field = useRef<HTMLInputElement>(null);
+  const name = cleanName(typed);
+  const fault = nameFault(name);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <Prompt
+      title={t("prompts.compressTitle")}
+      act={t("buttons.compress")}
+      incomplete={fault !== null}
+      onAct={() => {
+        rememberArchiveKind(format);
+        onAnswer({ name: `${name}.${format}`, format });
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t("prompts.name")}
+        value={typed}
+        complaint={fault && typed !== "" ? t(`names.${fault}`) : undefined}
+        inputRef={field}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        verbatim
+      />
+      <ArchiveFormats chosen={format} onChoose={setFormat} />
+    </Prompt>
+  );
+}

@@ -1,0 +1,123 @@
+import { Copy, FileArchive, FolderInput, Hash, PackageOpen, Trash2, Upload } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { Prompt } from "../../../components/Prompt.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { nameOf, parsePath } from "../../shared/path.ts";
+import type { JobAction, JobInfo } from "../../shared/schemas/job.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { formatExact, formatRelative } from "../core/format.ts";
+import { useApi } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import { isOver } from "../live/tasks.ts";
+import { JobsApi } from "./jobs_api.ts";
+
+const glyphs = {
+  copy: Copy,
+  move: FolderInput,
+  trash: Trash2,
+  delete: Trash2,
+  upload: Upload,
+  archive: FileArchive,
+  extract: PackageOpen,
+  checksum: Hash,
+} satisfies Record<JobAction, unknown>;
+
+/** What the user did last, each to be undone as far as it can be. */
+export function HistoryPrompt({ onClose }: PromptBodyProps<"history">) {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const { actions } = useFiles();
+  const [error, setError] = useState<string>();
+  const [jobs, setJobs] = useState<readonly JobInfo[] | null>(null);
+  const load = async () => {
+    const answer = await new JobsApi(calls).list();
+    if (answer.ok) setJobs(answer.value.filter(hasDone));
+    setError(answer.ok ? undefined : reasonOf(t, answer));
+  };
+  useEffect(() => void load(), []);
+  const undo = async (id: string) => {
+    await actions.undoJobs([id]);
+    await load();
+  };
+  return (
+    <Prompt title={t("history.title")} error={error} onClose={onClose} tall>
+      {jobs?.length === 0 && <p className="history__none">{t("history.none")}</p>}
+      <ul className="history" aria-busy={jobs === null && error === undefined}>
+        {jobs?.map((job) => <HistoryLine key={job.id} job={job} onUndo={() => undo(job.id)} />)}
+      </ul>
+    </Prompt>
+  );
+}
+
+/** Whether anything came of a job, be it undone by now. */
+function hasDone({ done, failed, undo }: JobInfo): boolean {
+  return done > failed || undo !== "nothing";
+}
+
+function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void> }) {
+  const { t, language } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const line = useRef<HTMLLIElement>(null);
+  const isPressed = useRef(false);
+  const { action, state, total, name, to, began, undo } = job;
+  const isWorking = !isOver(job) && state !== "paused";
+  const canUndo = undo !== "nothing" && !isWorking;
+  const ending = state === "undone" ? t("history.undone") : t("history.final");
+  const standing = isWorking ? t("tasks.label") : ending;
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isPressed.current && !canUndo) line.current?.focus();
+  }, [canUndo]);
+  const what = total > 1 ? t("history.more", { name, more: total - 1 }) : name;
+  const place = to === null || action === "upload" ? null : folderName(to);
+  return (
+    <li
+      ref={line}
+      tabIndex={-1}
+      className="history__line"
+      data-undone={state === "undone" && !canUndo}
+    >
+      <Icon glyph={glyphs[action]} />
+      <p className="history__what">
+        <span className="history__act">{t(`history.${action}`)}</span>
+        <bdi className="history__name">{what}</bdi>
+        <small className="history__facts">
+          {place !== null && <bdi>{t("history.into", { folder: place || t("files.myFiles") })}
+          </bdi>}
+          <time dateTime={began} title={formatExact(began, language)}>
+            {formatRelative(began, language, Date.now())}
+          </time>
+        </small>
+      </p>
+      {action === "checksum" ? null : canUndo
+        ? (
+          <Button
+            look="quiet"
+            aria-label={t("history.undo", { what })}
+            aria-busy={busy}
+            aria-disabled={busy}
+            onClick={() => {
+              if (busy) return;
+              isPressed.current = true;
+              setBusy(true);
+              void onUndo().finally(() => setBusy(false));
+            }}
+          >
+            {t("buttons.undo")}
+          </Button>
+        )
+        : (
+          <small className="history__state">
+            {standing}
+          </small>
+        )}
+    </li>
+  );
+}
+
+function folderName(path: string): string {
+  return nameOf(parsePath(path).path);
+}

@@ -1,0 +1,40 @@
+import type { TrashPage } from "../../shared/schemas/trash.ts";
+import { path } from "../api/api_path.ts";
+import type { Calls } from "../api/calls.ts";
+import { useShared } from "../core/page.ts";
+import { useApi } from "../core/use_site.ts";
+import type { Result } from "../../shared/result.ts";
+
+/** Items of one page of the list. */
+const PAGE = 100;
+
+/** The client of the calls about the user's trash. */
+class TrashApi {
+  readonly #calls: Calls;
+
+  /** @param calls those of the page's client, with which it shares the session */
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** What is in it. @param before `next` of the page before */
+  list(query: string, before?: string, signal?: AbortSignal): Promise<Result<TrashPage>> {
+    return this.#calls.json(path`/api/trash`, { query: { query, before, limit: PAGE }, signal });
+  }
+
+  /** Deletes an entry for good. */
+  remove(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/trash/${id}`, { method: "DELETE" });
+  }
+
+  /** Deletes all for good. */
+  empty(): Promise<Result<void>> {
+    return this.#calls.done(path`/api/trash`, { method: "DELETE" });
+  }
+}
+
+/** The API client of the trash. */
+export function useTrashApi(): TrashApi {
+  const { calls } = useApi();
+  return useShared("trash", () => new TrashApi(calls));
+}

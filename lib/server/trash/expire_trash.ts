@@ -1,0 +1,53 @@
+import type { Settings } from "../settings/settings.ts";
+import { openTrash } from "../access/trash_place.ts";
+import type { GateSpec } from "../access/viewer.ts";
+import type { Trash } from "./trash.ts";
+import type { TrashedEntry } from "./trash_records.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How many of the oldest entries go at once while a disk is too full. */
+const fewAtOnce = 20;
+
+/** When an entry is deleted for good, in milliseconds since 1970. */
+export function expiryOf({ at }: Pick<TrashedEntry, "at">, { days }: Settings["trash"]): number {
+  return at + days * dayMs;
+}
+
+/**
+ * Deletes what has been in the trash for too long, and the oldest of it on disks that are too full.
+ *
+ * @returns how many entries
+ */
+export async function expireTrash(
+  trash: Trash,
+  spec: GateSpec,
+  settings: Settings["trash"],
+  now = Date.now(),
+): Promise<number> {
+  const all = (await trash.records.list()).sort((a, b) => a.at - b.at);
+  const isOver = (entry: TrashedEntry) => expiryOf(entry, settings) <= now;
+  const over = all.filter(isOver);
+  await trash.removeAll(over);
+  let removed = over.length;
+  const left = Map.groupBy(all.filter((entry) => !isOver(entry)), ({ top }) => top);
+  for (const [top, entries] of left) {
+    while (entries.length > 0 && await freeOf(spec, top) < settings.leastFree) {
+      const oldest = entries.splice(0, fewAtOnce);
+      await trash.removeAll(oldest);
+      removed += oldest.length;
+    }
+  }
+  return removed;
+}
+
+/** The free space of a disk, in percent; all of it where that is not known. */
+async function freeOf(spec: GateSpec, top: TrashedEntry["top"]): Promise<number> {
+  try {
+    using folder = openTrash(spec, top, false);
+    const { total, used } = await folder.usage();
+    return total === 0 ? 100 : 100 * (total - used) / total;
+  } catch {
+    return 100;
+  }
+}

@@ -1,0 +1,65 @@
+import { DomainError } from "../../shared/errors.ts";
+import { nameOf } from "../../shared/path.ts";
+import { openTrash } from "../access/trash_place.ts";
+import type { GateSpec } from "../access/viewer.ts";
+import type { Pauses } from "../concurrency/pauses.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import { disk } from "../disk/this_disk.ts";
+import type { TrashedEntry } from "./trash_records.ts";
+
+/** Entries between two looks at the clock. */
+const stride = 64;
+
+/** A folder in the trash, as its record tells. */
+export type TrashedFolder = Pick<TrashedEntry, "id" | "path" | "top" | "ino">;
+
+/**
+ * Adds up the sizes of all files in a folder of the trash. Links are not followed, and subfolders
+ * that the server can't read count as empty.
+ *
+ * @returns bytes; null when it is not there, or its disk does not answer
+ */
+export async function measureTrashed(
+  spec: GateSpec,
+  { id, path, top, ino }: TrashedFolder,
+  pauses: Pauses,
+): Promise<number | null> {
+  try {
+    using trash = openTrash(spec, top, false);
+    using holder = trash.folder(id);
+    const name = nameOf(path);
+    if (holder.look(name)?.ino !== ino) return null;
+    return await measureTree(`${holder.real}/${name}`, pauses);
+  } catch (error) {
+    if (error instanceof DiskError || error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+async function measureTree(top: string, pauses: Pauses): Promise<number> {
+  let bytes = 0;
+  const left = [top];
+  for (let real = left.pop(); real !== undefined; real = left.pop()) {
+    using folder = openReadable(real);
+    if (!folder) continue;
+    for (const [index, { name, kind }] of folder.entries().entries()) {
+      if (index % stride === 0 && pauses.isDue) await pauses.pause();
+      if (kind === "folder") left.push(`${real}/${name}`);
+      else if (kind === "file") bytes += folder.look(name)?.size ?? 0;
+    }
+  }
+  return bytes;
+}
+
+/** Null for a folder that is gone, may not be read, or lies too deep. */
+function openReadable(real: string): OpenFolder | null {
+  try {
+    return disk.folder(real);
+  } catch (error) {
+    if (error instanceof DiskError && /^(ENOENT|EACCES|EPERM|ENAMETOOLONG)$/.test(error.code)) {
+      return null;
+    }
+    throw error;
+  }
+}

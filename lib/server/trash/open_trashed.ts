@@ -1,0 +1,50 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, isInside, nameOf, parsePath, relativePath } from "../../shared/path.ts";
+import type { Access } from "../access/access.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import { StreamedFile } from "../access/streamed_file.ts";
+import { openTrash } from "../access/trash_place.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import { contentInfo, type OpenContent } from "../files/content/open_content.ts";
+import { notInTrash, type TrashedEntry } from "./trash_records.ts";
+
+/**
+ * Where a deleted entry was, as a path of the viewer.
+ *
+ * @throws {DomainError} `not_found` when that lies outside the viewer's scope
+ */
+export function formerPath({ viewer }: Access, { path }: TrashedEntry, action: string): EntryPath {
+  const scope = parsePath(`/${viewer.scope}`).path;
+  if (isInside(path, scope)) return relativePath(path, scope);
+  throw new DomainError("not_found", `${action}: the folder that it was in is out of reach`);
+}
+
+/**
+ * Opens a file in the trash for reading: exactly the one that was deleted or replaced. Needs
+ * download, and that nothing denies the path on which it was.
+ *
+ * @throws {DomainError} `forbidden`; `not_found`; `is_folder`; `not_a_file` for a link and the like
+ */
+export function openTrashed(access: Access, entry: TrashedEntry): OpenContent {
+  const { id, top, ino } = entry;
+  const name = nameOf(entry.path);
+  const action = `Cannot open "${name}"`;
+  access.need(action, "download");
+  access.check(formerPath(access, entry, action), action);
+  if (entry.isDir) throw new DomainError("is_folder", `${action}: it is a folder`);
+  try {
+    using trash = openTrash(access.spec, top, false);
+    using folder = trash.folder(id);
+    const there = folder.look(name);
+    if (there?.ino !== ino) throw notInTrash(id);
+    if (!there.isFile) throw new DomainError("not_a_file", `${action}: it is not a regular file`);
+    const file = folder.file(name, "read");
+    const info = file.facts();
+    if (info.ino === ino) return { ...contentInfo(name, info), file: new StreamedFile(file) };
+    file[Symbol.dispose]();
+    throw notInTrash(id);
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrash(id);
+    throw asRefusal(error, action);
+  }
+}

@@ -1,0 +1,287 @@
+import { DomainError } from "../../shared/errors.ts";
+import { numberedName } from "../../shared/numbered_name.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Access } from "../access/access.ts";
+import { asRefusal } from "../access/os_errors.ts";
+import type { SourceHandle } from "../access/source_handle.ts";
+import { openTrash, trashTopOf } from "../access/trash_place.ts";
+import type { WriteHandle } from "../access/write_handle.ts";
+import type { OpenFolder } from "../disk/disk.ts";
+import type { OpenContent } from "../files/content/open_content.ts";
+import type { FormerFiles } from "../files/upload/commit_upload.ts";
+import type { GateSpec } from "../access/viewer.ts";
+import { DiskError } from "../disk/disk_error.ts";
+import { isSameEntry } from "../disk/facts.ts";
+import type { EntryObservers } from "../files/entry_observers.ts";
+import { renameToFree } from "../files/upload/free_name.ts";
+import { ifWritable } from "../kv/if_writable.ts";
+import type { Store } from "../kv/store.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
+import { keepFormer } from "./keep_former.ts";
+import { isInPlace, lookInTrash } from "./look_in_trash.ts";
+import { formerPath, openTrashed } from "./open_trashed.ts";
+import { doom } from "./remove_doomed.ts";
+import { TrashMeter } from "./trash_meter.ts";
+import { makeTrashId, notInTrash, type TrashedEntry, TrashRecords } from "./trash_records.ts";
+
+/** A record of this age, in milliseconds, has its entry: the record comes first. */
+const settledMs = 60_000;
+
+/** The dependencies of the trash. */
+export interface TrashOptions {
+  store: Store;
+  spec: GateSpec;
+  listingWorker: ListingWorker;
+  observers: EntryObservers;
+  /** Whether the settings want former versions to be kept. */
+  keepsVersions: () => Promise<boolean>;
+}
+
+/**
+ * The trash of all users. A deletion is a rename into a hidden folder at the top of the same disk
+ * and a record in the store, which is written first; a restored entry goes back where it was, or
+ * beside what is there by now.
+ */
+export class Trash {
+  readonly #options: TrashOptions;
+  /** What is in it. */
+  readonly records: TrashRecords;
+  /** Tells how much that is. */
+  readonly meter: TrashMeter;
+
+  constructor(options: TrashOptions) {
+    this.#options = options;
+    this.records = new TrashRecords(options.store);
+    this.meter = new TrashMeter({ ...options, records: this.records });
+  }
+
+  /**
+   * Moves an entry to the trash of a user. Needs delete. A folder with any entry out of the
+   * viewer's reach is kept whole.
+   *
+   * @param ino the inode that it must have, if that matters
+   * @throws {DomainError} `forbidden`, `not_found`, `precondition_failed`; `no_trash` where its disk
+   * has none
+   */
+  async discard(
+    access: Access,
+    userId: number,
+    path: EntryPath,
+    signal?: AbortSignal,
+    ino?: number | null,
+  ): Promise<TrashedEntry> {
+    const { listingWorker, observers } = this.#options;
+    const source = access.remove(path);
+    if (ino !== undefined && source.info.ino !== ino) {
+      const text = `Cannot delete "${path}": another entry has its name by now`;
+      throw new DomainError("precondition_failed", text);
+    }
+    if (!source.isReachedWhole) await listingWorker.checkBelow(access, path, signal);
+    const { info } = source;
+    const at = Date.now();
+    const entry: TrashedEntry = {
+      id: makeTrashId(at),
+      userId,
+      path: source.belowRoot,
+      isDir: source.isFolder,
+      size: source.isFolder ? 0 : info.size,
+      at,
+      top: trashTopOf(source, access.spec),
+      ino: info.ino,
+    };
+    await this.records.put(entry);
+    let isTaken = false;
+    try {
+      await observers.removing(source, () => this.#take(source, entry, () => isTaken = true));
+    } catch (error) {
+      if (!isTaken) await this.#forget([entry]);
+      throw asRefusal(error, `Cannot delete "${path}"`);
+    }
+    return entry;
+  }
+
+  /** Keeps the files that a user replaces as former versions, unless the settings say otherwise. */
+  formerFilesOf(userId: number): FormerFiles {
+    const { spec, keepsVersions } = this.#options;
+    return {
+      keep: async (folder, path, former) =>
+        await keepsVersions()
+          ? await keepFormer(this.records, spec, { userId, folder, path, former })
+          : null,
+    };
+  }
+
+  /**
+   * Puts an entry back where it was; under another name, `a(1).txt`, where that is taken. Needs
+   * create. Missing folders are made.
+   *
+   * @param replaces puts a file in place of the one that is there, which is kept as a version; needs
+   * modify as well
+   * @returns its path for the user
+   * @throws {DomainError} `not_found`, also for one that lay outside the user's scope; `forbidden`
+   */
+  async restore(
+    access: Access,
+    userId: number,
+    id: string,
+    replaces = false,
+  ): Promise<EntryPath> {
+    const entry = await this.records.get(userId, id);
+    const name = nameOf(entry.path);
+    const action = `Cannot restore "${name}"`;
+    const wanted = formerPath(access, entry, action);
+    try {
+      using trash = openTrash(access.spec, entry.top, false);
+      using folder = trash.folder(id);
+      const there = folder.look(name);
+      if (there?.ino !== entry.ino) throw notInTrash(id);
+      for (let number = 0;; number++) {
+        const free = number === 0 ? name : numberedName(name, number, entry.isDir);
+        const path = childOf(parentOf(wanted), free);
+        const target = access.create(path);
+        const isReplaced = replaces && target.existing?.info.isFile && !entry.isDir;
+        if (target.existing && !isReplaced) continue;
+        try {
+          using into = target.open();
+          if (isReplaced) await this.#replace(access, entry, { folder, target, into });
+          else renameToFree(folder, name, into, target.name);
+          await target.sync(into);
+        } catch (error) {
+          target.removeMadeParents();
+          if (error instanceof DiskError && error.code === "EEXIST") continue;
+          throw error;
+        }
+        trash.removeFolder(id);
+        await this.#forget([entry]);
+        return path;
+      }
+    } catch (error) {
+      if (error instanceof DiskError && error.code === "ENOENT") throw notInTrash(id);
+      throw asRefusal(error, action);
+    }
+  }
+
+  /**
+   * Opens a file in a user's trash, which the caller closes. Needs download.
+   *
+   * @throws {DomainError} as {@linkcode openTrashed}
+   */
+  async open(access: Access, userId: number, id: string): Promise<OpenContent> {
+    return openTrashed(access, await this.records.get(userId, id));
+  }
+
+  /**
+   * Deletes an entry of a user's trash for good.
+   *
+   * @throws {DomainError} `not_found`
+   */
+  async remove(userId: number, id: string): Promise<void> {
+    await this.removeAll([await this.records.get(userId, id)]);
+  }
+
+  /** Deletes entries for good. What a crash leaves is swept by the next start. */
+  async removeAll(entries: readonly TrashedEntry[]): Promise<void> {
+    for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {
+      const missing = await doom(this.#options.spec, top, there);
+      // One that is not there may be on its way: its record was written first.
+      const coming = new Set(missing.filter(({ at }) => Date.now() - at < settledMs));
+      const gone = there.filter((entry) => !coming.has(entry));
+      const isForgotten = await this.#forget(gone);
+      await this.#sweep(top);
+      // That may have made room.
+      if (!isForgotten) await this.#forget(gone);
+    }
+  }
+
+  /**
+   * Removes what earlier deletions have left, the records of what is gone, and versions of files
+   * that were not replaced after all. Called at a start.
+   *
+   * @param isFirst whether no other thread deletes or replaces anything meanwhile
+   */
+  async sweep(isFirst = true): Promise<void> {
+    for (const top of await this.records.tops()) {
+      try {
+        await this.#sweep(top);
+      } catch (error) {
+        // A disk that is broken or gone must not keep the server from starting.
+        if (!(error instanceof DomainError)) throw error;
+      }
+    }
+    const { spec } = this.#options;
+    const before = Date.now() - (isFirst ? 0 : settledMs);
+    const all = (await this.records.list()).filter(({ at }) => at <= before);
+    const gone = all.filter((entry) => lookInTrash(spec, entry) === "gone");
+    for (const entry of gone) removeIfEmpty(() => this.#removeFolder(entry));
+    await this.records.forget(gone);
+    await this.removeAll(all.filter((entry) => entry.isVersion && isInPlace(spec, entry)));
+  }
+
+  #removeFolder({ top, id }: TrashedEntry): void {
+    using trash = openTrash(this.#options.spec, top, false);
+    trash.removeFolder(id);
+  }
+
+  /** Renames an entry into its folder in the trash. @param onTaken called when it is there */
+  async #take(source: SourceHandle, entry: TrashedEntry, onTaken: () => void): Promise<void> {
+    const { name, info, path } = source;
+    using trash = openTrash(this.#options.spec, entry.top, true);
+    trash.makeFolder(entry.id, 0o700);
+    try {
+      using folder = trash.folder(entry.id);
+      using parent = source.openParent();
+      const now = parent.look(name);
+      if (!now || !isSameEntry(now, info)) {
+        throw new DomainError("not_found", `Cannot delete "${path}": it was replaced`);
+      }
+      renameToFree(parent, name, folder, name);
+      onTaken();
+      await Promise.all([folder.sync(), trash.sync(), parent.sync()]);
+    } catch (error) {
+      removeIfEmpty(() => trash.removeFolder(entry.id));
+      if (error instanceof DiskError && error.code === "EXDEV") {
+        throw new DomainError("no_trash", `Cannot delete "${path}": it lies on a disk of its own`);
+      }
+      throw error;
+    }
+  }
+
+  /** Puts a file in place of another, which is kept. */
+  async #replace(
+    access: Access,
+    { userId, path }: TrashedEntry,
+    { folder, target, into }: { folder: OpenFolder; target: WriteHandle; into: OpenFolder },
+  ): Promise<void> {
+    access.need(`Cannot replace "${target.path}"`, "modify");
+    const name = nameOf(path);
+    const former = into.look(target.name);
+    const restored = folder.look(name);
+    // A rename would keep both names of one file.
+    if (former && restored && isSameEntry(former, restored)) return folder.removeFile(name);
+    const place = childOf(target.folderBelowRoot, target.name);
+    const kept = former && await this.formerFilesOf(userId).keep(into, place, former);
+    try {
+      folder.rename(name, into, target.name);
+    } catch (error) {
+      await kept?.takeBack();
+      throw error;
+    }
+  }
+
+  /** Removes records of what is gone. Where the store cannot be written, the next start does so. */
+  #forget(entries: readonly TrashedEntry[]): Promise<boolean> {
+    return ifWritable(() => this.records.forget(entries));
+  }
+
+  async #sweep(top: EntryPath): Promise<void> {
+    await this.#options.listingWorker.removeDoomed(this.#options.spec, top);
+  }
+}
+
+function removeIfEmpty(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // The entry is in it after all, or the folder is gone.
+  }
+}

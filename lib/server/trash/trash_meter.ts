@@ -1,0 +1,72 @@
+import { delay } from "../../shared/delay.ts";
+import type { GateSpec } from "../access/viewer.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { TrashedEntry, TrashRecords } from "./trash_records.ts";
+
+/** The longest that an answer waits for folders to be measured, in milliseconds. */
+const patienceMs = 3_000;
+
+/** The dependencies of the measuring. */
+export interface TrashMeterOptions {
+  records: TrashRecords;
+  spec: GateSpec;
+  listingWorker: ListingWorker;
+}
+
+/** How much the trash of one user holds, former versions included. */
+export interface UserTrash {
+  userId: number;
+  entries: number;
+  bytes: number;
+}
+
+/**
+ * Tells how much the trash holds. A deletion never walks a folder: its size is measured when
+ * somebody asks for it first, and kept in the record.
+ */
+export class TrashMeter {
+  readonly #options: TrashMeterOptions;
+  #measuring: Promise<void> | null = null;
+
+  constructor(options: TrashMeterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What each user's trash holds, the fullest first. Folders are measured for up to three seconds;
+   * the rest goes on afterwards.
+   *
+   * @returns `isPartial` when the sizes of some folders are missing
+   */
+  async usage(waitMs = patienceMs): Promise<{ users: UserTrash[]; isPartial: boolean }> {
+    const { records } = this.#options;
+    this.#measuring ??= this.#measure().finally(() => this.#measuring = null);
+    // A failure after the wait has no handler.
+    this.#measuring.catch(() => {});
+    const answered = new AbortController();
+    try {
+      await Promise.race([this.#measuring, delay(waitMs, answered.signal)]);
+    } finally {
+      answered.abort();
+    }
+    const all = await records.list();
+    const users = [...Map.groupBy(all, ({ userId }) => userId)].map(([userId, entries]) => ({
+      userId,
+      entries: entries.length,
+      bytes: entries.reduce((sum, { size }) => sum + size, 0),
+    }));
+    return { users: users.sort((a, b) => b.bytes - a.bytes), isPartial: all.some(isUnmeasured) };
+  }
+
+  async #measure(): Promise<void> {
+    const { records, spec, listingWorker } = this.#options;
+    for (const entry of (await records.list()).filter(isUnmeasured)) {
+      const size = await listingWorker.measureTrashed(spec, entry);
+      if (size !== null) await records.setSize(entry, size);
+    }
+  }
+}
+
+function isUnmeasured({ isDir, isMeasured = false }: TrashedEntry): boolean {
+  return isDir && !isMeasured;
+}

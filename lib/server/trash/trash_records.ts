@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { DomainError } from "../../shared/errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../kv/keys/trash.ts";
+import { whileLocked } from "../kv/locked.ts";
+import type { Store } from "../kv/store.ts";
+
+/** An entry in the trash. */
+export interface TrashedEntry {
+  /** Ascends with time. */
+  id: string;
+  userId: number;
+  /** Where it was, below the server root. */
+  path: EntryPath;
+  isDir: boolean;
+  /** In bytes; 0 for a folder that was not measured yet. */
+  size: number;
+  /** The size of the folder is known. */
+  isMeasured?: boolean;
+  /** A former version of the file: it was not deleted, but replaced. */
+  isVersion?: boolean;
+  /** When it was deleted, in milliseconds since 1970. */
+  at: number;
+  /** The disk on which it lies, as `trashTopOf()` tells it. */
+  top: EntryPath;
+  /** Its inode, to tell another entry from it; device numbers change with a restart. */
+  ino: number | null;
+}
+
+/** Most records that one commit changes. */
+const batch = 100;
+
+/** The records of what is in the trash, and of the disks that have one. */
+export class TrashRecords {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Adds a record, before its entry comes. */
+  async put(entry: TrashedEntry): Promise<void> {
+    await this.#store.atomic((operation) =>
+      operation.set(trashKey(entry.userId, entry.id), entry).set(topKey(entry.top), entry.top)
+    );
+  }
+
+  /** @throws {DomainError} `not_found` */
+  async get(userId: number, id: string): Promise<TrashedEntry> {
+    const value = isTrashId(id) &&
+      (await this.#store.get<TrashedEntry>(trashKey(userId, id))).value;
+    if (value) return value;
+    throw notInTrash(id);
+  }
+
+  /** Keeps the measured size of a folder, in bytes, if it is still in the trash. */
+  async setSize({ userId, id }: TrashedEntry, size: number): Promise<void> {
+    const found = await this.#store.get<TrashedEntry>(trashKey(userId, id));
+    const { key, value } = found;
+    if (value === null) return;
+    const measured = { ...value, size, isMeasured: true };
+    await this.#store.atomic((operation) => operation.check(found).set(key, measured));
+  }
+
+  /** A part of what is in the trash of a user, the latest first. */
+  async page(
+    userId: number,
+    { before, limit, isWanted }: {
+      /** The id that ended the part before. */
+      before?: string;
+      /** How many at most. */
+      limit: number;
+      isWanted: (entry: TrashedEntry) => boolean;
+    },
+  ): Promise<TrashedEntry[]> {
+    const prefix = trashPrefix(userId);
+    const selector = before === undefined ? { prefix } : { prefix, end: trashKey(userId, before) };
+    return await whileLocked(async () => {
+      const found: TrashedEntry[] = [];
+      const entries = this.#store.kv.list<TrashedEntry>(selector, { reverse: true });
+      for await (const { value } of entries) {
+        if (isWanted(value)) found.push(value);
+        if (found.length === limit) break;
+      }
+      return found;
+    });
+  }
+
+  /** What is in the trash of a user, the latest first; without one, in all. */
+  async list(userId?: number): Promise<TrashedEntry[]> {
+    const entries = await this.#store.list<TrashedEntry>(trashPrefix(userId));
+    return entries.map(({ value }) => value).reverse();
+  }
+
+  /** The disks that have had a trash. */
+  async tops(): Promise<EntryPath[]> {
+    return (await this.#store.list<EntryPath>(trashTopsPrefix())).map(({ value }) => value);
+  }
+
+  async forget(entries: readonly TrashedEntry[]): Promise<void> {
+    for (let start = 0; start < entries.length; start += batch) {
+      const some = entries.slice(start, start + batch);
+      await this.#store.atomic((operation) =>
+        some.reduce((all, { userId, id }) => all.delete(trashKey(userId, id)), operation)
+      );
+    }
+  }
+}
+
+/** A new id: time first, so that ids ascend; then what cannot be guessed. */
+export function makeTrashId(at: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(8)).toHex();
+  return `${at.toString(36).padStart(9, "0")}-${random}`;
+}
+
+/** Whether a name is one of {@linkcode makeTrashId}. */
+export function isTrashId(name: string): boolean {
+  return /^[0-9a-z]{9,}-[0-9a-f]{16}$/.test(name);
+}
+
+export function notInTrash(id: string): DomainError {
+  return new DomainError("not_found", `Cannot find "${id}": it is not in the trash`);
+}
+
+function topKey(top: EntryPath): Deno.KvKey {
+  return trashTopKey(createHash("sha256").update(top).digest("base64url"));
+}

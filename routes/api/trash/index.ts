@@ -1,0 +1,20 @@
+import type { State } from "../../../lib/server/define.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { trashPage } from "../../../lib/server/http/request/trash_requests.ts";
+
+/** The user's own trash, listed and emptied. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    return jsonAnswer(await trashPage(ctx));
+  },
+
+  async DELETE(ctx) {
+    const { trash } = ctx.state.cubby;
+    accessFor(ctx).need("Cannot empty the trash", "delete");
+    await trash.removeAll(await trash.records.list(signedInOf(ctx).user.id));
+    return textAnswer("OK\n");
+  },
+});
