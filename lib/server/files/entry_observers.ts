@@ -1,29 +1,203 @@
-import type { EntryPath } from "../../shared/path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { numberedName } from "../../shared/numbered_name.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Gate } from "../access/gate.ts";
+import type { SourceHandle } from "../access/source_handle.ts";
+import { SERVER } from "../access/viewer.ts";
+import type { Facts } from "../disk/facts.ts";
+import { pendingChangeKey, pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
+import { ifWritable } from "../kv/if_writable.ts";
+import type { Store } from "../kv/store.ts";
+
+/** Most numbered names that an entry is looked for under. */
+const mostNumbers = 100;
 
 /**
  * Observes paths of entries, to update records kept by path, such as shares. Paths are below the
  * server root, whatever the acting user's scope; each stands for its whole subtree.
  */
 export interface EntryObserver {
+  /** Whether any record is about a path. */
+  concerns(path: EntryPath): Promise<boolean>;
   /** An entry has moved to another path. */
   moved(from: EntryPath, to: EntryPath): Promise<void>;
   /** An entry was removed. */
   removed(path: EntryPath): Promise<void>;
 }
 
-/** Distributes changes to all observers. */
-export class EntryObservers implements EntryObserver {
+/** An entry that is about to be moved or removed. */
+export type ChangedEntry = Pick<SourceHandle, "belowRoot" | "info">;
+
+/** A change that was begun: after a crash it tells what the records have to follow. */
+export interface PendingChange {
+  from: EntryPath;
+  /** Where the entry was to go; null for a removal. */
+  to: EntryPath | null;
+  /** Its inode, to tell another entry from it; device numbers change with a restart. */
+  ino: number | null;
+  /** Its new name may be another, with a number. */
+  isNumbered?: boolean;
+  /** The copy that takes its place on another disk. */
+  copy?: EntryCopy;
+}
+
+/** A copy of an entry: where it goes, below the server root, and its inode. */
+export interface EntryCopy {
+  to: EntryPath;
+  ino: number | null;
+}
+
+/** A change that is done: where the entry was, and where it is now; null when it is gone. */
+type Late = Pick<PendingChange, "from" | "to">;
+
+/**
+ * Runs changes of entries together with those of the records that are kept by their paths. Where
+ * there are such records, the change is noted in the store first, so that the next start can finish
+ * what a crash, or a full disk under the store, has cut short.
+ */
+export class EntryObservers {
+  readonly #store: Store;
+  readonly #gate: Gate;
   readonly #all: EntryObserver[] = [];
+  /** Changes whose records could not follow, as the store could not be written. */
+  readonly #late = new Map<string, Late>();
+
+  constructor(store: Store, gate: Gate) {
+    this.#store = store;
+    this.#gate = gate;
+  }
 
   add(observer: EntryObserver): void {
     this.#all.push(observer);
   }
 
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const observer of this.#all) await observer.moved(from, to);
+  /** Removes an entry. @param remove has removed it when it resolves */
+  async removing(entry: ChangedEntry, remove: () => Promise<void>): Promise<void> {
+    await this.#change(entry, { to: null }, async () => {
+      await remove();
+      return null;
+    });
   }
 
-  async removed(path: EntryPath): Promise<void> {
-    for (const observer of this.#all) await observer.removed(path);
+  /**
+   * Moves an entry.
+   *
+   * @param to where it is to go, below the server root
+   * @param move answers with the path that it has then: its name may be another; it is handed what
+   * notes a copy that is about to take the entry's place
+   * @param isNumbered whether its name may be another
+   */
+  async moving(
+    entry: ChangedEntry,
+    to: EntryPath,
+    move: (note: (copy: EntryCopy) => Promise<void>) => Promise<EntryPath>,
+    isNumbered = false,
+  ): Promise<EntryPath> {
+    let path = to;
+    await this.#change(entry, { to, isNumbered }, async (note) => {
+      path = await move(note);
+      return childOf(parentOf(to), nameOf(path));
+    });
+    return path;
+  }
+
+  /** Has the records follow what they could not when it happened. */
+  async finishLate(): Promise<void> {
+    for (const [id, late] of [...this.#late]) {
+      this.#late.delete(id);
+      await this.#followUp(id, late);
+    }
+  }
+
+  /**
+   * Finishes at a start what was cut short.
+   *
+   * @param isFirst whether no other thread is about to change anything
+   */
+  async finishPending(isFirst = true): Promise<void> {
+    const pending = await this.#store.list<PendingChange>(pendingChangesPrefix());
+    for (const { key, value } of pending) await this.#finish(key, value, isFirst);
+  }
+
+  /** @param change answers with the entry's new place; null when it is gone */
+  async #change(
+    { belowRoot, info: { ino } }: ChangedEntry,
+    target: Pick<PendingChange, "to" | "isNumbered">,
+    change: (note: (copy: EntryCopy) => Promise<void>) => Promise<EntryPath | null>,
+  ): Promise<void> {
+    const concerned = await Promise.all(this.#all.map((each) => each.concerns(belowRoot)));
+    if (!concerned.includes(true)) return void await change(() => Promise.resolve());
+    await this.finishLate();
+    const id = crypto.randomUUID();
+    const key = pendingChangeKey(id);
+    let pending: PendingChange = { from: belowRoot, ino, ...target };
+    const put = async () =>
+      void await this.#store.atomic((operation) => operation.set(key, pending));
+    await put();
+    let place: EntryPath | null;
+    try {
+      place = await change((copy) => {
+        pending = { ...pending, copy };
+        return put();
+      });
+    } catch (error) {
+      // It may have happened nevertheless.
+      await this.#finish(key, pending);
+      throw error;
+    }
+    await this.#followUp(id, { from: belowRoot, to: place });
+  }
+
+  /** Has the records follow a change that is done; later, where the store cannot be written now. */
+  async #followUp(id: string, late: Late): Promise<void> {
+    const isDone = await ifWritable(async () => {
+      await this.#follow(late.from, late.to);
+      await this.#store.atomic((operation) => operation.delete(pendingChangeKey(id)));
+    });
+    if (!isDone) this.#late.set(id, late);
+  }
+
+  async #finish(key: Deno.KvKey, pending: PendingChange, isOver = true): Promise<void> {
+    const { from, ino } = pending;
+    try {
+      if (this.#look(from)?.ino !== ino) await this.#follow(from, this.#placeOf(pending));
+      else if (!isOver) return;
+      await this.#store.atomic((operation) => operation.delete(key));
+    } catch (error) {
+      // Its disk, or that of the store, does not answer now: a later start may tell.
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+
+  /** Where an entry is that is not in its former place; null when it is gone. */
+  #placeOf({ to, ino, isNumbered, copy }: PendingChange): EntryPath | null {
+    if (copy && this.#look(copy.to)?.ino === copy.ino) return copy.to;
+    if (to === null || !isNumbered) return to && this.#look(to) ? to : null;
+    for (let number = 0; number <= mostNumbers; number++) {
+      const names = number === 0
+        ? [nameOf(to)]
+        : [false, true].map((isDir) => numberedName(nameOf(to), number, isDir));
+      const place = names.map((name) => childOf(parentOf(to), name)).find((path) =>
+        this.#look(path)?.ino === ino
+      );
+      if (place) return place;
+    }
+    return null;
+  }
+
+  async #follow(from: EntryPath, to: EntryPath | null): Promise<void> {
+    for (const observer of this.#all) {
+      if (to === null) await observer.removed(from);
+      else await observer.moved(from, to);
+    }
+  }
+
+  #look(path: EntryPath): Facts | null {
+    try {
+      return this.#gate.enter(SERVER).copy(path).info;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_found") return null;
+      throw error;
+    }
   }
 }

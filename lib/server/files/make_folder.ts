@@ -6,17 +6,19 @@ import type { EntryPath } from "../../shared/path.ts";
  * Makes a folder and its parents; existing ones are fine. On failure, the parents it made are
  * removed.
  *
+ * @returns whether it was not there before
  * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
  * `disk_full`, `read_only`
  */
-export async function makeFolder(access: Access, path: EntryPath): Promise<void> {
+export async function makeFolder(access: Access, path: EntryPath): Promise<boolean> {
   const target = access.create(path);
-  if (target.existing?.info.isDirectory) return;
+  if (target.existing?.info.isDirectory) return false;
   if (target.existing) {
     throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
   }
   try {
     await target.makeFolder();
+    return true;
   } catch (error) {
     target.removeMadeParents();
     throw error;

@@ -1,14 +1,14 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
-import type { EntryObserver } from "./entry_observers.ts";
+import type { EntryObservers } from "./entry_observers.ts";
 
 /**
  * Removes a file, a link (never its target), or a folder with its whole subtree. A folder with any
  * entry out of the viewer's reach is kept whole.
  *
  * @param signal aborts the removal of a folder between entries; removed ones stay removed
- * @param observers observers of records kept by path, which are removed too
+ * @param observers of records kept by path, which are removed too
  * @throws {DomainError} `forbidden` (also for the scope's root), `not_found`
  */
 export async function removeEntry(
@@ -16,10 +16,10 @@ export async function removeEntry(
   listingWorker: ListingWorker,
   path: EntryPath,
   signal?: AbortSignal,
-  observers?: Pick<EntryObserver, "removed">,
+  observers?: Pick<EntryObservers, "removing">,
 ): Promise<void> {
   const removal = access.remove(path);
-  if (removal.isFolder) await listingWorker.remove(access, path, signal);
-  else await removal.removeSingle();
-  await observers?.removed(removal.belowRoot);
+  const remove = () =>
+    removal.isFolder ? listingWorker.remove(access, path, signal) : removal.removeSingle();
+  await (observers ? observers.removing(removal, remove) : remove());
 }

@@ -1,4 +1,5 @@
 import { delay } from "../../shared/delay.ts";
+import { storeFault } from "./store_fault.ts";
 
 /** The shortest and longest delay before a retry, in milliseconds. */
 const shortestPauseMs = 2;
@@ -10,6 +11,7 @@ const longestPauseMs = 20;
  * being opened or closed. Delays are random, so that waiting callers do not collide again.
  *
  * @param patienceMs timeout of the retries, in milliseconds
+ * @throws DomainError `disk_full`; `disk_error` when the file is damaged or its disk fails
  * @throws Error `Cannot reach the store: …` when the file stayed locked
  */
 export async function whileLocked<T>(
@@ -21,7 +23,7 @@ export async function whileLocked<T>(
     try {
       return await operation();
     } catch (error) {
-      if (!isLockedError(error)) throw error;
+      if (!isLockedError(error)) throw storeFault(error) ?? error;
       if (performance.now() > deadline) {
         const message = "Cannot reach the store: another process keeps it locked";
         throw new Error(message, { cause: error });

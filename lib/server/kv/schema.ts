@@ -18,7 +18,8 @@ export async function migrate(
     const version = schema.value ?? 0;
     if (version > steps.length) {
       throw new Error(
-        `Cannot open the store: its schema is version ${version}, this program knows ${steps.length}`,
+        `Cannot open the store: its schema is version ${version}, this program knows ${steps.length}` +
+          "; a newer version of the program wrote it, and can open it",
       );
     }
     const step = steps[version];

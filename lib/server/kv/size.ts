@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/errors.ts";
  * The longest record as JSON, in characters. A value in the store has at most 65,536 bytes, and a
  * character takes up to two.
  */
-const longestRecord = 30_000;
+export const longestRecord = 30_000;
 
 /**
  * Refuses a record that is too large for the store.

@@ -3,6 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { FileReading } from "./file_reading.ts";
+import type { ProgressMeter } from "../transfer/progress.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Bytes hashed in one step: at most 2 ms of work. */
@@ -15,6 +16,7 @@ const leastChunk = 64 * 1024;
  * The digest of a file's content, in hexadecimal digits. The next chunk is read while one is
  * hashed.
  *
+ * @param meter counts the bytes
  * @throws {DomainError} `forbidden` without the permission to download; `not_found`, `is_folder`,
  * `not_a_file`
  */
@@ -23,9 +25,11 @@ export async function hashFile(
   path: EntryPath,
   algorithm: ChecksumName,
   pauses: Pauses,
+  meter?: ProgressMeter,
 ): Promise<string> {
   using file = new FileReading(access.read(path));
   const size = Math.min(chunk, Math.max(leastChunk, file.info.size));
+  meter?.expect(0, file.info.size);
   let filling = new Uint8Array(size);
   let filled = new Uint8Array(size);
   const hash = createHash(algorithm);
@@ -34,6 +38,7 @@ export async function hashFile(
     if (pauses.isDue) await pauses.pause();
     [filling, filled] = [filled, filling];
     const { count } = file;
+    meter?.add(0, count);
     const next = file.fill(filling);
     hash.update(filled.subarray(0, count));
     await next;

@@ -46,7 +46,8 @@ export async function openContent(access: Access, path: EntryPath): Promise<Open
   return { ...contentInfo(handle.name, handle.info), file };
 }
 
-function contentInfo(name: string, info: Facts): ContentInfo {
+/** The facts of a file's download, from those of the file. */
+export function contentInfo(name: string, info: Facts): ContentInfo {
   return {
     size: info.size,
     modified: modifiedOf(info),

@@ -1,4 +1,4 @@
-import type { Resource, Sorting } from "../../../shared/api_types.ts";
+import type { FolderView, Grouping, Resource, Sorting } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker } from "../../workers/content_worker.ts";
@@ -8,6 +8,7 @@ import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
 import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
+import type { ListOptions } from "./listing.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Options of a description. */
@@ -17,7 +18,23 @@ export interface DescribeOptions {
   limit?: number;
   /** The name of an entry of the folder: selects the window of `limit` entries that contains it. */
   around?: string;
+  /** The beginning of a name: selects the window with the next such entry. */
+  startsWith?: string;
+  /** Words that must all be in the names of the entries. */
+  filter?: string;
   sorting: Sorting;
+  groupBy?: Grouping;
+  /** The time zone of the months that entries are grouped by; an IANA name. */
+  timeZone?: string;
+  /**
+   * Reads how the viewer looks at a folder; the answer then tells it, and how many pictures the
+   * folder has. Sorted and grouped as it says, unless `isOrdered`.
+   */
+  viewOf?: (path: EntryPath) => Promise<FolderView>;
+  /** Whether the request says how to sort and to group. */
+  isOrdered?: boolean;
+  /** Reads the names of the entries of a folder that the viewer shares, by the folder's place. */
+  sharedIn?: (place: EntryPath) => Promise<ReadonlySet<string>>;
   /** Add the text of a text file (up to 10 MiB, if the viewer may download). */
   content?: boolean;
   /** md5, sha1, sha256 or sha512. Needs the permission to download. */
@@ -68,15 +85,31 @@ export async function describe(
   if (options.checksum !== undefined) {
     throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
   }
+  const shared = await options.sharedIn?.(access.placeOf(entry));
+  const wanted = { ...options, ...await viewOptions(path, options), shared };
   if (isLarge(entry)) {
     await options.hold?.(listingEstimate(entry, options.limit));
-    const json = await listingWorker.list(access, path, options, options.signal);
+    const json = await listingWorker.list(access, path, wanted, options.signal);
     await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
-  const resource = await describeFolder(access, entry, options, new Pauses());
-  noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
+  const resource = await describeFolder(access, entry, wanted, new Pauses());
+  if (!options.filter) noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
+}
+
+/** The options of a listing that follow from how the viewer looks at the folder. */
+async function viewOptions(
+  path: EntryPath,
+  options: DescribeOptions,
+): Promise<Partial<ListOptions>> {
+  const view = await options.viewOf?.(path);
+  if (!view) return {};
+  const { sorting = options.sorting, groupBy = options.groupBy } = options.isOrdered
+    ? options
+    : view;
+  const countsPictures = (options.offset ?? 0) === 0 && !options.filter;
+  return { view, countsPictures, sorting, groupBy };
 }
 
 /** The value of a description, parsed if it is bytes: for pages, which show a small window. */

@@ -1,9 +1,11 @@
-import type { Entry, Sorting } from "../../../shared/api_types.ts";
+import type { Entry, FolderView, Group, Grouping, Sorting } from "../../../shared/api_types.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import { foldText } from "../../../shared/fold_text.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { displayedFacts, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
+import { compareKinds, groupEntries, isPicture, kindOfName, monthsIn } from "./group.ts";
 import { type Groups, sortByName, sortEntries } from "./sort.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
@@ -15,10 +17,27 @@ export interface ListOptions {
   limit?: number;
   /** The name of an entry: selects the window of `limit` entries that contains it. */
   around?: string;
+  /**
+   * The beginning of a name, in any case: selects the window of `limit` entries that contains the
+   * first such entry from `offset` on, or the first of all.
+   */
+  startsWith?: string;
+  /** Words that must all be in the name, whatever their case; all entries by default. */
+  filter?: string;
   sorting: Sorting;
+  /** How the entries are grouped; not at all by default. */
+  groupBy?: Grouping;
+  /** The time zone of the months; an IANA name. */
+  timeZone?: string;
+  /** How the viewer looks at the folder, for the answer. */
+  view?: FolderView;
+  /** Count pictures, for the answer. */
+  countsPictures?: boolean;
+  /** The names of the entries that the viewer shares; none by default. */
+  shared?: ReadonlySet<string>;
 }
 
-/** Counts of the whole folder, whatever the window. */
+/** Counts of the whole folder, or of what the filter leaves of it, whatever the window. */
 export interface Counts {
   numDirs: number;
   numFiles: number;
@@ -26,8 +45,14 @@ export interface Counts {
 
 /** Facts of a listing besides its entries. */
 export interface Listed extends Counts {
-  /** Where the window begins, when a name selected it. */
+  /** Where the window begins, when a name, or the beginning of one, selected it. */
   offset?: number;
+  /** The groups of the whole folder, when it is grouped. */
+  groups?: Group[];
+  groupBy?: Grouping;
+  view?: FolderView;
+  /** Pictures and videos in the whole folder, if they are counted. */
+  pictures?: number;
 }
 
 /** Returns the entries of a folder, sorted by name: freshly read, or cached. */
@@ -65,48 +90,133 @@ export async function listFolder(
   pauses: Pauses,
   namesOf: NamesOf = readNames,
 ): Promise<Listed> {
-  const { sorting } = options;
+  const { sorting, shared } = options;
   using open = folder.open();
-  const names = namesOf(folder, open);
+  const names = filtered(namesOf(folder, open), options.filter);
   if (pauses.isDue) await pauses.pause();
   const pathOf = childrenOf(folder.path);
   const give = ({ child: { name, target }, info }: Looked) => {
     const isBroken = target !== null && target.kind !== "inside";
-    take(entryOf({ name, path: pathOf(name), info, isLink: target !== null, isBroken }, canModify));
+    const facts = { name, path: pathOf(name), info, isLink: target !== null, isBroken };
+    const entry = entryOf(facts, canModify);
+    if (shared?.has(name)) entry.shared = true;
+    take(entry);
   };
 
-  if (sorting.by === "name") {
-    const all = sortEntries(names, sorting, () => 0);
+  const facts = factsOf(names, options);
+  const byMonth = options.groupBy === "month";
+  if (sorting.by === "name" && !byMonth) {
+    const { all, groups } = ordered(names, options, () => 0, ({ name }) => name, ({ target }) => {
+      return target !== null && target.kind !== "inside";
+    });
     const { window, found } = cut(all, options, ({ name }) => name);
     const gone = await look(folder, open, window, give, pauses);
     const { numDirs, numFiles } = countsOf(names);
-    return { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles, ...found };
+    const counts = { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles };
+    return { ...counts, ...facts, ...groups, ...found };
   }
-  const groups: Groups<Looked> = { folders: [], files: [] };
+  const looked: Groups<Looked> = { folders: [], files: [] };
   const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
     group.push({ child, info: displayedFacts(info) });
   };
-  await look(folder, open, names.folders, keepIn(groups.folders), pauses);
-  await look(folder, open, names.files, keepIn(groups.files), pauses);
-  const numberOf = sorting.by === "size"
-    ? ({ info }: Looked) => info.size
-    : ({ info }: Looked) => modifiedOf(info).getTime();
-  const all = sortEntries(groups, sorting, numberOf);
+  await look(folder, open, names.folders, keepIn(looked.folders), pauses);
+  await look(folder, open, names.files, keepIn(looked.files), pauses);
+  const timeOf = ({ info }: Looked) => modifiedOf(info).getTime();
+  const numberOf = sorting.by === "size" ? ({ info }: Looked) => info.size : timeOf;
+  const { all, groups } = byMonth
+    ? inMonths(looked, options, numberOf, timeOf)
+    : ordered(looked, options, numberOf, ({ child }) => child.name, ({ child: { target } }) => {
+      return target !== null && target.kind !== "inside";
+    });
   const { window, found } = cut(all, options, ({ child }) => child.name);
   for (const [index, looked] of window.entries()) {
     give(looked);
     if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
   }
-  return { ...countsOf(groups), ...found };
+  return { ...countsOf(looked), ...facts, ...groups, ...found };
+}
+
+/** What the answer tells of the whole folder besides its counts. */
+function factsOf(
+  { files }: Groups<Child>,
+  { view, countsPictures, groupBy }: ListOptions,
+): Omit<Listed, keyof Counts> {
+  const pictures = countsPictures
+    ? files.reduce((sum, { name }) => isPicture(name) ? sum + 1 : sum, 0)
+    : undefined;
+  return {
+    ...(view && { view }),
+    ...(pictures !== undefined && { pictures }),
+    ...(groupBy && groupBy !== "none" && { groupBy }),
+  };
+}
+
+/** All entries in order: as they are, or by their kinds. */
+function ordered<T>(
+  entries: Groups<T>,
+  { sorting, groupBy }: ListOptions,
+  numberOf: (entry: T) => number,
+  nameOf: (entry: T) => string,
+  isBroken: (entry: T) => boolean,
+): { all: T[]; groups?: { groups: Group[] } } {
+  if (groupBy !== "kind") return { all: sortEntries(entries, sorting, numberOf) };
+  const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
+  const files = sortEntries({ ...entries, folders: [] }, sorting, numberOf);
+  const kindOf = (entry: T) => kindOfName(nameOf(entry), isBroken(entry));
+  const { all, groups } = groupEntries(folders, files, kindOf, compareKinds);
+  return { all, groups: { groups } };
+}
+
+/** All entries by the months of their files: the latest first, unless the oldest come first. */
+function inMonths(
+  entries: Groups<Looked>,
+  { sorting, timeZone = "UTC" }: ListOptions,
+  numberOf: (entry: Looked) => number,
+  timeOf: (entry: Looked) => number,
+): { all: Looked[]; groups: { groups: Group[] } } {
+  const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
+  const files = sortEntries({ ...entries, folders: [] }, sorting, numberOf);
+  const monthOf = monthsIn(timeZone);
+  const sign = sorting.by === "modified" && sorting.asc ? 1 : -1;
+  const order = (a: string, b: string) => sign * (a < b ? -1 : 1);
+  const { all, groups } = groupEntries(folders, files, (entry) => monthOf(timeOf(entry)), order);
+  return { all, groups: { groups } };
+}
+
+/** The entries whose names have all the words of a filter. */
+function filtered(names: Groups<Child>, filter = ""): Groups<Child> {
+  const words = foldText(filter).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return names;
+  const matches = ({ name }: Child) => {
+    const text = foldText(name);
+    return words.every((word) => text.includes(word));
+  };
+  return { folders: names.folders.filter(matches), files: names.files.filter(matches) };
 }
 
 /** The requested window; the given one when the name that selects it does not exist. */
 function cut<T>(all: T[], options: ListOptions, nameOf: (entry: T) => string) {
-  const { offset = 0, limit = Infinity, around } = options;
-  const at = around === undefined ? -1 : all.findIndex((entry) => nameOf(entry) === around);
+  const { offset = 0, limit = Infinity, around, startsWith } = options;
+  const at = around !== undefined
+    ? all.findIndex((entry) => nameOf(entry) === around)
+    : startsWith !== undefined
+    ? findStart(all, startsWith.toLowerCase(), offset, nameOf)
+    : -1;
   const start = at === -1 ? offset : at - at % (limit || 1);
   const window = all.slice(start, start + limit);
-  return { window, found: around === undefined ? undefined : { offset: start } };
+  return { window, found: around === undefined && at === -1 ? undefined : { offset: start } };
+}
+
+/** The index of the next entry whose name starts so, from an index on, then from 0; -1 for none. */
+function findStart<T>(
+  all: T[],
+  start: string,
+  from: number,
+  nameOf: (entry: T) => string,
+): number {
+  const isWanted = (entry: T) => nameOf(entry).toLowerCase().startsWith(start);
+  const next = all.findIndex((entry, index) => index >= from && isWanted(entry));
+  return next === -1 ? all.findIndex(isWanted) : next;
 }
 
 /** Corrects the counts for entries that vanished since the names were read. */

@@ -1,4 +1,4 @@
-import { compareNames, nameKey } from "./natural_order.ts";
+import { compareNames, nameKey } from "../../../shared/natural_order.ts";
 import type { Sorting } from "../../../shared/api_types.ts";
 
 /** Entries of a folder, with folders apart: they come first in either direction. */

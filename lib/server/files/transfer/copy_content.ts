@@ -11,22 +11,33 @@ const pieceBytes = 4 * 1024 * 1024;
 /** For small files, which are copied without a pause. */
 const shared = new Uint8Array(smallBytes);
 
+/** Whether a file has holes, or is compressed by its disk. */
+export function isSparse({ size, blocks }: Facts): boolean {
+  return (blocks ?? Infinity) * 512 < size;
+}
+
 /**
  * Copies a file's content into an empty one: up to its size at the start, so that a growing file
  * comes to an end. Holes stay holes.
  *
+ * @param start where to begin, in a file that has the bytes before that and no holes
+ * @param count told of bytes that are copied
  * @throws {DiskError} such as `ENOSPC`
  */
 export async function copyContent(
   source: OpenFile,
   target: OpenFile,
-  { size, blocks }: Facts,
+  before: Facts,
   pauses: Pauses,
+  start = 0,
+  count: (bytes: number) => void = () => {},
 ): Promise<void> {
-  const isSparse = (blocks ?? Infinity) * 512 < size;
-  if (size <= smallBytes && !isSparse) copySmall(source, target, size);
-  else if (isSparse) await copySparse(source, target, size, pauses);
-  else await copyRange(source, target, 0, size, pauses);
+  const { size } = before;
+  if (size <= smallBytes && start === 0 && !isSparse(before)) {
+    copySmall(source, target, size);
+    count(size);
+  } else if (isSparse(before)) await copySparse(source, target, size, pauses, count);
+  else await copyRange(source, target, { start, end: size }, pauses, count);
 }
 
 function copySmall(source: OpenFile, target: OpenFile, size: number): void {
@@ -43,12 +54,14 @@ async function copySparse(
   target: OpenFile,
   size: number,
   pauses: Pauses,
+  count: (bytes: number) => void,
 ): Promise<void> {
   for (let position = 0; position < size;) {
     const data = source.nextData(position);
     if (!data || data.start >= size) break;
     const end = Math.min(data.end, size);
-    if (!(await copyRange(source, target, data.start, end, pauses))) return;
+    const range = { start: data.start, end };
+    if (!(await copyRange(source, target, range, pauses, count))) return;
     position = end;
   }
   target.setSize(size);
@@ -58,9 +71,9 @@ async function copySparse(
 async function copyRange(
   source: OpenFile,
   target: OpenFile,
-  start: number,
-  end: number,
+  { start, end }: { start: number; end: number },
   pauses: Pauses,
+  tellCount: (bytes: number) => void,
 ): Promise<boolean> {
   let buffer: Uint8Array<ArrayBuffer> | null = null;
   for (let position = start; position < end;) {
@@ -74,6 +87,7 @@ async function copyRange(
       target.write(piece.subarray(0, count), position);
     }
     position += count;
+    tellCount(count);
     if (pauses.isDue) await pauses.pause();
   }
   return true;

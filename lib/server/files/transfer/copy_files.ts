@@ -4,8 +4,9 @@ import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { copyContent } from "./copy_content.ts";
+import { copyContent, isSparse } from "./copy_content.ts";
 import { copyFileMetadata, fileBits } from "./copy_metadata.ts";
+import type { ProgressMeter } from "./progress.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** Options of copying files. */
@@ -17,14 +18,21 @@ export interface CopyOrder {
   isSynced: boolean;
   /** Files never to read, under any name. */
   reserved: Reserved;
+  /** Since when an earlier attempt may have left copies; in milliseconds since 1970. */
+  since?: number;
+  /** Told of what is copied. */
+  meter?: Pick<ProgressMeter, "add">;
 }
+
+/** The permission to open a copy for writing once more. */
+const ownerWrite = 0o200;
 
 /** Maximum attempts for a file that changes during the copy. */
 const mostReadings = 3;
 
 /**
- * Copies files and links of one folder into another that has none of their names. Missing files are
- * skipped.
+ * Copies files and links of one folder into another that has none of their names, but what an
+ * earlier attempt has left. Missing files are skipped.
  *
  * @throws {DomainError} `forbidden`, `not_a_file`, `precondition_failed`
  * @throws {DiskError} such as `ENOSPC`
@@ -41,7 +49,8 @@ export async function copyFiles(
     if (pauses.isDue) await pauses.pause();
   }
   for (const { name, text, isThere } of links) {
-    if (!isThere) to.makeLink(name, text);
+    if (!isThere && !(order.since && to.look(name))) to.makeLink(name, text);
+    order.meter?.add(1, 0);
     if (pauses.isDue) await pauses.pause();
   }
 }
@@ -56,10 +65,11 @@ async function copyFile(
   from: OpenFolder,
   to: OpenFolder,
   file: ScannedFile,
-  { action, isMove, isSynced, reserved }: CopyOrder,
+  order: CopyOrder,
   pauses: Pauses,
 ): Promise<void> {
   const { name } = file;
+  const { action, isMove, isSynced, reserved, meter } = order;
   using source = openIfThere(from, name);
   if (!source) return;
   let before = source.facts();
@@ -69,9 +79,18 @@ async function copyFile(
   if (reserved.is(before)) {
     throw new DomainError("forbidden", `${action}: something below it is out of reach`);
   }
-  using target = to.file(name, "create", (before.mode ?? fileBits) & fileBits);
+  const { ino, dev, size } = before;
+  const left = leftBytes(to, name, before, order.since);
+  if (left === "all") {
+    file.copied = { ino, dev, size, modified: modifiedAt(before) };
+    return meter?.add(1, size);
+  }
+  const mode = (before.mode ?? fileBits) & fileBits;
+  using target = left === 0 ? to.file(name, "create", mode) : to.file(name, "write");
+  const count = (bytes: number) => meter?.add(0, bytes);
+  if (left > 0) count(left);
   for (let reading = 1;; reading++) {
-    await copyContent(source, target, before, pauses);
+    await copyContent(source, target, before, pauses, reading === 1 ? left : 0, count);
     const after = isMove ? source.facts() : before;
     if (isUnchanged(before, after)) break;
     if (reading === mostReadings) {
@@ -82,8 +101,26 @@ async function copyFile(
   }
   copyFileMetadata(target, before);
   if (isSynced) await target.sync();
-  const { ino, dev, size } = before;
-  file.copied = { ino, dev, size, modified: modifiedAt(before) };
+  file.copied = { ino: before.ino, dev, size: before.size, modified: modifiedAt(before) };
+  meter?.add(1, 0);
+}
+
+/**
+ * How much an earlier attempt has copied: `all` when its copy has the original's size and time,
+ * which it gets last. A part counts when the original has not changed since, and has no holes: it
+ * was written from front to back. Any other copy is removed.
+ */
+function leftBytes(to: OpenFolder, name: string, before: Facts, since?: number): number | "all" {
+  const copy = since === undefined ? null : to.look(name);
+  if (!copy || since === undefined) return 0;
+  if (copy.isFile && copy.size === before.size && modifiedAt(copy) === modifiedAt(before)) {
+    return "all";
+  }
+  const changed = before.ctime?.getTime() ?? Infinity;
+  const isOpen = copy.isFile && copy.size > 0 && ((copy.mode ?? 0) & ownerWrite) !== 0;
+  if (isOpen && copy.size < before.size && changed < since && !isSparse(before)) return copy.size;
+  to.removeFile(name);
+  return 0;
 }
 
 function openIfThere(folder: OpenFolder, name: string): OpenFile | null {
@@ -100,6 +137,7 @@ function isUnchanged(before: Facts, after: Facts): boolean {
     before.ctime?.getTime() === after.ctime?.getTime();
 }
 
-function modifiedAt({ mtime }: Facts): number {
+/** A file's time of modification, in milliseconds since 1970. */
+export function modifiedAt({ mtime }: Facts): number {
   return mtime?.getTime() ?? 0;
 }

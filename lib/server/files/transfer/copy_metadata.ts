@@ -23,12 +23,13 @@ export function copyFileMetadata(copy: OpenFile, original: Facts): void {
   tryTo(() => copy.setTimes(original));
 }
 
-/** The same for a folder. */
-export function copyFolderMetadata(copy: OpenFolder, original: Facts): void {
+/** The same for a folder. @param more permission bits besides */
+export function copyFolderMetadata(copy: OpenFolder, original: Facts, more = 0): void {
   const { uid, gid, mode } = copy.facts();
   if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
   const own = mode ?? 0;
-  tryTo(() => copy.setMode(((original.mode ?? own) & folderBits) | (own & inherited)));
+  const bits = ((original.mode ?? own) & folderBits) | (own & inherited);
+  tryTo(() => copy.setMode(bits | more));
   tryTo(() => copy.setTimes(original));
 }
 

@@ -27,7 +27,8 @@ export async function copyTree(
     const { name, parent } = folder;
     places.push(`${places[parent] ?? staging.real}/${name}`);
     const above = parent === -1 ? staging : copies.open(parent);
-    above.makeFolder(name, 0o700);
+    if (!(order.since && above.look(name)?.isDirectory)) above.makeFolder(name, 0o700);
+    order.meter?.add(1, 0);
     await copyFiles(originals.open(index), copies.open(index), folder, order, pauses);
     if (pauses.isDue) await pauses.pause();
   }
@@ -39,17 +40,19 @@ export async function copyTree(
  * made for a copy. Folders that existed before keep theirs.
  *
  * @param places the current paths of the copied folders
+ * @param more permission bits: a folder that is to be renamed has to be writable
  */
 export async function finishFolders(
   tree: ScannedTree,
   places: readonly string[],
   pauses: Pauses,
+  more = 0,
 ): Promise<void> {
   for (const [index, place] of [...places.entries()].reverse()) {
     const folder = tree[index];
     if (!folder || folder.into) continue;
     using copy = disk.folder(place);
-    copyFolderMetadata(copy, folder.handle.info);
+    copyFolderMetadata(copy, folder.handle.info, more);
     if (pauses.isDue) await pauses.pause();
   }
 }

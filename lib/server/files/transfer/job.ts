@@ -5,9 +5,11 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { collectGarbage } from "../../concurrency/collect_garbage.ts";
+import type { CommittedCopy } from "./finish_transfer.ts";
 import { checkDestination } from "./check_destination.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
+import { ProgressMeter, type Tell } from "./progress.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree } from "./scan.ts";
 import { Staging } from "./staging.ts";
@@ -24,7 +26,7 @@ export interface StagedCopy {
 
 /**
  * A transfer under way: the entry is scanned, checked and copied once, whatever name it will take.
- * Disposal removes an uncommitted copy.
+ * Disposal removes an uncommitted copy, unless it was aborted and can be gone on with.
  */
 export class TransferJob implements AsyncDisposable {
   readonly source: SourceHandle;
@@ -33,12 +35,17 @@ export class TransferJob implements AsyncDisposable {
   #isOpened = false;
   #staging: Staging | null = null;
   #copy: StagedCopy | null = null;
+  #isDelivered = false;
+  #committed: CommittedCopy | null = null;
+  readonly #meter: ProgressMeter;
 
   constructor(
     readonly access: Access,
     readonly request: TransferRequest,
     readonly signal: AbortSignal,
+    readonly tell: Tell,
   ) {
+    this.#meter = new ProgressMeter(tell);
     const { action, from } = request;
     this.source = action === "copy" ? access.copy(from) : access.rename(from);
     this.action = actionOf(request);
@@ -49,10 +56,9 @@ export class TransferJob implements AsyncDisposable {
    * folder can be moved without a scan.
    */
   canGoUnseen(target: WriteHandle): boolean {
-    if (!this.source.isFolder) return true;
-    const { locator, real } = this.source.folder();
-    return locator.visibility().hidesNothing &&
-      ![real, target.real].some((path) => locator.reserved.liesBelow(path));
+    const { source } = this;
+    return !source.isFolder ||
+      (source.isReachedWhole && !source.folder().locator.reserved.liesBelow(target.real));
   }
 
   /**
@@ -110,27 +116,50 @@ export class TransferJob implements AsyncDisposable {
    */
   async copyTo(place: string): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
-    this.#staging = new Staging(place);
+    this.#staging = new Staging(place, this.request.resumable?.staging);
     const copy = await this.#copyInto(this.#staging.folder);
     this.signal.throwIfAborted();
     return this.#copy = copy;
   }
 
+  /** Tells of a complete copy before it gets its name. */
+  async tellCommitting(copy: CommittedCopy): Promise<void> {
+    this.#committed = copy;
+    await this.tell({ committing: copy });
+  }
+
+  /** Tells that all of it is as it should be, before the originals are removed. */
+  async tellFinished(): Promise<void> {
+    if (!this.#committed || !this.source.isFolder) return;
+    await this.tell({ committing: { ...this.#committed, isFinished: true } });
+  }
+
+  /** Notes that the copy has got its name: an abort comes too late. */
+  delivered(): void {
+    this.#isDelivered = true;
+  }
+
   /** Removes the uncommitted copy. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const canGoOn = this.signal.aborted && this.request.resumable && !this.#isDelivered;
+    if (canGoOn) return this.#staging?.leave();
     await this.#staging?.[Symbol.asyncDispose]();
   }
 
   async #copyInto(folder: OpenFolder): Promise<StagedCopy> {
     const { source, action, signal } = this;
     const { reserved } = source.folder().locator;
-    const order = { action, isMove: this.request.action === "move", reserved };
+    const { action: way, resumable } = this.request;
+    const meter = this.#meter;
+    const order = { action, isMove: way === "move", reserved, since: resumable?.since, meter };
     if (source.isFolder) {
+      meter.expect(this.tree.length + countFiles(this.tree));
       const pauses = new Pauses(signal);
       const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
       await folder.syncAll();
       return { folder, places, single: { files: [], links: [] } };
     }
+    meter.expect(1);
     using from = source.openParent();
     const single = singleOf(from, source);
     await copyFiles(from, folder, single, { ...order, isSynced: true }, new Pauses(signal));

@@ -11,6 +11,16 @@ export interface TransferRequest {
   override: boolean;
   /** Picks another name on a conflict. Precedes `override`. */
   rename: boolean;
+  /** Lets another call go on with what an aborted one has copied. */
+  resumable?: ResumableCopy;
+}
+
+/** What tells the unfinished copy of a transfer from others. */
+export interface ResumableCopy {
+  /** The name of its staging folder: a temporary name. An aborted transfer leaves it. */
+  staging: string;
+  /** When the transfer was first begun, in milliseconds since 1970. */
+  since: number;
 }
 
 /** For messages: `Cannot copy "/a.txt"`. */

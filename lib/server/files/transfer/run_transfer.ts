@@ -13,8 +13,12 @@ import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
 import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
+import type { Tell } from "./progress.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
+
+/** The permissions that a folder needs to be renamed and filled. */
+const movable = 0o700;
 
 /** The destination of an entry. */
 interface Destination {
@@ -35,6 +39,7 @@ interface Destination {
  * staging folder and committed atomically; a move then deletes the originals. Until the commit, an
  * error or a disconnect leaves everything as it was. The result is synced to the disk.
  *
+ * @param tell hears how far it has come, and of a complete copy before it gets its name
  * @returns the path that the entry has now
  * @throws {DomainError} `forbidden`, `not_found`, `exists`, `invalid_path`, `invalid_name`,
  * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `read_only`; and the signal's
@@ -44,10 +49,11 @@ export async function runTransfer(
   access: Access,
   request: TransferRequest,
   signal: AbortSignal,
+  tell: Tell = () => Promise.resolve(),
 ): Promise<EntryPath> {
   const targets: WriteHandle[] = [];
   try {
-    await using job = new TransferJob(access, request, signal);
+    await using job = new TransferJob(access, request, signal, tell);
     return await deliverSomewhere(job, targets);
   } catch (error) {
     for (const target of targets.toReversed()) target.removeMadeParents();
@@ -124,6 +130,7 @@ async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
     await job.scan(true);
     await job.judgeAt(to.path);
     const { single } = await deliverCopy(job, to);
+    await job.tellFinished();
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
@@ -154,8 +161,16 @@ async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCop
   const into = conflict === "merge" ? job.tree[0]?.into : null;
   const copy = await job.copyTo(into ?? folder.real);
   const from = { folder: copy.folder, name: source.name };
-  if (into) await commitInto(job.tree, copy.places, action, new Pauses());
-  else commit(from, { folder, name: target.name }, conflict === "replace", action);
+  if (!into) {
+    await job.tellCommitting({ to: to.path, ino: copy.folder.look(source.name)?.ino ?? null });
+    job.signal.throwIfAborted();
+  }
+  // A merge that is killed midway and goes on finds folders of its own, and leaves them as they are.
+  if (into) {
+    await finishFolders(job.tree, copy.places, new Pauses(), movable);
+    await commitInto(job.tree, copy.places, action, new Pauses());
+  } else commit(from, { folder, name: target.name }, conflict === "replace", action);
+  job.delivered();
   if (source.isFolder) {
     await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());
     await syncFolders(job, target);

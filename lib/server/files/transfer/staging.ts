@@ -12,21 +12,31 @@ import { Pauses } from "../../concurrency/pauses.ts";
 export class Staging implements AsyncDisposable {
   /** The hidden folder. Only its owner may enter it. */
   readonly folder: OpenFolder;
-  readonly #name = makeTemporaryName();
+  readonly #name: string;
   readonly #place: OpenFolder;
   readonly #hold: Disposable;
 
-  /** @param place its parent: a folder on the copy's target disk */
-  constructor(place: string) {
+  /**
+   * @param place its parent: a folder on the copy's target disk
+   * @param name one that an earlier attempt may have made; a new one unless given
+   */
+  constructor(place: string, name = makeTemporaryName()) {
+    this.#name = name;
     this.#place = disk.folder(place);
     this.#hold = lockUploadFolder(this.#place);
     try {
-      this.#place.makeFolder(this.#name, 0o700);
+      if (!this.#place.look(name)?.isDirectory) this.#place.makeFolder(name, 0o700);
       this.folder = this.#place.folder(this.#name);
     } catch (error) {
       this.#release();
       throw error;
     }
+  }
+
+  /** Leaves it, to be gone on with. */
+  leave(): void {
+    this.folder[Symbol.dispose]();
+    this.#release();
   }
 
   /** Removes it with everything that was not committed. */

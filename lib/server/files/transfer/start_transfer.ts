@@ -1,8 +1,13 @@
 import type { Access } from "../../access/access.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
+import type { SourceHandle } from "../../access/source_handle.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
+import { mounts } from "../../disk/mounts.ts";
 import type { TransferWorker } from "../../workers/transfer_worker.ts";
-import type { EntryObserver } from "../entry_observers.ts";
+import type { EntryObservers } from "../entry_observers.ts";
+import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
+import type { Tell } from "./progress.ts";
+import type { ResumableCopy, TransferRequest } from "./request.ts";
 
 /** Options of a transfer. */
 export interface TransferOptions {
@@ -12,6 +17,12 @@ export interface TransferOptions {
   rename: boolean;
   /** Aborted when the client disconnects: the transfer is undone, unless it is all but done. */
   signal?: AbortSignal;
+  /** Keeps a file that is replaced. */
+  formerFiles?: FormerFiles;
+  /** Lets a later call go on with what an aborted one has copied. */
+  resumable?: ResumableCopy;
+  /** Hears how far it has come. */
+  tell?: Tell;
 }
 
 /**
@@ -27,12 +38,14 @@ export async function copyEntry(
   transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
-  { override, rename, signal }: TransferOptions,
+  options: TransferOptions,
 ): Promise<EntryPath> {
-  access.copy(from);
-  if (to !== "/") await remember(access, access.create(to));
-  const request = { action: "copy" as const, from, to, override, rename };
-  return await transferWorker.transfer(access, request, signal);
+  const source = access.copy(from);
+  const target = to === "/" ? null : access.create(to);
+  const { override, rename, resumable, signal, tell } = options;
+  const request: TransferRequest = { action: "copy", from, to, override, rename, resumable };
+  const transfer = () => transferWorker.transfer(access, request, signal, tell);
+  return await prepared(access, { source, target, options }, transfer);
 }
 
 /**
@@ -48,17 +61,75 @@ export async function moveEntry(
   transferWorker: TransferWorker,
   from: EntryPath,
   to: EntryPath,
-  { override, rename, signal, observers }: TransferOptions & {
-    observers?: Pick<EntryObserver, "moved">;
+  { observers, ...options }: TransferOptions & {
+    observers?: Pick<EntryObservers, "moving">;
   },
 ): Promise<EntryPath> {
-  const { belowRoot } = access.rename(from);
+  const source = access.rename(from);
   const target = to === "/" ? null : access.receive(to);
-  if (target) await remember(access, target);
-  const request = { action: "move" as const, from, to, override, rename };
-  const path = await transferWorker.transfer(access, request, signal);
-  if (target) await observers?.moved(belowRoot, childOf(target.folderBelowRoot, nameOf(path)));
-  return path;
+  const { override, rename, resumable, signal, tell } = options;
+  const request: TransferRequest = { action: "move", from, to, override, rename, resumable };
+  return await prepared(access, { source, target, options }, () => {
+    if (!target || !observers) return transferWorker.transfer(access, request, signal, tell);
+    const folder = target.folderBelowRoot;
+    return observers.moving(source, childOf(folder, target.name), (note) => {
+      const noted: Tell = async (news) => {
+        if ("committing" in news) {
+          const { to, ino } = news.committing;
+          await note({ to: childOf(folder, nameOf(to)), ino });
+        }
+        await tell?.(news);
+      };
+      return transferWorker.transfer(access, request, signal, noted);
+    }, rename);
+  });
+}
+
+/** Whether a move leads to another disk, so that it is a copy and takes its time. */
+export function crossesDisks(access: Access, from: EntryPath, to: EntryPath): boolean {
+  if (to === "/") return false;
+  const source = access.rename(from);
+  return mounts.pointOf(source.real) !== mounts.pointOf(access.receive(to).folder);
+}
+
+interface Planned {
+  source: SourceHandle;
+  /** Null for the root of the scope, which is refused later. */
+  target: WriteHandle | null;
+  options: TransferOptions;
+}
+
+/** Notes where staging folders may come, and keeps a file that is to be replaced. */
+async function prepared(
+  access: Access,
+  { source, target, options }: Planned,
+  transfer: () => Promise<EntryPath>,
+): Promise<EntryPath> {
+  if (!target) return await transfer();
+  await remember(access, target);
+  const kept = await keepReplaced(access, source, target, options);
+  try {
+    return await transfer();
+  } catch (error) {
+    // What failed may have been a step after the replacement.
+    if (kept?.isInPlace()) await kept.takeBack();
+    throw error;
+  }
+}
+
+async function keepReplaced(
+  access: Access,
+  source: SourceHandle,
+  target: WriteHandle,
+  { override, rename, formerFiles }: TransferOptions,
+): Promise<FormerFile | null> {
+  const isReplaced = override && !rename && !source.isFolder && access.may("modify") &&
+    target.existing?.info.isFile && source.real !== target.real;
+  if (!formerFiles || !isReplaced) return null;
+  using folder = target.open();
+  const former = folder.look(target.name);
+  if (!former?.isFile || former.size === 0) return null;
+  return await formerFiles.keep(folder, childOf(target.folderBelowRoot, target.name), former);
 }
 
 /** Records the folders that may get staging folders, to sweep them if the process is killed. */

@@ -1,9 +1,34 @@
 import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { childOf, type EntryPath } from "../../../shared/path.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
+
+/** Keeps files that are about to be replaced. */
+export interface FormerFiles {
+  /**
+   * Keeps a file as it is now.
+   *
+   * @param folder holds it
+   * @param path its own, below the server root
+   * @returns null where it cannot be kept
+   */
+  keep(folder: OpenFolder, path: EntryPath, former: Facts): Promise<FormerFile | null>;
+}
+
+/** A file that is kept. */
+export interface FormerFile {
+  /** Its id in the trash. */
+  id: string;
+  /** Whether the file itself is still in its place. */
+  isInPlace(): boolean;
+  /** Forgets it, as it was not replaced after all. */
+  takeBack(): Promise<void>;
+}
 
 /** Conditions for taking the name. */
 export interface NameOptions {
@@ -11,34 +36,69 @@ export interface NameOptions {
   mayReplace: boolean;
   /** The `If-Match` header. */
   ifMatch?: string;
+  /** Keeps a file that is replaced. */
+  formerFiles?: FormerFiles;
 }
+
+/** The name belongs to another entry than the one that was looked at. */
+class FormerChanged extends Error {}
+
+/** How often another entry may come in between before the upload gives up. */
+const mostChanges = 10;
 
 /**
  * Commits a complete temporary file to its final name atomically, so that every reader sees either
  * the former file or the new one. A free name is taken exclusively: an entry that appears
- * concurrently is not replaced.
+ * concurrently is not replaced. A file that is replaced is kept first, where that is wanted.
  *
  * @param folder holds both names
- * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`
+ * @returns the replaced file, if it was kept
+ * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`,
+ * `locked` when others replace the file all the time
  */
-export function commitName(
+export async function commitUpload(
+  temporary: TemporaryFile,
+  folder: OpenFolder,
+  { name, folderBelowRoot }: Pick<WriteHandle, "name" | "folderBelowRoot">,
+  options: NameOptions,
+  action: string,
+): Promise<FormerFile | null> {
+  for (let changes = 0; changes < mostChanges; changes++) {
+    let kept: FormerFile | null | undefined;
+    try {
+      const former = folder.look(name);
+      const isKept = former?.isFile && former.size > 0 && options.mayReplace;
+      const path = childOf(folderBelowRoot, name);
+      if (isKept) kept = await options.formerFiles?.keep(folder, path, former);
+      commitName(temporary, folder, name, former, options, action);
+      return kept ?? null;
+    } catch (error) {
+      await kept?.takeBack();
+      if (!(error instanceof FormerChanged)) throw asRefusal(error, action);
+    }
+  }
+  throw new DomainError("locked", `${action}: others are replacing it`);
+}
+
+function commitName(
   temporary: TemporaryFile,
   folder: OpenFolder,
   name: string,
+  expected: Facts | null,
   { mayReplace, ifMatch }: NameOptions,
   action: string,
 ): void {
+  const former = folder.look(name);
+  if (ifMatch !== undefined && !ifMatchHolds(ifMatch, former?.isFile ? etagOf(former) : null)) {
+    throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+  }
+  if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
+  const isSame = former && expected ? isSameEntry(former, expected) : former === expected;
+  if (!isSame) throw new FormerChanged();
   try {
-    const former = folder.look(name);
-    if (ifMatch !== undefined && !ifMatchHolds(ifMatch, former?.isFile ? etagOf(former) : null)) {
-      throw new DomainError("precondition_failed", `${action}: the file is another by now`);
-    }
-    if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
     temporary.commitName(name, former, action);
   } catch (error) {
-    const isTaken = error instanceof DiskError && error.code === "EEXIST";
-    const former = isTaken && mayReplace ? folder.look(name) : null;
-    if (!former) throw asRefusal(error, action);
-    temporary.commitName(name, former, action);
+    const isTaken = error instanceof DiskError && error.code === "EEXIST" && mayReplace;
+    throw isTaken && folder.look(name) ? new FormerChanged() : error;
   }
 }

@@ -6,17 +6,18 @@ const unable = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM", "E
 
 /**
  * Moves an entry to a name that must be free, without a race: an entry that appears there
- * concurrently is not replaced. File systems without an exclusive rename use a hard link for files;
- * for folders, or without hard links, an empty entry reserves the name.
+ * concurrently is not replaced. File systems without an exclusive rename use a hard link for files,
+ * and an empty file to reserve the name where they have none. A folder never replaces anything but
+ * an empty folder, which has nothing to lose: a reservation would be left by a kill.
  *
  * @throws {DiskError} `EEXIST` when the name is taken, `EXDEV` on another disk
  */
 export function renameToFree(from: OpenFolder, name: string, to: OpenFolder, toName: string): void {
   const isFolder = () => from.look(name)?.isDirectory ?? false;
   if (isDone(() => from.renameToFree(name, to, toName))) return;
-  if (isFolder()) return renameOverNothing(from, name, to, toName, "folder");
+  if (isFolder()) return renameFolder(from, name, to, toName);
   if (!isDone(() => from.addName(name, to, toName))) {
-    return renameOverNothing(from, name, to, toName, "file");
+    return renameOverNothing(from, name, to, toName);
   }
   try {
     from.removeFile(name);
@@ -37,28 +38,30 @@ function isDone(action: () => void): boolean {
   }
 }
 
-function renameOverNothing(
-  from: OpenFolder,
-  name: string,
-  to: OpenFolder,
-  toName: string,
-  kind: "file" | "folder",
-): void {
-  if (kind === "folder") to.makeFolder(toName, 0o700);
-  else to.file(toName, "create")[Symbol.dispose]();
+function renameFolder(from: OpenFolder, name: string, to: OpenFolder, toName: string): void {
+  if (to.look(toName)) throw new DiskError("EEXIST", "rename");
   try {
     from.rename(name, to, toName);
   } catch (error) {
-    removePlaceholder(to, toName, kind);
+    const isTaken = error instanceof DiskError && /^(ENOTEMPTY|ENOTDIR)$/.test(error.code);
+    throw isTaken ? new DiskError("EEXIST", "rename") : error;
+  }
+}
+
+function renameOverNothing(from: OpenFolder, name: string, to: OpenFolder, toName: string): void {
+  to.file(toName, "create")[Symbol.dispose]();
+  try {
+    from.rename(name, to, toName);
+  } catch (error) {
+    removePlaceholder(to, toName);
     throw error;
   }
 }
 
-function removePlaceholder(folder: OpenFolder, name: string, kind: "file" | "folder"): void {
+function removePlaceholder(folder: OpenFolder, name: string): void {
   try {
-    if (kind === "folder") folder.removeFolder(name);
-    else if (folder.look(name)?.size === 0) folder.removeFile(name);
+    if (folder.look(name)?.size === 0) folder.removeFile(name);
   } catch {
-    // An entry was added to it concurrently: keep it.
+    // The disk is gone: nothing can be done.
   }
 }

@@ -3,13 +3,16 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
+import type { Gate } from "../../access/gate.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { isSameEntry } from "../../disk/facts.ts";
+import { ifWritable } from "../../kv/if_writable.ts";
 import { etagOf } from "../content/etag.ts";
-import { commitName } from "./commit_upload.ts";
+import { commitUpload, type FormerFiles } from "./commit_upload.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
+import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
 import type { UploadPart, UploadParts } from "./upload_parts.ts";
 
@@ -56,9 +59,12 @@ export interface UploadState {
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;
+  readonly #gate: Gate;
 
-  constructor(parts: UploadParts) {
+  /** @param gate leads to files whose folders were moved */
+  constructor(parts: UploadParts, gate: Gate) {
     this.#parts = parts;
+    this.#gate = gate;
   }
 
   /**
@@ -107,7 +113,8 @@ export class ResumableUploads {
    * Adds bytes, and completes the upload with the last ones. An empty body at the end of a complete
    * upload tries again to give it its name.
    *
-   * @param complete called around the moment in which the file gets its name
+   * @param around called around the moment in which the file gets its name
+   * @param formerFiles keeps a file that is replaced then
    * @throws {DomainError} `not_found`, `locked`, `wrong_offset`, `checksum_mismatch`,
    * `body_too_large`, `invalid_body` when they break off, `exists` when the name was taken
    * meanwhile; `disk_full`, `forbidden`
@@ -117,7 +124,10 @@ export class ResumableUploads {
     userId: number,
     path: EntryPath,
     bytes: PartBody,
-    complete: (finish: () => Promise<string>) => Promise<string>,
+    { around, formerFiles }: {
+      around: (finish: () => Promise<string>) => Promise<string>;
+      formerFiles?: FormerFiles;
+    },
   ): Promise<UploadState> {
     const part = await this.#find(userId, path);
     using open = await this.#open(access, part);
@@ -131,7 +141,7 @@ export class ResumableUploads {
     const { expires } = await this.#parts.put(part);
     const offset = temporary.facts().size;
     if (offset < part.length) return { offset, length: part.length, expires };
-    const etag = await complete(() => this.#finish(access, part, open));
+    const etag = await around(() => this.#finish(access, part, open, formerFiles));
     return { offset, length: part.length, expires, etag };
   }
 
@@ -159,15 +169,20 @@ export class ResumableUploads {
     await this.#parts.remove(part);
   }
 
-  async #finish(access: Access, part: UploadPart, open: OpenPart): Promise<string> {
+  async #finish(
+    access: Access,
+    part: UploadPart,
+    open: OpenPart,
+    formerFiles?: FormerFiles,
+  ): Promise<string> {
     const { target, folder, temporary, action } = open;
     const mayReplace = part.override && access.may("modify");
     checkTarget(target, { mayReplace }, action);
     if (part.lastModified !== undefined) temporary.setModified(part.lastModified);
     target.assertInPlace(folder);
-    commitName(temporary, folder, target.name, { mayReplace }, action);
+    await commitUpload(temporary, folder, target, { mayReplace, formerFiles }, action);
     await target.sync(folder);
-    await this.#parts.remove(part);
+    await ifWritable(() => this.#parts.remove(part));
     return etagOf(temporary.facts());
   }
 
@@ -177,14 +192,14 @@ export class ResumableUploads {
     throw new DomainError("not_found", `Cannot go on with "${path}": no upload has begun`);
   }
 
-  /** @throws {DomainError} `not_found` when its file or its folder is gone; it is forgotten then */
+  /** @throws {DomainError} `not_found` when its file or its folder is gone; it is dropped then */
   async #open(access: Access, part: UploadPart): Promise<OpenPart> {
     const action = `Cannot write "${part.path}"`;
     const target = access.create(part.path);
     const isInPlace = !target.lacksParents && target.folderBelowRoot === part.folder;
     const open = isInPlace ? openPart(target, part, action) : null;
     if (open) return open;
-    await this.#parts.remove(part);
+    await removePart(this.#gate, this.#parts, part);
     throw new DomainError("not_found", `Cannot go on with "${part.path}": its folder has changed`);
   }
 }

@@ -91,7 +91,9 @@ export class TemporaryFile implements Disposable {
     options: { expectedLength?: number; signal?: AbortSignal; start?: number },
   ): Promise<void> {
     const { signal, start = 0 } = options;
-    const expectedLength = options.expectedLength && start + options.expectedLength;
+    const expectedLength = options.expectedLength === undefined
+      ? undefined
+      : start + options.expectedLength;
     try {
       if (body) await body.pipeTo(await this.#sink(start, expectedLength), { signal });
     } catch (error) {

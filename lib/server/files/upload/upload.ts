@@ -4,7 +4,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
-import { commitName } from "./commit_upload.ts";
+import { commitUpload, type FormerFiles } from "./commit_upload.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 
 /** Options of an upload. */
@@ -17,6 +17,8 @@ export interface UploadOptions {
   expectedLength?: number;
   /** The time that the file is to have, in milliseconds since 1970; now unless given. */
   modified?: number;
+  /** Keeps a file that is replaced. */
+  formerFiles?: FormerFiles;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -91,7 +93,7 @@ async function write(
     await fill(temporary, body, action, options);
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
-    commitName(temporary, folder, target.name, options, action);
+    await commitUpload(temporary, folder, target, options, action);
     isDone = true;
     await target.sync(folder);
     return etagOf(temporary.facts());

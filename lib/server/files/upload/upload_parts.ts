@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, isInside, joinPaths, relativePath } from "../../../shared/path.ts";
+import type { EntryObserver } from "../entry_observers.ts";
 import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/upload_parts.ts";
 import type { Store } from "../../kv/store.ts";
 
@@ -27,8 +28,11 @@ export interface UploadPart {
   expires: number;
 }
 
-/** The unfinished uploads in the store: one for each user and path. */
-export class UploadParts {
+/**
+ * The unfinished uploads in the store: one for each user and path. When a folder is moved, their
+ * temporary files go with it, and are found there when they expire.
+ */
+export class UploadParts implements EntryObserver {
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -48,6 +52,30 @@ export class UploadParts {
 
   async remove({ userId, path }: Pick<UploadPart, "userId" | "path">): Promise<void> {
     await this.#store.atomic((operation) => operation.delete(keyOf(userId, path)));
+  }
+
+  async concerns(path: EntryPath): Promise<boolean> {
+    return (await this.#below(path)).length > 0;
+  }
+
+  async moved(from: EntryPath, to: EntryPath): Promise<void> {
+    for (const { key, value, versionstamp } of await this.#below(from)) {
+      const folder = joinPaths(to, relativePath(value.folder, from));
+      await this.#store.atomic((operation) =>
+        operation.check({ key, versionstamp }).set(key, { ...value, folder })
+      );
+    }
+  }
+
+  async removed(path: EntryPath): Promise<void> {
+    for (const { key } of await this.#below(path)) {
+      await this.#store.atomic((operation) => operation.delete(key));
+    }
+  }
+
+  async #below(path: EntryPath): Promise<Deno.KvEntry<UploadPart>[]> {
+    const all = await this.#store.list<UploadPart>(uploadPartsPrefix());
+    return all.filter(({ value }) => isInside(value.folder, path));
   }
 
   /** All of them, those that have expired included. */

@@ -8,3 +8,8 @@ export type AttemptKind = "account_address" | "address" | "account";
 export function attemptsKey(kind: AttemptKind, digest: string): Deno.KvKey {
   return ["attempts", kind, digest];
 }
+
+/** Prefix of all throttles. */
+export function attemptsPrefix(): Deno.KvKey {
+  return ["attempts"];
+}

@@ -3,9 +3,9 @@ export function sessionKey(userId: number, sid: string): Deno.KvKey {
   return ["sessions", userId, sid];
 }
 
-/** Prefix of a user's sessions. */
-export function sessionsPrefix(userId: number): Deno.KvKey {
-  return ["sessions", userId];
+/** Prefix of a user's sessions; without one, of all users'. */
+export function sessionsPrefix(userId?: number): Deno.KvKey {
+  return userId === undefined ? ["sessions"] : ["sessions", userId];
 }
 
 /** The 32 bytes that sign every token. */

@@ -13,9 +13,9 @@ export function userShareKey(userId: number, hash: string): Deno.KvKey {
   return ["user_shares", userId, hash];
 }
 
-/** Prefix of the index of a user's shares. */
-export function userSharesPrefix(userId: number): Deno.KvKey {
-  return ["user_shares", userId];
+/** Prefix of the index of a user's shares; without one, of all users'. */
+export function userSharesPrefix(userId?: number): Deno.KvKey {
+  return userId === undefined ? ["user_shares"] : ["user_shares", userId];
 }
 
 /**

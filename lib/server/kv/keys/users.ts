@@ -16,9 +16,19 @@ export function userNameKey(username: string): Deno.KvKey {
   return ["user_names", username];
 }
 
+/** Prefix of the index of names. */
+export function userNamesPrefix(): Deno.KvKey {
+  return ["user_names"];
+}
+
 /** The index of home folders made at signup, case folded: contains the id only. */
 export function userHomeKey(home: string): Deno.KvKey {
   return ["user_homes", home];
+}
+
+/** Prefix of the index of home folders. */
+export function userHomesPrefix(): Deno.KvKey {
+  return ["user_homes"];
 }
 
 /** One small record with the counts of users and administrators and the next id. */

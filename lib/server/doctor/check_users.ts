@@ -1,0 +1,132 @@
+import { sessionsPrefix } from "../kv/keys/sessions.ts";
+import {
+  rosterKey,
+  userHomeKey,
+  userHomesPrefix,
+  userKey,
+  userNameKey,
+  userNamesPrefix,
+  usersPrefix,
+} from "../kv/keys/users.ts";
+import type { Store } from "../kv/store.ts";
+import { removeSessions } from "../users/remove_sessions.ts";
+import type { UserCounts } from "../users/user_counts.ts";
+import { storedUser, type User } from "../users/user.ts";
+import { commit, type Findings, type Patient } from "./finding.ts";
+
+/** An index whose keys are claimed by users, one each. */
+interface Claims {
+  noun: string;
+  prefix: Deno.KvKey;
+  /** The key that a user claims, if any. */
+  keyOf(user: User): Deno.KvKey | null;
+}
+
+const claims: readonly Claims[] = [
+  { noun: "name", prefix: userNamesPrefix(), keyOf: ({ username }) => userNameKey(username) },
+  {
+    noun: "home",
+    prefix: userHomesPrefix(),
+    keyOf: ({ home }) => home === "" ? null : userHomeKey(home),
+  },
+];
+
+/** Most attempts to read the users and their counts as of one moment. */
+const mostTries = 20;
+
+/** Checks the indexes of users, their counts, and the sessions of users who are gone. */
+export async function* checkUsers({ store }: Patient): Findings {
+  for (const each of claims) {
+    yield* checkClaims(store, each);
+    yield* checkClaimants(store, each);
+  }
+  yield* checkRoster(store);
+  yield* checkSessions(store);
+}
+
+/** The user of an id, or null. */
+export async function findUser(store: Store, id: number): Promise<User | null> {
+  const { value } = await store.get<User>(userKey(id));
+  return value && storedUser(value);
+}
+
+/** All users, in the order of the ids. */
+export async function listUsers(store: Store): Promise<User[]> {
+  return (await store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+}
+
+async function* checkClaims(store: Store, { noun, prefix, keyOf }: Claims): Findings {
+  for (const { key, value: id } of await store.list<number>(prefix)) {
+    const [claim, user] = await store.getMany<[number, User]>([key, userKey(id)]);
+    if (claim.value !== id || hasClaim(keyOf, user.value, key)) continue;
+    yield {
+      what: `${noun} "${String(key.at(-1))}": kept for the user ${id}, who does not have it`,
+      remedy: commit(store, (operation) => operation.check(claim, user).delete(key)),
+    };
+  }
+}
+
+async function* checkClaimants(store: Store, { noun, keyOf }: Claims): Findings {
+  for (const { id, ...rest } of await listUsers(store)) {
+    const key = keyOf({ id, ...rest });
+    if (!key) continue;
+    const [user, claim] = await store.getMany<[User, number]>([userKey(id), key]);
+    if (!hasClaim(keyOf, user.value, key) || claim.value === id) continue;
+    const other = claim.value === null ? null : await findUser(store, claim.value);
+    const what = `user ${id}: the ${noun} "${String(key.at(-1))}"`;
+    if (hasClaim(keyOf, other, key)) {
+      yield { what: `${what} is that of the user ${claim.value}, too`, remedy: "by hand" };
+      continue;
+    }
+    yield {
+      what: `${what} is not kept for this user`,
+      remedy: commit(store, (operation) => operation.check(user, claim).set(key, id)),
+    };
+  }
+}
+
+function hasClaim(keyOf: Claims["keyOf"], user: User | null, key: Deno.KvKey): boolean {
+  return user !== null && keyOf(storedUser(user))?.at(-1) === key.at(-1);
+}
+
+async function* checkRoster(store: Store): Findings {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const roster = await store.get<UserCounts>(rosterKey());
+    const users = await listUsers(store);
+    // Every change of these counts writes the record.
+    const now = await store.get<UserCounts>(rosterKey());
+    if (now.versionstamp !== roster.versionstamp) continue;
+    const admins = users.filter(({ perm }) => perm.admin).length;
+    const afterLast = Math.max(0, ...users.map(({ id }) => id)) + 1;
+    const next: UserCounts = {
+      nextId: Math.max(roster.value?.nextId ?? 1, afterLast),
+      users: users.length,
+      admins,
+    };
+    const { value } = roster;
+    const names = ["nextId", "users", "admins"] as const;
+    if (value && names.every((name) => value[name] === next[name])) return;
+    return yield {
+      what: `counts of users: they say ${textOf(value)}, but there are ${textOf(next)}`,
+      remedy: commit(store, (operation) => operation.check(roster).set(roster.key, next)),
+    };
+  }
+  yield { what: "counts of users: they change all the time", remedy: "not checked" };
+}
+
+function textOf(counts: UserCounts | null): string {
+  if (!counts) return "nothing";
+  const { users, admins, nextId } = counts;
+  return `${users} (administrators: ${admins}, next id: ${nextId})`;
+}
+
+async function* checkSessions(store: Store): Findings {
+  const sessions = await store.list(sessionsPrefix());
+  for (const [id, theirs] of Map.groupBy(sessions, ({ key }) => Number(key[1]))) {
+    if (await findUser(store, id)) continue;
+    yield {
+      what: `sessions of the user ${id}, who is gone: ${theirs.length}`,
+      remedy: async () => await removeSessions(store, id, () => true) > 0,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { CommittedCopy } from "./finish_transfer.ts";
+
+/** How far a transfer has come, or other work on an entry. */
+export interface TransferProgress {
+  /** Entries to copy; 0 until they are counted. */
+  total: number;
+  /** Of these, how many are copied. */
+  entries: number;
+  /** Bytes copied. */
+  bytes: number;
+  /** Bytes to copy, where that is known. */
+  size?: number;
+}
+
+/** What a transfer tells while it goes on. */
+export type TransferNews =
+  | { progress: TransferProgress }
+  /** A complete copy is about to get its name: from then on the entry there has this inode. */
+  | { committing: CommittedCopy };
+
+/** Tells news; resolves once they are dealt with. */
+export type Tell = (news: TransferNews) => Promise<void>;
+
+/** Minimum time between two reports of progress, in milliseconds. */
+const paceMs = 200;
+
+/** Counts what a transfer has copied, and tells it now and then. */
+export class ProgressMeter {
+  readonly #tell: Tell;
+  readonly #now: TransferProgress = { total: 0, entries: 0, bytes: 0 };
+  #toldAt = performance.now();
+  #isTelling = false;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  /** Sets how many entries there are to copy, or how many bytes. */
+  expect(total: number, size?: number): void {
+    this.#now.total = total;
+    if (size !== undefined) this.#now.size = size;
+  }
+
+  /** Counts what was copied. */
+  add(entries: number, bytes: number): void {
+    this.#now.entries += entries;
+    this.#now.bytes += bytes;
+    const now = performance.now();
+    if (this.#isTelling || now - this.#toldAt < paceMs) return;
+    this.#isTelling = true;
+    this.#toldAt = now;
+    void this.#tell({ progress: { ...this.#now } }).finally(() => this.#isTelling = false);
+  }
+}

@@ -1,0 +1,120 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, parentOf } from "../../shared/path.ts";
+import { readFormat } from "../archive/format.ts";
+import { saveArchive } from "../archive/save_archive.ts";
+import type { TransferNews } from "../files/transfer/progress.ts";
+import type { FormerFiles } from "../files/upload/commit_upload.ts";
+import type { Hooked } from "../hooks/hooks.ts";
+import type { Job, JobEntry, Step } from "./job.ts";
+import { type EntryContext, hookedBy } from "./job_context.ts";
+
+/** Whether a job makes, extracts or hashes files, each of which is begun anew after a pause. */
+export function isArchival(action: Job["action"]): boolean {
+  return action === "archive" || action === "extract" || action === "checksum";
+}
+
+/**
+ * Makes an archive of entries of a folder.
+ *
+ * @throws {DomainError} as `saveArchive()` does, and the signal's reason
+ */
+export async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step> {
+  const { cubby, access, job, signal } = context;
+  const { path: folder, chosen = null, format: name = "zip" } = entry;
+  const { override = false, rename = false } = entry;
+  const to = destinationOf(job, entry);
+  const format = readFormat(name);
+  const request = { folder, chosen, format, deflate: true, patienceMs: 0 };
+  let version: string | undefined;
+  const files = cubby.trash.formerFilesOf(job.userId);
+  const formerFiles: FormerFiles = {
+    async keep(inFolder, at, former) {
+      const kept = await files.keep(inFolder, at, former);
+      version = kept?.id;
+      await context.save({ version });
+      return kept;
+    },
+  };
+  const options = { override, rename, signal, formerFiles, tell: newsTo(context) };
+  const arrived = await hookedBy(
+    context,
+    hooksOf(context, folder, to),
+    () => saveArchive(access, cubby.archives, request, to, options),
+  );
+  return { kind: "arrived", to: arrived, ino: inodeAt(context, arrived), version };
+}
+
+/**
+ * Extracts an archive, or chosen entries of it, to a new folder.
+ *
+ * @throws {DomainError} as `extractArchive()` does, and the signal's reason
+ */
+export async function extract(context: EntryContext, entry: JobEntry): Promise<Step> {
+  const { cubby, access, job, signal } = context;
+  const { path: from, rename = false, chosen } = entry;
+  const to = destinationOf(job, entry);
+  const request = { from, to, rename, chosen, staging: job.staging };
+  const arrived = await hookedBy(
+    context,
+    hooksOf(context, from, to),
+    () => cubby.archives.extract(access, request, signal, newsTo(context)),
+  );
+  return { kind: "arrived", to: arrived, ino: inodeAt(context, arrived) };
+}
+
+/**
+ * Makes the checksum of a file.
+ *
+ * @throws {DomainError} as `ContentWorker.hash()` does, and the signal's reason
+ */
+export async function makeChecksum(context: EntryContext, entry: JobEntry): Promise<Step> {
+  const { cubby, access, signal, report } = context;
+  const { path, algorithm = "sha256" } = entry;
+  const digest = await cubby.contentWorker.hash(access, path, algorithm, signal, report);
+  return { kind: "digest", path, algorithm, digest };
+}
+
+/**
+ * Finds out whether an archive, or what was extracted from one, had got its name when its process
+ * was killed. Nothing else is left of it then.
+ *
+ * @returns null when it has to be made again
+ */
+export async function recoverArchival(
+  context: EntryContext,
+  { to }: JobEntry,
+): Promise<Step | null> {
+  const { cubby, access, job, current: { copy, version } } = context;
+  if (to !== null) {
+    await cubby.transferWorker.removeStaging(access, [parentOf(to)], job.staging);
+  }
+  if (!copy || copy.ino === null || inodeAt(context, copy.to) !== copy.ino) return null;
+  return { kind: "arrived", to: copy.to, ino: copy.ino, version };
+}
+
+function destinationOf({ action }: Job, { path, to }: JobEntry): EntryPath {
+  if (to !== null) return to;
+  throw new DomainError("invalid_option", `Cannot ${action} "${path}" without a destination`);
+}
+
+function newsTo(context: EntryContext): (news: TransferNews) => Promise<void> {
+  return async (news) => {
+    if ("progress" in news) context.report(news.progress);
+    else await context.save({ copy: news.committing });
+  };
+}
+
+/** The commands that are hooked to a copy: its source is the folder, or the archive. */
+function hooksOf({ access }: EntryContext, path: EntryPath, to: EntryPath): Hooked<EntryPath> {
+  const file = () => access.stat(path).real;
+  return { event: "copy", access, path, file, destination: (at = to) => access.create(at).real };
+}
+
+function inodeAt({ access }: EntryContext, path: EntryPath): number | null {
+  try {
+    return access.stat(path).info.ino;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

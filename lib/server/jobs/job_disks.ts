@@ -1,0 +1,49 @@
+import { DomainError } from "../../shared/errors.ts";
+import { parentOf } from "../../shared/path.ts";
+import type { Access } from "../access/access.ts";
+import { slowMountsOf } from "../access/slow_mounts.ts";
+import { mounts } from "../disk/mounts.ts";
+import { isBelow, realParent } from "../disk/real_path.ts";
+import type { JobEntry } from "./job.ts";
+
+/** Most folders whose disks a job notes. */
+const mostFolders = 100;
+
+/**
+ * The disks below the root that the entries of a job come from and go to, by their mount points.
+ * When one is unmounted, an empty folder is in its place: what went there would be out of sight once
+ * the disk is back.
+ */
+export function disksOf(access: Access, entries: readonly JobEntry[]): string[] {
+  const examples = new Map(
+    entries.map((entry) => [`${parentOf(entry.path)}\0${entry.to && parentOf(entry.to)}`, entry]),
+  );
+  const points = [...examples.values()].slice(0, mostFolders).flatMap(({ path, to }) => [
+    pointOf(() => realParent(access.copy(path).real)),
+    to && pointOf(() => access.create(to).folder),
+  ]);
+  const { root } = access.spec;
+  return [...new Set(points)].filter((point): point is string =>
+    point !== null && point !== root && isBelow(point, root)
+  );
+}
+
+/** Whether all of them are mounted now. */
+export function areMounted(disks: readonly string[]): boolean {
+  return disks.every((point) => mounts.isPointNow(point));
+}
+
+/** Whether an entry lies on a disk that this thread must not wait for. */
+export function isOnSlowDisk(access: Access, { path, to }: JobEntry): boolean {
+  if (mounts.slow.length === 0) return false;
+  return [path, to].some((each) => each && slowMountsOf(access, each, "below").length > 0);
+}
+
+function pointOf(folder: () => string): string | null {
+  try {
+    return mounts.pointOf(folder());
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+import { DomainError } from "../../shared/errors.ts";
+import { nameOf } from "../../shared/path.ts";
+import { jobId } from "../../shared/schemas/job.ts";
+import { type Change, commitChange } from "../kv/commit.ts";
+import {
+  activeJobKey,
+  activeJobsPrefix,
+  jobKey,
+  type JobPart,
+  jobPartKey,
+  jobPartsPrefix,
+  jobsPrefix,
+} from "../kv/keys/jobs.ts";
+import { whileLocked } from "../kv/locked.ts";
+import type { Store } from "../kv/store.ts";
+import {
+  type CurrentEntry,
+  type Digest,
+  type Job,
+  type JobEntry,
+  type JobFailure,
+  mostFailures,
+  noProgress,
+  over,
+  type Step,
+} from "./job.ts";
+import { entryParts, type EntryPiece, joinedParts } from "./entry_parts.ts";
+
+/** Most records of entries in one commit: its values together have less than 800 KiB. */
+const mostParts = 10;
+
+/** Most mutations of one commit. */
+const batch = 500;
+
+/** How many names of arrived entries are kept, and of how many characters in all. */
+const mostArrived = 100;
+const longestArrived = 8_000;
+
+/** The jobs of all users in the store. */
+export class JobRecords {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Adds a job: its entries first. Where the store fails nothing of it stays. */
+  async add(job: Job, entries: readonly JobEntry[]): Promise<void> {
+    try {
+      await this.#add(job, entries);
+    } catch (error) {
+      await this.remove(job);
+      throw error;
+    }
+  }
+
+  async #add(job: Job, entries: readonly JobEntry[]): Promise<void> {
+    const { userId, id } = job;
+    const parts = entryParts(entries);
+    for (let start = 0; start < parts.length; start += mostParts) {
+      await this.#store.atomic((operation) =>
+        parts.slice(start, start + mostParts).reduce(
+          (all, part) => all.set(jobPartKey(userId, id, "entries", part.first), part.entries),
+          operation,
+        )
+      );
+    }
+    await this.#store.atomic((operation) =>
+      operation.set(jobKey(userId, id), job).set(activeJobKey(userId, id), null)
+    );
+  }
+
+  /** @throws {DomainError} `not_found` */
+  async get(userId: number, id: string): Promise<Job> {
+    const value = jobId.test(id) && (await this.#store.get<Job>(jobKey(userId, id))).value;
+    if (value) return value;
+    throw new DomainError("not_found", `Cannot find the job "${id}"`);
+  }
+
+  /** The jobs of a user, or all, the latest first. */
+  async list(userId?: number): Promise<Job[]> {
+    const found = await this.#store.list<Job>(jobsPrefix(userId));
+    return found.map(({ value }) => value).sort((a, b) => b.began - a.began);
+  }
+
+  /** Those that are not over of a user, or of all, the latest first. */
+  async active(userId?: number): Promise<Job[]> {
+    const found = await this.#store.list(activeJobsPrefix(userId));
+    const jobs = await Promise.all(found.map(async ({ key: [, owner, id] }) => {
+      return (await this.#store.get<Job>(jobKey(Number(owner), String(id)))).value;
+    }));
+    return jobs.filter((job) => job !== null).sort((a, b) => b.began - a.began);
+  }
+
+  /** The names of folders that hold unfinished copies, which no sweep may remove. */
+  async stagings(): Promise<string[]> {
+    return (await this.active()).map(({ staging }) => staging);
+  }
+
+  /**
+   * Changes a job, if it is there.
+   *
+   * @param change returns null to leave it as it is
+   * @param add what is written together with it
+   * @returns the job as it is then; null when it is gone, or was left as it is
+   */
+  async update(
+    userId: number,
+    id: string,
+    change: (job: Job) => Job | null,
+    add: (operation: Deno.AtomicOperation, job: Job) => Deno.AtomicOperation = (operation) =>
+      operation,
+  ): Promise<Job | null> {
+    return await commitChange(this.#store, async (): Promise<Change<Job | null>> => {
+      const entry = await this.#store.get<Job>(jobKey(userId, id));
+      const changed = entry.value && change(entry.value);
+      if (!changed) return { build: null, result: null };
+      const activeKey = activeJobKey(userId, id);
+      const isOver = over.includes(changed.state);
+      const turns = isOver !== over.includes(entry.value?.state ?? "done");
+      return {
+        build: (operation) => {
+          const set = operation.check(entry).set(entry.key, changed);
+          if (turns) isOver ? set.delete(activeKey) : set.set(activeKey, null);
+          return add(set, changed);
+        },
+        result: changed,
+      };
+    });
+  }
+
+  /**
+   * Notes what came of the present entry, together with the change to the next.
+   *
+   * @returns null when another has taken the job over
+   */
+  settle(job: Job, came: Step | JobFailure, next: CurrentEntry | null): Promise<Job | null> {
+    const isStep = "kind" in came;
+    return this.update(job.userId, job.id, (now) => {
+      if (now.runner !== job.runner || now.next !== job.next) return null;
+      return {
+        ...now,
+        ...noted(now, came),
+        next: now.next + 1,
+        failed: now.failed + (isStep ? 0 : 1),
+        progress: noProgress,
+        current: next,
+        beat: Date.now(),
+      };
+    }, (operation, { failed }) => {
+      if (isStep) return operation.set(partKey(job, "steps", job.next), came);
+      const failure = partKey(job, "failures", job.next);
+      return failed > mostFailures ? operation : operation.set(failure, came);
+    });
+  }
+
+  /** Adds a step to a job that the client does, which begins with it. */
+  async note(job: Job, step: Step): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<Job>(jobKey(job.userId, job.id));
+      const now = entry.value ?? job;
+      if (now.action !== job.action || now.state !== "done") {
+        throw new DomainError("exists", `Cannot add to the job "${job.id}": it is another`);
+      }
+      const index = now.next;
+      const changed = {
+        ...now,
+        ...noted(now, step),
+        total: index + 1,
+        next: index + 1,
+        ended: Date.now(),
+      };
+      return {
+        build: (operation) =>
+          operation.check(entry).set(entry.key, changed).set(partKey(job, "steps", index), step),
+        result: undefined,
+      };
+    });
+  }
+
+  /** The entries of a job from an index on, in the order of their records. */
+  async entries({ userId, id }: Job): Promise<JobEntry[]> {
+    const parts = await this.#store.list<EntryPiece[]>(jobPartsPrefix(userId, id, "entries"));
+    return joinedParts(parts.map(({ value }) => value));
+  }
+
+  /** What was done, the last first. */
+  async steps({ userId, id }: Job): Promise<Deno.KvEntry<Step>[]> {
+    return (await this.#store.list<Step>(jobPartsPrefix(userId, id, "steps"))).reverse();
+  }
+
+  /** The first failures. @param most how many of them */
+  failures(job: Job, most: number): Promise<JobFailure[]> {
+    return this.#first<JobFailure>(job, "failures", most);
+  }
+
+  /** The first checksums, likewise. */
+  async digests(job: Job, most: number): Promise<Omit<Digest, "kind">[]> {
+    const steps = await this.#first<Step>(job, "steps", most);
+    return steps.flatMap((step) => {
+      if (step.kind !== "digest") return [];
+      const { path, algorithm, digest } = step;
+      return [{ path, algorithm, digest }];
+    });
+  }
+
+  /** The steps of which it is known that they cannot be undone. */
+  async failedSteps({ userId, id }: Job): Promise<Set<Deno.KvKeyPart | undefined>> {
+    const found = await this.#store.list(jobPartsPrefix(userId, id, "failures"));
+    return new Set(found.map(({ key }) => key.at(-1)));
+  }
+
+  /** Notes that a step was undone, or why it could not be. */
+  undid(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
+    return this.update(job.userId, job.id, (now) => {
+      if (now.runner !== job.runner) return null;
+      const undone = { ...now, next: now.next + 1, current: null, beat: Date.now() };
+      return failure
+        ? { ...undone, failed: now.failed + 1 }
+        : { ...undone, steps: now.steps - 1, arrived: [] };
+    }, (operation, { failed }) => {
+      if (!failure) return operation.delete(key);
+      const failures = partKey(job, "failures", Number(key.at(-1)));
+      return failed > mostFailures ? operation : operation.set(failures, failure);
+    });
+  }
+
+  /** Removes parts of a job of one kind; of all kinds, the job itself as well. */
+  async remove({ userId, id }: Job, part?: JobPart): Promise<void> {
+    const keys = (await this.#store.list(jobPartsPrefix(userId, id, part))).map(({ key }) => key);
+    if (part === undefined) keys.push(jobKey(userId, id), activeJobKey(userId, id));
+    for (let start = 0; start < keys.length; start += batch) {
+      await this.#store.atomic((operation) =>
+        keys.slice(start, start + batch).reduce((all, key) => all.delete(key), operation)
+      );
+    }
+  }
+
+  async #first<T>({ userId, id }: Job, part: JobPart, most: number): Promise<T[]> {
+    const prefix = jobPartsPrefix(userId, id, part);
+    const found = await whileLocked(() =>
+      Array.fromAsync(this.#store.kv.list<T>({ prefix }, { limit: most }))
+    );
+    return found.map(({ value }) => value);
+  }
+}
+
+function noted(job: Job, came: Step | JobFailure): Pick<Job, "steps" | "final" | "arrived"> {
+  const { steps, final, arrived } = job;
+  if (!("kind" in came)) return { steps, final, arrived };
+  if (came.kind === "final" || came.kind === "digest") return { steps, final: final + 1, arrived };
+  const name = "to" in came ? nameOf(came.to) : "";
+  const length = arrived.reduce((sum, each) => sum + each.length, name.length);
+  const hasRoom = name !== "" && arrived.length < mostArrived && length < longestArrived;
+  const isFinal = "isFinal" in came && came.isFinal;
+  return {
+    steps: steps + 1,
+    final: final + (isFinal ? 1 : 0),
+    arrived: hasRoom ? [...arrived, name] : arrived,
+  };
+}
+
+function partKey({ userId, id }: Job, part: JobPart, index: number): Deno.KvKey {
+  return jobPartKey(userId, id, part, index);
+}

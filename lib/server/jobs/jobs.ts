@@ -1,0 +1,285 @@
+import { delay } from "../../shared/delay.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { JobInfo } from "../../shared/schemas/job.ts";
+import type { OpenCubby } from "../cubby.ts";
+import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
+import type { JobRecords } from "./job_records.ts";
+import { JobRun } from "./job_run.ts";
+
+/** A job that has shown no work for so long has lost its thread, in milliseconds. */
+const lostMs = 5_000;
+
+/** How often a job of another thread is looked at, and one of this thread, in milliseconds. */
+const lookMs = 100;
+const longestPauseMs = 60_000;
+
+/** How long a change waits to be heeded, in milliseconds; another change waits longer for it. */
+const heedMs = 1_000;
+const longestWishMs = 10_000;
+
+/** Interval at which such jobs are looked for, in milliseconds. */
+const adoptMs = 2_000;
+
+/** Most jobs of one user at work at a time, in one thread; others wait. */
+const mostOfUser = 4;
+
+/** Most unfinished jobs of one user, paused ones included. */
+const mostUnfinished = 100;
+
+/** Most ended jobs of a user that are kept, to be undone. */
+const mostKept = 100;
+
+/** How long they are kept, in milliseconds. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** A job at work in this thread. */
+interface Running {
+  run: JobRun;
+  ended: Promise<void>;
+}
+
+/**
+ * The jobs of this thread. A job is a record in the store before anything is done; each of its
+ * entries is noted as it is begun and when it is done. So it goes on after a restart, or in another
+ * thread when its own is lost, and can be undone entry by entry.
+ */
+export class Jobs {
+  readonly records: JobRecords;
+  readonly #cubby: OpenCubby;
+  readonly #runner: string = crypto.randomUUID();
+  readonly #running = new Map<string, Running>();
+  /** Those that are about to be claimed. */
+  readonly #starting = new Set<Job>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isClosed = false;
+
+  /** @param cubby what the jobs work with */
+  constructor(cubby: OpenCubby, records: JobRecords) {
+    this.#cubby = cubby;
+    this.records = records;
+  }
+
+  /** From now on goes on with jobs that have lost their thread, such as at a start. */
+  adopt(): void {
+    this.#timer = setInterval(() => void this.#adoptLost(), adoptMs);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /**
+   * Begins a job.
+   *
+   * @throws {DomainError} `invalid_body` without entries, or with too many; `invalid_path` for one
+   * that is too long; `throttled` when the user has too many unfinished jobs
+   */
+  async begin(
+    facts: Pick<Job, "userId" | "address" | "action">,
+    entries: readonly JobEntry[],
+  ): Promise<Job> {
+    const job = newJob(facts, entries);
+    if ((await this.records.active(facts.userId)).length >= mostUnfinished) {
+      throw new DomainError("throttled", "Cannot begin: too many jobs are unfinished", 30);
+    }
+    await this.records.add(job, entries);
+    await this.#start(job);
+    return job;
+  }
+
+  /** Notes what a client did as a part of a job of its own. */
+  async note(
+    facts: Pick<Job, "id" | "userId" | "address">,
+    entry: JobEntry,
+    step: Step,
+  ): Promise<void> {
+    const job = newJob({ ...facts, action: "upload" }, [entry]);
+    await this.records.note({ ...job, state: "done", total: 0 }, step);
+  }
+
+  /**
+   * Waits for a job to end or pause.
+   *
+   * @param signal ends the waiting, not the job
+   * @returns the job as it is then
+   * @throws {DomainError} `not_found`
+   */
+  async wait(userId: number, id: string, ms: number, signal?: AbortSignal): Promise<Job> {
+    const deadline = performance.now() + ms;
+    while (true) {
+      const job = await this.records.get(userId, id);
+      const left = deadline - performance.now();
+      const ended = this.#running.get(id)?.ended;
+      if (over.includes(job.state) || job.state === "paused") {
+        await ended;
+        return job;
+      }
+      if (left <= 0 || signal?.aborted || this.#isClosed) return job;
+      const done = new AbortController();
+      const pause = delay(Math.min(left, ended ? longestPauseMs : lookMs), done.signal);
+      signal?.addEventListener("abort", () => done.abort(), { signal: done.signal });
+      await Promise.race([pause, ...(ended ? [ended] : [])]);
+      done.abort();
+    }
+  }
+
+  /**
+   * Pauses, resumes or cancels a job. What is done stays done.
+   *
+   * @throws {DomainError} `not_found`; `precondition_failed` when it is over, or being undone
+   */
+  async change(userId: number, id: string, state: "paused" | "running" | "cancelled") {
+    let job = await this.records.get(userId, id);
+    // What was wished for before is heeded first.
+    if (job.wish) job = await this.wait(userId, id, longestWishMs);
+    if (over.includes(job.state) || job.state === "undoing") {
+      throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
+    }
+    if (await this.#changeIdle(job, state) || state === "running") return;
+    const wish = state === "paused" ? "pause" as const : "cancel" as const;
+    await this.records.update(
+      userId,
+      id,
+      (now) => now.state === "running" ? { ...now, wish } : null,
+    );
+    this.#running.get(id)?.run.abort();
+    await this.wait(userId, id, heedMs);
+  }
+
+  /**
+   * Begins to undo a job that is over, or what it has done so far.
+   *
+   * @throws {DomainError} `not_found`; `precondition_failed` when nothing can be undone
+   */
+  async undo(userId: number, id: string): Promise<void> {
+    const job = await this.records.get(userId, id);
+    if (job.state === "paused" && job.steps > 0) await this.#runOf(job).end(job, "cancelled");
+    const changed = await this.records.update(userId, id, (now) => {
+      if (now.steps === 0 || !over.includes(now.state)) return null;
+      const begun = { state: "undoing" as const, wish: null, ended: null, current: null };
+      return { ...now, ...begun, total: now.steps, next: 0, failed: 0 };
+    });
+    if (!changed) {
+      throw new DomainError("precondition_failed", `Cannot undo the job "${id}"`);
+    }
+    await this.records.remove(changed, "failures");
+    await this.#start(changed);
+  }
+
+  /** The jobs of a user, the latest first. */
+  async list(userId: number): Promise<JobInfo[]> {
+    return (await this.records.list(userId)).map((job) => infoOf(job));
+  }
+
+  /** The jobs of a user that are not over. */
+  async active(userId: number): Promise<JobInfo[]> {
+    return (await this.records.active(userId)).map((job) => infoOf(job));
+  }
+
+  /** A job with its failures and results. */
+  async info(job: Job): Promise<JobInfo> {
+    const checksums = job.action === "checksum"
+      ? await this.records.digests(job, mostFailures)
+      : [];
+    return infoOf(job, await this.records.failures(job, mostFailures), checksums);
+  }
+
+  /** Removes jobs that are too old to be undone, and ends those that were paused as long ago. */
+  async expire(now = Date.now()): Promise<void> {
+    const seen = new Map<number, number>();
+    for (const job of await this.records.list()) {
+      const count = (seen.get(job.userId) ?? 0) + 1;
+      seen.set(job.userId, count);
+      const isOld = job.began + keptMs < now;
+      if (isOld && job.state === "paused") await this.#endPaused(job);
+      const isOver = over.includes(job.state);
+      if (isOver && (isOld || count > mostKept)) await this.records.remove(job);
+    }
+  }
+
+  /** Ends a paused job; that of a user who is gone goes as a whole. */
+  async #endPaused(job: Job): Promise<void> {
+    try {
+      await this.#runOf(job).end(job, "cancelled");
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+      await this.records.remove(job);
+    }
+  }
+
+  /** Stops all work here; another thread, or the next start, goes on with it. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const { run } of this.#running.values()) run.abort();
+  }
+
+  /** Goes on with jobs that have lost their thread, and with those that wait. */
+  async #adoptLost(): Promise<void> {
+    try {
+      for (const job of await this.records.active()) {
+        const isLost = Math.abs(Date.now() - job.beat) > lostMs && job.state !== "paused";
+        if (isLost && !this.#running.has(job.id)) await this.#start(job);
+      }
+    } catch (error) {
+      if (!this.#isClosed) this.#cubby.log.line(`Cannot go on with jobs: ${error}`);
+    }
+  }
+
+  /** @returns whether the job was paused or waiting for its turn, and is changed */
+  async #changeIdle(job: Job, state: "paused" | "running" | "cancelled"): Promise<boolean> {
+    if (job.runner !== null) return false;
+    if (state === "cancelled") return await this.#runOf(job).end(job, "cancelled");
+    const idle = state === "paused" ? "paused" as const : "queued" as const;
+    const changed = await this.records.update(job.userId, job.id, (now) => {
+      return now.runner === null && now.state === job.state ? { ...now, state: idle } : null;
+    });
+    if (changed && idle === "queued") await this.#start(changed);
+    return changed !== null;
+  }
+
+  /** Claims a job and works on it, unless its user has enough at work. */
+  async #start(job: Job): Promise<void> {
+    const busy = [...this.#starting, ...[...this.#running.values()].map(({ run }) => run)];
+    const own = busy.filter(({ userId }) => userId === job.userId);
+    if (own.length >= mostOfUser || this.#isClosed) return;
+    this.#starting.add(job);
+    try {
+      const claimed = await this.#claim(job);
+      if (claimed && !this.#isClosed) this.#run(claimed);
+    } finally {
+      this.#starting.delete(job);
+    }
+  }
+
+  /** @returns null when another has claimed or changed it */
+  async #claim(job: Job): Promise<Job | null> {
+    const state = job.state === "undoing" ? "undoing" as const : "running" as const;
+    return await this.records.update(job.userId, job.id, (now) => {
+      const isSame = now.runner === job.runner && now.beat === job.beat && now.state === job.state;
+      return isSame ? { ...now, state, runner: this.#runner, beat: Date.now() } : null;
+    });
+  }
+
+  #run(claimed: Job): void {
+    const run = this.#runOf(claimed);
+    const ended = run.run().finally(() => {
+      if (this.#running.get(claimed.id)?.run === run) this.#running.delete(claimed.id);
+      return this.#startWaiting(claimed.userId);
+    });
+    this.#running.set(claimed.id, { run, ended });
+  }
+
+  #runOf(job: Job): JobRun {
+    return new JobRun(this.#cubby, this.records, job, () => this.#isClosed);
+  }
+
+  async #startWaiting(userId: number): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      const waiting = (await this.records.active(userId)).findLast(({ state, runner }) =>
+        state !== "paused" && runner === null
+      );
+      if (waiting) await this.#start(waiting);
+    } catch (error) {
+      if (!this.#isClosed) this.#cubby.log.line(`Cannot begin a job: ${error}`);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { DomainError } from "../../shared/errors.ts";
+
+/**
+ * Makes a write that comes after the work itself: where the store cannot be written now, the work is
+ * done nevertheless, and a later run makes up for the record.
+ *
+ * @returns whether it was written
+ */
+export async function ifWritable(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && /^disk_(?:full|error)$/.test(error.code)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { DomainError, type ErrorCode } from "../../shared/errors.ts";
+
+/** What SQLite says of a store that fails; there is no class or code for it. */
+const faults: readonly [words: RegExp, code: ErrorCode, message: string][] = [
+  [/database or disk is full/, "disk_full", "Cannot write to the store: its disk is full"],
+  [
+    /database disk image is malformed|file is not a database/,
+    "disk_error",
+    "Cannot use the store: its file is damaged and has to be restored from a backup",
+  ],
+  [
+    /attempt to write a readonly database/,
+    "disk_error",
+    "Cannot write to the store: its file or its disk is read-only",
+  ],
+  [
+    /unable to open database file/,
+    "disk_error",
+    "Cannot open the store: its file or one beside it cannot be opened and written",
+  ],
+  // Also on a full disk, by the index of the log.
+  [/disk I\/O error/, "disk_error", "Cannot use the store: its disk is full or reports an error"],
+];
+
+/** The refusal for a fault of the store's file or disk; null for any other error. */
+export function storeFault(error: unknown): DomainError | null {
+  if (!(error instanceof Error)) return null;
+  const fault = faults.find(([words]) => words.test(error.message));
+  return fault ? new DomainError(fault[1], fault[2]) : null;
+}

@@ -1,0 +1,40 @@
+import type { State } from "../../../../lib/server/define.ts";
+import { jobChangeSchema } from "../../../../lib/shared/schemas/job.ts";
+import { read } from "../../../../lib/shared/schemas/read.ts";
+import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
+import {
+  jobAnswer,
+  preferenceOf,
+  sentToSlowDisk,
+} from "../../../../lib/server/http/request/job_requests.ts";
+
+/** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { id = "" } = ctx.params;
+    const { waitMs } = preferenceOf(ctx.req);
+    const { user } = signedInOf(ctx);
+    return await jobAnswer(
+      ctx,
+      await ctx.state.cubby.jobs.wait(user.id, id, waitMs, ctx.req.signal),
+    );
+  },
+
+  async PATCH(ctx) {
+    const { id = "" } = ctx.params;
+    const { jobs } = ctx.state.cubby;
+    const { user } = signedInOf(ctx);
+    const job = await jobs.records.get(user.id, id);
+    const change = await readJsonObject(ctx.req);
+    const { state } = read(jobChangeSchema, change);
+    if (state === "running") {
+      const body = new TextEncoder().encode(JSON.stringify(change));
+      const sent = await sentToSlowDisk(ctx, await jobs.records.entries(job), body);
+      if (sent) return sent;
+    }
+    await jobs.change(user.id, id, state);
+    return await jobAnswer(ctx, await jobs.records.get(user.id, id));
+  },
+});

@@ -1,0 +1,26 @@
+import type { State } from "../../../../lib/server/define.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
+import {
+  jobAnswer,
+  preferenceOf,
+  sentToSlowDisk,
+} from "../../../../lib/server/http/request/job_requests.ts";
+
+/** Undoes what one of the user's own jobs has done. */
+export const handler = methods<State>({
+  async POST(ctx) {
+    const { id = "" } = ctx.params;
+    const { jobs } = ctx.state.cubby;
+    const { user } = signedInOf(ctx);
+    const steps = await jobs.records.steps(await jobs.records.get(user.id, id));
+    const entries = steps.flatMap(({ value }) =>
+      "to" in value ? [{ path: value.to, to: value.kind === "moved" ? value.from : null }] : []
+    );
+    const sent = await sentToSlowDisk(ctx, entries, null);
+    if (sent) return sent;
+    await jobs.undo(user.id, id);
+    const job = await jobs.wait(user.id, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
+    return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
+  },
+});

@@ -1,0 +1,28 @@
+import type { State } from "../../../lib/server/define.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import {
+  jobAnswer,
+  jobOf,
+  preferenceOf,
+  sentToSlowDisk,
+} from "../../../lib/server/http/request/job_requests.ts";
+
+/** The user's own jobs, listed and begun. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    return jsonAnswer(await ctx.state.cubby.jobs.list(signedInOf(ctx).user.id));
+  },
+
+  async POST(ctx) {
+    const { action, entries, body } = await jobOf(ctx.req);
+    const sent = await sentToSlowDisk(ctx, entries, body);
+    if (sent) return sent;
+    const { jobs } = ctx.state.cubby;
+    const facts = { userId: signedInOf(ctx).user.id, address: ctx.state.address, action };
+    const { userId, id } = await jobs.begin(facts, entries);
+    const job = await jobs.wait(userId, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
+    return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
+  },
+});
