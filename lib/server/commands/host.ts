@@ -101,6 +101,5 @@ function end(): never {
 // A signal to the whole group is left to the server: it lets requests under way finish.
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
 Deno.addSignalListener("SIGHUP", end);
-const parent = Deno.ppid;
-setInterval(() => Deno.ppid === parent || end(), parentCheckMs);
+setInterval(() => Deno.ppid === spec.server || end(), parentCheckMs);
 await serve();

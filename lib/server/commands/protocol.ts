@@ -39,6 +39,8 @@ export interface HostSpec {
   kept: string[];
   sandbox: "kernel" | "none";
   limits: CommandLimits;
+  /** The process id of the launcher, which becomes the server: the host ends with it. */
+  server: number;
 }
 
 /** The host's first message once it listens: why it will refuse every command, or null. */

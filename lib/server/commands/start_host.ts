@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandHost, Config } from "../config/config.ts";
-import { appFolder, compiledFolder } from "../config/app_folder.ts";
+import { appFolder } from "../config/app_folder.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { type CommandLimits, commandLimits } from "./limits.ts";
+import { startHostProcess } from "./host_process.ts";
 import type { HostGreeting, HostSpec } from "./protocol.ts";
 
 /** A command host that was started by this process. */
@@ -17,8 +17,7 @@ export interface StartedHost extends CommandHost {
 const program = fileURLToPath(new URL("./host.ts", import.meta.url));
 
 /**
- * Starts a command host and waits until it listens. It ends with this process, or with the program
- * that replaces this process.
+ * Starts a command host and waits until it listens.
  *
  * @throws StartRefusal when it does not start
  */
@@ -26,59 +25,16 @@ export async function startHost(
   config: Pick<Config, "root" | "reserved" | "execSandbox">,
   limits: CommandLimits = commandLimits,
 ): Promise<StartedHost> {
-  // Not in a configured folder: the name of a socket has to be short.
-  const folder = Deno.realPathSync(Deno.makeTempDirSync({ dir: "/tmp", prefix: "cubby-" }));
-  const spec: HostSpec = {
-    socket: join(folder, "commands.sock"),
-    root: config.root,
-    kept: [...config.reserved, appFolder, folder],
-    sandbox: config.execSandbox,
-    limits,
-  };
-  const child = spawn(spec);
-  const greeting = await readGreeting(child);
-  if (!greeting) {
-    Deno.removeSync(folder, { recursive: true });
-    throw new StartRefusal("Cannot run commands: their host did not start");
-  }
-  child.unref();
-  return {
-    socket: spec.socket,
-    refusal: greeting.refusal,
-    folder,
-    async stop() {
-      child.ref();
-      child.kill("SIGHUP");
-      await child.status;
+  const { root, reserved, execSandbox: sandbox } = config;
+  const host = await startHostProcess<HostGreeting>(
+    program,
+    "commands.sock",
+    ["--allow-sys=uid,gid"],
+    ({ folder, socket, server }): HostSpec => {
+      return { socket, server, root, kept: [...reserved, appFolder, folder], sandbox, limits };
     },
-  };
-}
-
-function spawn(spec: HostSpec): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "--quiet", "--cached-only", "--no-config", "--no-lock", "--no-prompt"],
-      ...["--allow-run", "--allow-read", `--allow-write=${join(spec.socket, "..")}`],
-      ...[`--allow-net=unix:${spec.socket}`, "--allow-sys=uid,gid", "--allow-env=DENO_DIR"],
-      ...[program, JSON.stringify(spec)],
-    ],
-    cwd: "/",
-    clearEnv: true,
-    env: { DENO_DIR: compiledFolder, DENO_NO_UPDATE_CHECK: "1" },
-    stdin: "null",
-    stdout: "piped",
-  }).spawn();
-}
-
-/** The first line that it prints; null when it ends without one. */
-async function readGreeting(child: Deno.ChildProcess): Promise<HostGreeting | null> {
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!text.includes("\n")) {
-    const { value, done } = await reader.read();
-    if (done) return null;
-    text += value;
-  }
-  await reader.cancel();
-  return JSON.parse(text);
+  );
+  if (!host) throw new StartRefusal("Cannot run commands: their host did not start");
+  const { socket, folder, greeting: { refusal }, stop } = host;
+  return { socket, folder, refusal, stop };
 }

@@ -38,7 +38,7 @@ export class ImageThread {
   }
 
   /**
-   * Resizes a picture; its bytes are transferred to the Worker.
+   * Resizes pictures; their bytes are transferred to the Worker.
    *
    * @throws NoPreview when the content is at fault, ThreadLost when another task was
    */
@@ -49,7 +49,7 @@ export class ImageThread {
       stuck.abort(new NoPreview(tooLarge));
       this.#worker.end(new ThreadLost("Another task took too long"));
     }, this.#patienceMs);
-    const options = { signal: stuck.signal, transfer: [task.picture.bytes.buffer] };
+    const options = { signal: stuck.signal, transfer: buffersOf(task) };
     try {
       const outcome = await this.#worker.call("resize", task, options);
       if ("bytes" in outcome) return outcome.bytes;
@@ -65,4 +65,8 @@ export class ImageThread {
   close(): void {
     this.#worker.close();
   }
+}
+
+function buffersOf({ pictures }: ResizeTask): ArrayBuffer[] {
+  return pictures.map(({ bytes }) => bytes.buffer);
 }

@@ -16,3 +16,6 @@ export const unreadable = "the picture cannot be read";
 
 /** The reason for pictures beyond the limits. */
 export const tooLarge = "the picture is too large";
+
+/** The reason for files of which no preview can be made here. */
+export const noPicture = "it is no picture";

@@ -82,6 +82,26 @@ export function square(picture: Pixels, side: number): Pixels {
   return map(picture, side, side, (column, row) => (top + old(row)) * width + left + old(column));
 }
 
+/** Fills a rectangle of a picture with the middle of a square one, scaled to its longer side. */
+export function paste(
+  target: Pixels,
+  { bytes, width: side }: Pixels,
+  cell: { left: number; top: number; width: number; height: number },
+): void {
+  const { left, top, width, height } = cell;
+  const scale = side / Math.max(width, height);
+  const [skipLeft, skipTop] = [width, height].map((length) => (side - length * scale) / 2);
+  const from = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const to = new Uint32Array(target.bytes.buffer, target.bytes.byteOffset, target.bytes.length / 4);
+  for (let row = 0; row < height; row++) {
+    const oldRow = Math.floor((skipTop ?? 0) + row * scale);
+    for (let column = 0; column < width; column++) {
+      const oldColumn = Math.floor((skipLeft ?? 0) + column * scale);
+      to[(top + row) * target.width + left + column] = from[oldRow * side + oldColumn] ?? 0;
+    }
+  }
+}
+
 /** Blends transparent pixels with white, for formats without opacity. */
 export function blendWithWhite(picture: Pixels): Pixels {
   const bytes = new Uint8Array(picture.bytes);

@@ -1,4 +1,5 @@
 import { decodeBmp } from "./bmp.ts";
+import { decodeHeif } from "./heif_decoder.ts";
 import { readJpegHeader } from "./jpeg_header.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
@@ -39,7 +40,7 @@ interface GifFrame {
 }
 
 /**
- * Decodes JPEG, PNG, GIF and bitmaps in WebAssembly and JavaScript. Bypasses the package's main
+ * Decodes JPEG, PNG, GIF, HEIC and bitmaps in WebAssembly and JavaScript. Bypasses the package's main
  * module, which loads native code.
  *
  * @param least minimum length of the shorter side after scaling, in pixels
@@ -47,6 +48,7 @@ interface GifFrame {
  */
 export async function decodePortably(picture: EncodedPicture, least: number): Promise<Pixels> {
   if (picture.kind === "bmp") return decodeBmp(picture.bytes);
+  if (picture.kind === "heif") return await decodeHeif(picture.bytes);
   const [width, height] = claimedSize(picture);
   if (width * height > mostPixels) throw new NoPreview(tooLarge);
   switch (picture.kind) {

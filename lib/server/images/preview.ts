@@ -34,6 +34,9 @@ export const mostPixels = 100_000_000;
 /** Larger files are not read, as decoding needs the whole file in memory; in bytes. */
 export const mostFileBytes = 200 * 2 ** 20;
 
+/** The longest ThumbHash, in bytes. */
+export const mostHashBytes = 32;
+
 /** The media type of a format. */
 export function mediaTypeOfFormat(format: PreviewFormat): string {
   return `image/${format}`;

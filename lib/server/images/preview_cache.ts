@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { LruCache } from "../../shared/lru_cache.ts";
-import type { PreviewFormat } from "./preview.ts";
+import { mostHashBytes, type PreviewFormat } from "./preview.ts";
 
 /** A preview, ready to send. */
 export interface EncodedPreview {
   bytes: Uint8Array<ArrayBuffer>;
   format: PreviewFormat;
 }
+
+/** Ends a file of the cache that has a ThumbHash; the hash's length follows, the hash precedes. */
+const mark = new TextEncoder().encode("CubbyTH");
+const tailBytes = mark.length + 1;
 
 /** Suffix of files being written. */
 export const unfinished = ".part";
@@ -34,7 +38,7 @@ export class PreviewCache {
   async read(key: string): Promise<EncodedPreview | null> {
     const path = this.#pathOf(key);
     try {
-      const bytes = await Deno.readFile(path);
+      const { preview: bytes } = splitHash(await Deno.readFile(path));
       const format = wholeFormatOf(bytes);
       if (format) this.#touch(key, path);
       return format && { bytes, format };
@@ -43,12 +47,28 @@ export class PreviewCache {
     }
   }
 
+  /** The ThumbHash beside the preview of a key; null without one. */
+  async hashOf(key: string): Promise<Uint8Array | null> {
+    try {
+      using file = await Deno.open(this.#pathOf(key));
+      const { size } = await file.stat();
+      const end = new Uint8Array(Math.min(size, mostHashBytes + tailBytes));
+      await file.seek(size - end.length, Deno.SeekMode.Start);
+      if (await file.read(end) !== end.length) return null;
+      return splitHash(end).hash;
+    } catch {
+      return null;
+    }
+  }
+
   /**
    * Stores a preview. Blocks on the disk: for Workers.
    *
+   * @param hash the ThumbHash of a thumbnail
    * @throws errors of the disk
    */
-  writeSync(key: string, bytes: Uint8Array): void {
+  writeSync(key: string, preview: Uint8Array, hash: Uint8Array | null = null): void {
+    const bytes = hash ? joinHash(preview, hash) : preview;
     const path = this.#pathOf(key);
     const part = `${path}.${crypto.randomUUID()}${unfinished}`;
     Deno.mkdirSync(this.#shardOf(key), { recursive: true, mode: 0o700 });
@@ -80,6 +100,30 @@ export class PreviewCache {
   #pathOf(key: string): string {
     return join(this.#shardOf(key), key);
   }
+}
+
+function joinHash(preview: Uint8Array, hash: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(preview.length + hash.length + tailBytes);
+  bytes.set(preview);
+  bytes.set(hash, preview.length);
+  bytes.set(mark, bytes.length - tailBytes);
+  bytes[bytes.length - 1] = hash.length;
+  return bytes;
+}
+
+/** Takes the end of a file of the cache apart; one without a mark has no hash. */
+function splitHash(
+  bytes: Uint8Array<ArrayBuffer>,
+): { preview: Uint8Array<ArrayBuffer>; hash: Uint8Array | null } {
+  const start = bytes.length - tailBytes;
+  const length = bytes.at(-1) ?? 0;
+  const isMarked = start >= length && length <= mostHashBytes &&
+    mark.every((byte, index) => bytes[start + index] === byte);
+  if (!isMarked) return { preview: bytes, hash: null };
+  return {
+    preview: bytes.subarray(0, start - length),
+    hash: bytes.slice(start - length, start),
+  };
 }
 
 /** Removes a file of the cache; another thread may have done so. */

@@ -3,7 +3,7 @@ import type { Facts } from "../disk/facts.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
 /** Increment when the same file gives a different preview. */
-const generation = 1;
+const generation = 2;
 
 /** Facts that identify one state of one file, independent of viewer and path. */
 export interface FileIdentity {
@@ -26,12 +26,23 @@ export function previewKey(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
+/** The cache key of a folder's cover: it shows these previews, and depends on nothing else. */
+export function coverKey(
+  sourceKeys: readonly string[],
+  size: PreviewSize,
+  format: PreviewFormat,
+): string {
+  const parts = [generation, "cover", ...sourceKeys, size, format];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
 /** Whether facts read at two times are of the same state of a file. */
 export function isSameState(a: Facts, b: Facts): boolean {
   const other = stateOf(b);
   return stateOf(a).every((part, index) => part === other[index]);
 }
 
-function stateOf({ dev, ino, size, mtime, ctime }: Facts): (number | null)[] {
+/** Numbers that change with a file; to be compared, and to be sent to a Worker. */
+export function stateOf({ dev, ino, size, mtime, ctime }: Facts): (number | null)[] {
   return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0];
 }

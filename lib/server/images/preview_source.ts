@@ -6,8 +6,9 @@ import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 import { typeOfName } from "../files/content/types.ts";
-import { tooLarge } from "./no_preview.ts";
+import { noPicture, NoPreview, tooLarge } from "./no_preview.ts";
 import { mostFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
+import { methodOf, type PreviewMethod } from "./preview_method.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
 import { readExactly } from "./read_exactly.ts";
 
@@ -17,7 +18,12 @@ export interface PreviewRequest {
   path: EntryPath;
   size: PreviewSize;
   format: PreviewFormat;
+  /** Which methods can be used. */
+  can(method: PreviewMethod): boolean;
 }
+
+/** Memory for a file of which parts are read, in bytes. */
+const partsBytes = 8 * 2 ** 20;
 
 /** The file has changed since its facts were read: retry. */
 export class SourceChanged extends Error {
@@ -34,6 +40,7 @@ export class PreviewSource {
   readonly modified: Date;
   readonly #handle: FileHandle;
   readonly #info: Facts;
+  readonly #isRead: boolean;
 
   /**
    * Reads the facts of a file without opening it.
@@ -48,16 +55,23 @@ export class PreviewSource {
     this.#info = this.#handle.info;
     this.name = this.#handle.name;
     this.modified = modifiedOf(this.#info);
-    const type = typeOfName(this.name);
-    if (type !== undefined && type !== "image") throw this.refusal("it is no picture");
+    const method = methodOf(this.name);
+    const isOpen = method === null && typeOfName(this.name) === undefined;
+    if (!isOpen && !(method && request.can(method))) throw this.refusal(noPicture);
     if (this.#info.size === 0) throw this.refusal("it is empty");
-    if (this.#info.size > mostFileBytes) throw this.refusal(tooLarge);
+    this.#isRead = method === "picture" || isOpen;
+    if (method === "picture" && this.length > mostFileBytes) throw this.refusal(tooLarge);
     this.key = previewKey({ real: this.#handle.real, info: this.#info }, size, format);
   }
 
   /** The length of the file, in bytes. */
   get length(): number {
     return this.#info.size;
+  }
+
+  /** Memory that reading it takes, in bytes. */
+  get cost(): number {
+    return this.#isRead ? Math.min(this.length, mostFileBytes) : Math.min(this.length, partsBytes);
   }
 
   /** The error for this file. */
@@ -69,16 +83,31 @@ export class PreviewSource {
   }
 
   /**
-   * Reads the file through the gate.
+   * Opens the file through the gate; the caller closes it.
    *
-   * @throws SourceChanged when it was replaced, changed or removed; the signal's reason
+   * @throws SourceChanged when it was replaced, changed or removed
    */
-  async read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    signal.throwIfAborted();
-    using file = this.#open();
-    if (!isSameState(file.facts(), this.#info)) throw new SourceChanged();
+  open(): OpenFile {
+    const file = this.#open();
+    if (this.isUnchanged(file)) return file;
+    file[Symbol.dispose]();
+    throw new SourceChanged();
+  }
+
+  /** Whether the open file is in the state in which it was found. */
+  isUnchanged(file: OpenFile): boolean {
+    return isSameState(file.facts(), this.#info);
+  }
+
+  /**
+   * Reads the whole file.
+   *
+   * @throws NoPreview when it is too large; SourceChanged; the signal's reason
+   */
+  async read(file: OpenFile, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.length > mostFileBytes) throw new NoPreview(tooLarge);
     const bytes = await readExactly(file, this.length, signal);
-    if (!bytes || !isSameState(file.facts(), this.#info)) throw new SourceChanged();
+    if (!bytes) throw new SourceChanged();
     return bytes;
   }
 

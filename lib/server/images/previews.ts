@@ -1,13 +1,20 @@
 import { join } from "node:path";
+import { thumbSides } from "../../shared/api_types.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { OpenFile } from "../disk/disk.ts";
+import { sniffLength } from "../files/content/sniff.ts";
 import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
 import { type EncodedPreview, PreviewCache, wholeFormatOf } from "./preview_cache.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
-import { NoPreview, unreadable } from "./no_preview.ts";
-import { kindOf } from "./picture.ts";
+import { noPicture, NoPreview, unreadable } from "./no_preview.ts";
+import { type EncodedPicture, kindOf } from "./picture.ts";
+import type { PictureFinder } from "./picture_finder.ts";
+import { type PreviewFormat, type PreviewSize, thumbWith } from "./preview.ts";
+import { coverKey, type FileIdentity, previewKey } from "./preview_key.ts";
+import { methodOf, type PreviewMethod } from "./preview_method.ts";
 import { PreviewSource, SourceChanged } from "./preview_source.ts";
-import type { CachePlace } from "./resize_worker.ts";
+import type { CachePlace, ResizeTask } from "./resize_worker.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
 
 /** Configuration of previews. */
@@ -18,8 +25,17 @@ export interface PreviewOptions {
   concurrency: number;
   /** Logs a sentence. */
   note(sentence: string): void;
+  /** Finds the pictures of files that are none; without it, these have no previews. */
+  finder?: PictureFinder;
   /** Maximum size of the cache, in bytes; 1 GiB by default. */
   mostCacheBytes?: number;
+}
+
+/** What the cover of a folder is made of. */
+export interface CoverParts {
+  pictures: Preview[];
+  size: PreviewSize;
+  format: PreviewFormat;
 }
 
 /** A preview, ready to send. */
@@ -57,7 +73,7 @@ export function previewConcurrency(
 }
 
 /**
- * Makes and caches previews of pictures. Permissions are checked for every request, before the
+ * Makes and caches previews of pictures, and of what has one in it. Permissions are checked for every request, before the
  * cache is read. Decoding runs in a Worker, a few at a time, once for concurrent requests of the
  * same preview; it is abandoned when all of them have left.
  */
@@ -72,8 +88,10 @@ export class Previews {
   readonly #refused = new LruCache<string, string>(mostRefused);
   readonly #place: CachePlace;
   readonly #resizing: ImageThread;
+  readonly #finder: PictureFinder | undefined;
 
-  constructor({ cacheDir, concurrency, note, mostCacheBytes: mostBytes }: PreviewOptions) {
+  constructor({ cacheDir, concurrency, note, finder, mostCacheBytes: mostBytes }: PreviewOptions) {
+    this.#finder = finder;
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
     this.#queue = new FairQueue({
@@ -117,6 +135,49 @@ export class Previews {
     }
   }
 
+  /** Whether previews can be made by a method. */
+  can(method: PreviewMethod): boolean {
+    return method === "picture" || this.#finder?.can(method) === true;
+  }
+
+  /**
+   * Returns the cover of a folder, from the cache or newly made. It depends on the pictures alone,
+   * each of which the viewer was allowed to see, so that it may be kept for all viewers.
+   *
+   * @throws DomainError as {@link make}
+   */
+  async makeCover(
+    { pictures, size, format }: CoverParts,
+    owner: string,
+    signal?: AbortSignal,
+  ): Promise<EncodedPreview> {
+    const key = coverKey(pictures.map(({ source }) => source.key), size, format);
+    const kept = await this.#cache.read(key);
+    if (kept) return kept;
+    const cost = pictures.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const compose = async () => {
+      // Copies: the Worker takes the buffers, and others may be sending these.
+      const copies = pictures.map(({ bytes }) => pictureOf(bytes.slice()));
+      return await this.#resize(copies, { size, format, key, isCover: true });
+    };
+    return await this.#flights.join(
+      key,
+      (abandoned) => this.#queue.run(owner, cost, compose, abandoned),
+      signal,
+    );
+  }
+
+  /** The ThumbHash of a file's thumbnail, if that is in the cache, in any size and format. */
+  async hashOf(identity: FileIdentity): Promise<Uint8Array | null> {
+    for (const format of ["webp", "jpeg"] as const) {
+      for (const side of thumbSides) {
+        const hash = await this.#cache.hashOf(previewKey(identity, thumbWith(side), format));
+        if (hash) return hash;
+      }
+    }
+    return null;
+  }
+
   /** Ends the Worker and abandons previews under way. */
   close(): void {
     this.#resizing.close();
@@ -130,7 +191,7 @@ export class Previews {
     return await this.#flights.join(
       source.key,
       (abandoned) =>
-        this.#queue.run(owner, source.length, () => this.#produce(source, abandoned), abandoned),
+        this.#queue.run(owner, source.cost, () => this.#produce(source, abandoned), abandoned),
       signal,
     );
   }
@@ -143,15 +204,43 @@ export class Previews {
   async #produce(source: PreviewSource, abandoned: AbortSignal): Promise<EncodedPreview> {
     abandoned.throwIfAborted();
     const { key, request: { size, format } } = source;
-    const bytes = await source.read(abandoned);
-    const kind = kindOf(bytes);
-    if (!kind) throw new NoPreview(unreadable);
-    const task = { picture: { kind, bytes }, size, format, key, cache: this.#place };
-    const encoded = await this.#resizing.resize(task);
-    const actual = wholeFormatOf(encoded);
-    if (actual) return { bytes: encoded, format: actual };
+    using file = source.open();
+    const picture = pictureOf(await this.#bytesOf(source, file, abandoned));
+    if (!source.isUnchanged(file)) throw new SourceChanged();
+    return await this.#resize([picture], { size, format, key });
+  }
+
+  async #bytesOf(
+    source: PreviewSource,
+    file: OpenFile,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const first = new Uint8Array(sniffLength);
+    const method = methodOf(source.name, first.subarray(0, file.read(first, 0)));
+    if (method === "picture") return await source.read(file, signal);
+    if (!method || !this.#finder?.can(method)) throw new NoPreview(noPicture);
+    const { access, path } = source.request;
+    return await this.#finder.find({ method, access, path, file }, signal);
+  }
+
+  async #resize(
+    [first, ...others]: EncodedPicture[],
+    task: Omit<ResizeTask, "pictures" | "cache">,
+  ): Promise<EncodedPreview> {
+    if (!first) throw new NoPreview(noPicture);
+    const pictures: ResizeTask["pictures"] = [first, ...others];
+    const encoded = await this.#resizing.resize({ ...task, pictures, cache: this.#place });
+    const format = wholeFormatOf(encoded);
+    if (format) return { bytes: encoded, format };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");
   }
+}
+
+/** @throws NoPreview for what is no picture by its first bytes */
+function pictureOf(bytes: Uint8Array<ArrayBuffer>): EncodedPicture {
+  const kind = kindOf(bytes);
+  if (!kind) throw new NoPreview(unreadable);
+  return { kind, bytes };
 }
 
 function tooManyWait(): DomainError {

@@ -3,17 +3,20 @@ import { Pauses } from "../concurrency/pauses.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
 import { NoPreview } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";
-import type { PreviewFormat, PreviewSize } from "./preview.ts";
+import { type PreviewFormat, type PreviewSize, shapes } from "./preview.ts";
 import { PreviewCache } from "./preview_cache.ts";
 import { sweepCache } from "./sweep_cache.ts";
 import type { Resizer } from "./resizer.ts";
 import { openSharp } from "./sharp_resizer.ts";
+import { thumbHashOf } from "./thumb_hash.ts";
 
 /** The Worker that makes previews and sweeps their cache. */
 
-/** A picture to resize. */
+/** A picture to resize, or those of a folder's cover. */
 export interface ResizeTask {
-  picture: EncodedPicture;
+  pictures: [EncodedPicture, ...EncodedPicture[]];
+  /** Whether to compose the cover of a folder. */
+  isCover?: boolean;
   size: PreviewSize;
   format: PreviewFormat;
   /** The cache key of the preview. */
@@ -57,24 +60,26 @@ serveWorker(work, { idleMs });
 note(`Previews: made with ${(await opening).name}`);
 
 async function resize(task: ResizeTask): Promise<ResizeOutcome> {
-  const { picture, size, format } = task;
+  const { pictures, isCover, size, format } = task;
   try {
     const resizer = await opening;
-    const bytes = await resizer.resize(picture, size, format);
-    keep(task, bytes);
+    const bytes = isCover
+      ? await resizer.compose(pictures, size, format)
+      : await resizer.resize(pictures[0], size, format);
+    keep(task, bytes, shapes[size].isSquare ? await thumbHashOf(bytes, resizer) : null);
     return { bytes };
   } catch (error) {
     return error instanceof NoPreview ? { refusal: error.reason } : { failure: String(error) };
   } finally {
     // Freed at once: many files would pile up before garbage collection.
-    picture.bytes.buffer.transfer(0);
+    for (const { bytes } of pictures) bytes.buffer.transfer(0);
   }
 }
 
 /** A preview that can't be cached can still be sent. */
-function keep({ key, cache }: ResizeTask, bytes: Uint8Array): void {
+function keep({ key, cache }: ResizeTask, bytes: Uint8Array, hash: Uint8Array | null): void {
   try {
-    new PreviewCache(cache.folder).writeSync(key, bytes);
+    new PreviewCache(cache.folder).writeSync(key, bytes, hash);
     unswept += bytes.length;
     isCacheBroken = false;
   } catch (error) {

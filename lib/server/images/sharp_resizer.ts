@@ -1,10 +1,12 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { decodeBmp } from "./bmp.ts";
+import { cellsOf } from "./folder_cover.ts";
+import { decodeHeif } from "./heif_decoder.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";
 import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
-import type { Resizer } from "./resizer.ts";
+import { hashSide, type Resizer } from "./resizer.ts";
 
 /** Timeout of decoding, in seconds. */
 const patienceSeconds = 15;
@@ -40,11 +42,29 @@ export async function openSharp(): Promise<Resizer | null> {
     return {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
       async resize(picture, size, format) {
-        const [bytes, options] = inputOf(picture);
+        const [bytes, options] = await inputOf(picture);
         const input = sharp(bytes, { ...limits, ...options });
-        const needed = await measure(input, picture);
+        const needed = options.raw ? bytes.length : await measure(input, picture);
         if (needed > mostMemory) throw new NoPreview(tooLarge);
         return await memory.run("", needed, () => encode(input, size, format));
+      },
+      async compose(pictures, size, format) {
+        const { side } = shapes[size];
+        const cells = cellsOf(pictures.length, side);
+        const parts = await Promise.all(pictures.map(async ({ bytes }, index) => {
+          const { left = 0, top = 0, width = side, height = side } = cells[index] ?? {};
+          const cut = sharp(bytes, limits).resize(width, height, { fit: "cover" });
+          return { input: await cut.png({ compressionLevel: 0 }).toBuffer(), left, top };
+        }));
+        const canvas = { width: side, height: side, channels: 4, background: "#0000" } as const;
+        const cover = sharp({ create: canvas }).composite(parts);
+        return new Uint8Array(await encoded(cover, format).toBuffer());
+      },
+      async tiny({ bytes }) {
+        const options = { fit: "fill" } as const;
+        const tiny = sharp(bytes, limits).resize(hashSide, hashSide, options).ensureAlpha();
+        const pixels = new Uint8Array(await tiny.raw().toBuffer());
+        return { bytes: pixels, width: hashSide, height: hashSide };
       },
     };
   } catch {
@@ -60,15 +80,17 @@ const limits: SharpOptions = {
   sequentialRead: true,
 };
 
-function inputOf(picture: EncodedPicture): [Uint8Array, SharpOptions] {
-  if (picture.kind !== "bmp") return [picture.bytes, {}];
-  const { bytes, width, height } = decodeBmp(picture.bytes);
+async function inputOf(picture: EncodedPicture): Promise<[Uint8Array, SharpOptions]> {
+  const isDecodedHere = picture.kind === "bmp" || picture.kind === "heif";
+  if (!isDecodedHere) return [picture.bytes, {}];
+  const { bytes, width, height } = picture.kind === "bmp"
+    ? decodeBmp(picture.bytes)
+    : await decodeHeif(picture.bytes);
   return [bytes, { raw: { width, height, channels: 4 } }];
 }
 
 /** Estimates the memory of decoding, in bytes. */
-async function measure(input: Sharp, { kind, bytes }: EncodedPicture): Promise<number> {
-  if (kind === "bmp") return bytes.length;
+async function measure(input: Sharp, { bytes }: EncodedPicture): Promise<number> {
   try {
     const metadata = await input.metadata();
     const pixels = metadata.width * metadata.height;
@@ -112,13 +134,16 @@ async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const picture = await fit(input, size);
-    const encoded = format === "webp"
-      ? picture.webp({ quality: 78, effort: 2 })
-      : picture.flatten({ background: "#fff" }).jpeg({ quality: 80 });
-    return new Uint8Array(await encoded.toBuffer());
+    return new Uint8Array(await encoded(picture, format).toBuffer());
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+function encoded(picture: Sharp, format: PreviewFormat): Sharp {
+  return format === "webp"
+    ? picture.webp({ quality: 78, effort: 2 })
+    : picture.flatten({ background: "#fff" }).jpeg({ quality: 80 });
 }
 
 /** libvips' messages are useless to users, and sometimes long. */

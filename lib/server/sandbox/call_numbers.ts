@@ -83,6 +83,13 @@ export const callNumbers = {
   sendmsg: [46, 211],
   sendmmsg: [307, 269],
 
+  // Memory, messages and semaphores that processes of one account share.
+  shmget: [29, 194],
+  shmat: [30, 196],
+  msgget: [68, 186],
+  semget: [64, 190],
+  mq_open: [240, 180],
+
   // Parts of the kernel with a large attack surface.
   bpf: [321, 280],
   perf_event_open: [298, 241],

@@ -32,7 +32,7 @@ const systemFiles = [
 
 /** The Landlock domain of the server process. */
 export function confinementOf(config: Config): Domain {
-  const { root, cacheDir, database, cert, key, port, brandingFolder, libc } = config;
+  const { root, cacheDir, database, cert, key, port, socket, brandingFolder, libc } = config;
   const paths: Domain["paths"] = [];
   const allow = (rights: bigint, ...given: (string | undefined)[]) => {
     for (const path of given) if (path !== undefined) paths.push({ path, rights });
@@ -49,10 +49,11 @@ export function confinementOf(config: Config): Domain {
   // SQLite removes its log when the last connection to the store closes. A log that stayed would be
   // replayed over a backup restored in the store's place.
   if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
+  if (socket) allow(right.makeSocket, dirname(socket.path));
   allow(right.readFile, cert, key, libc);
   allow(read, brandingFolder);
 
-  return { paths, listenPorts: [port], connectPorts: connectPorts(config) };
+  return { paths, listenPorts: socket ? [] : [port], connectPorts: connectPorts(config) };
 }
 
 /** The ports of other servers' URLs, and port 53 for DNS. */
@@ -62,8 +63,8 @@ function connectPorts({ database, recaptcha }: Config): number[] {
   return others.length > 0 ? [...others.map(portOf), 53] : [];
 }
 
-/** The dynamic loaders that the kernel starts for Deno. */
-function loaders(): string[] {
+/** The dynamic loaders that the kernel starts for a program. */
+export function loaders(): string[] {
   const folders = ["/lib", "/lib64", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu"];
   return folders.flatMap((folder) => namesIn(folder).filter(isLoader).map((n) => `${folder}/${n}`));
 }

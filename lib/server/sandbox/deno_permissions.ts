@@ -15,7 +15,9 @@ import { StartRefusal } from "../config/refusal.ts";
  */
 export function permissionFlags(config: Config, isConfined: boolean): string[] {
   const { root, cacheDir, database, cert, key, brandingFolder, libc } = config;
-  const socket = config.commandHost?.socket;
+  const sockets = [
+    ...[config.commandHost?.socket, config.readerHost?.socket, config.socket?.path],
+  ];
   if (appFolder.includes(",")) {
     throw new StartRefusal(`Cannot start from "${appFolder}": its path has a comma in it`);
   }
@@ -25,9 +27,9 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     "--no-prompt",
     // Native packages read ldd to detect the C library; otherwise they need all of `sys`.
     `--allow-read=${
-      list([appFolder, ...served, cert, key, socket, brandingFolder, "/usr/bin/ldd"])
+      list([appFolder, ...served, cert, key, ...sockets, brandingFolder, "/usr/bin/ldd"])
     }`,
-    `--allow-write=${list([...served, socket])}`,
+    `--allow-write=${list([...served, ...sockets])}`,
     `--deny-write=${list(codePaths)}`,
     `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${[launchVariable, libcVariable, ...tokenOf(database)].join(",")}`,
@@ -44,11 +46,13 @@ function tokenOf(database: string): string[] {
   return isRemote(database) ? ["DENO_KV_ACCESS_TOKEN"] : [];
 }
 
-function allowedHosts({ address, port, database, recaptcha, commandHost }: Config): string[] {
-  const hosts = [`${address.includes(":") ? `[${address}]` : address}:${port}`];
+function allowedHosts(config: Config): string[] {
+  const { address, port, socket, database, recaptcha, commandHost, readerHost } = config;
+  const host = address.includes(":") ? `[${address}]` : address;
+  const hosts = [socket ? `unix:${socket.path}` : `${host}:${port}`];
   if (isRemote(database)) hosts.push(new URL(database).host);
   if (recaptcha) hosts.push(`${new URL(recaptcha.host).hostname}:${portOf(recaptcha.host)}`);
-  if (commandHost) hosts.push(`unix:${commandHost.socket}`);
+  for (const own of [commandHost, readerHost]) if (own) hosts.push(`unix:${own.socket}`);
   return hosts;
 }
 

@@ -1,6 +1,8 @@
 const symbols = {
   execve: { parameters: ["buffer", "buffer", "buffer"], result: "i32" },
   open: { parameters: ["buffer", "i32"], result: "i32" },
+  openFile: { name: "open", parameters: ["buffer", "i32", "u32"], result: "i32" },
+  dup2: { parameters: ["i32", "i32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
   // glibc has no wrappers for Landlock. The numbers are the same on every architecture.

@@ -120,25 +120,38 @@ export class NamespaceCalls {
   /**
    * Drops all capabilities of all five sets, also in this namespace, so that no program executed
    * from here on has any. `unshare --keep-caps` makes them inheritable, too.
+   *
+   * @param kept the number of one that programs of root may have
    */
-  dropCapabilities(): void {
+  dropCapabilities(kept?: number): void {
     const { prctl } = this.#libc;
     for (let capability = 0; capability < mostCapabilities; capability++) {
+      if (capability === kept) continue;
       // The first one unknown to the kernel ends the list.
       if (prctl(dropFromBounds, BigInt(capability), 0n, 0n, 0n) !== 0) break;
     }
     this.#check(prctl(ambientCapabilities, clearAll, 0n, 0n, 0n), "drop the capabilities");
+    // One that is missing already cannot be kept.
+    if (kept !== undefined && this.#setCapabilities(1 << kept) === 0) return;
+    this.#check(this.#setCapabilities(0), "drop the capabilities");
+  }
+
+  /** @param kept bits of the first 32, effective and permitted */
+  #setCapabilities(kept: number): number {
     const header = new Uint32Array([capabilityVersion, 0]); // 0: this thread
-    const none = new Uint8Array(capabilityBytes);
-    this.#check(
-      this.#more.capset(new Uint8Array(header.buffer), none),
-      "drop the capabilities",
-    );
+    const sets = new Uint32Array(capabilityBytes / 4);
+    sets.fill(kept, 0, 2);
+    return this.#more.capset(new Uint8Array(header.buffer), new Uint8Array(sets.buffer));
   }
 
   /** Passes on only the standard three descriptors, and joins both outputs in order. */
   joinOutputs(): void {
     this.#check(this.#more.dup2(1, 2), "join the outputs");
+    this.keepStandardFiles();
+  }
+
+  /** Passes on only the standard three descriptors to the next program. */
+  keepStandardFiles(): void {
     const { closeRange } = callNumber;
     this.#check(this.#more.closeRange(closeRange, 3, 0xffffffff, closeOnExec), "close files");
   }

@@ -13,18 +13,20 @@ const protocol = { tcp: 6, udp: 17 } as const;
 
 const { notPermitted, notThere, familyNotSupported } = errorNumber;
 
-/** Refused whatever the arguments. */
+/** Refused whatever the arguments, besides programs. */
 const never: Refusal[] = [
   {
     error: notPermitted,
     calls: [
-      // Programs and processes; clone is below.
-      ...["execve", "execveat", "fork", "vfork", "uselib", "personality", "modify_ldt"] as const,
+      // Processes; clone is below.
+      ...["execveat", "fork", "vfork", "uselib", "personality", "modify_ldt"] as const,
       ...["unshare", "setns"] as const,
       // Memory, descriptors and signals of other processes; kill and tgkill are below.
       ...["ptrace", "process_vm_readv", "process_vm_writev", "process_madvise"] as const,
       ...["process_mrelease", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "kcmp"] as const,
       ...["tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "migrate_pages", "move_pages"] as const,
+      // What processes of one account share.
+      ...["shmget", "shmat", "msgget", "semget", "mq_open"] as const,
       // Mounts.
       ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,
       ...["move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"] as const,
@@ -59,8 +61,9 @@ const clones: Refusal[] = [
  */
 function sockets(config: Config): Refusal[] {
   // Landlock does not restrict UNIX sockets by path: a container engine's could be reached. The
-  // command host is reached over one.
-  const local = config.commandHost ? [family.unix] : [];
+  // hosts of commands and programs are reached over one each, and one may be listened on.
+  const { commandHost, readerHost, socket: own } = config;
+  const local = commandHost || readerHost || own ? [family.unix] : [];
   const isInternet = { argument: 0, noneOf: [family.unix, family.netlink] };
   const stream = { types: 0b0001, protocols: [0, protocol.tcp] };
   const datagram = { types: 0b0010, protocols: [protocol.udp] };
@@ -103,12 +106,23 @@ function looksUpNames({ address, database, recaptcha }: Config): boolean {
  * @param pid of this process, the only one that it may signal
  */
 export function serverRefusals(config: Config, pid: number): Refusal[] {
+  const programs: Refusal = { calls: ["execve"], error: notPermitted };
+  return [programs, ...selfContained(pid), ...sockets(config)];
+}
+
+/**
+ * Keeps a process to itself: no other processes, mounts, settings of the machine, or files outside
+ * of Landlock's control.
+ *
+ * @param pid of the process, the only one that it may signal
+ */
+export function selfContained(pid: number): Refusal[] {
   const kills: Refusal = {
     calls: ["kill", "tgkill"],
     error: notPermitted,
     when: [{ argument: 0, noneOf: [pid] }],
   };
-  return [...never, ...clones, kills, ...sockets(config)];
+  return [...never, ...clones, kills];
 }
 
 /**

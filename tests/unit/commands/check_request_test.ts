@@ -22,6 +22,7 @@ function refusal(scope: string, inside = scope, spec: Partial<HostSpec> = {}): s
     kept,
     sandbox: "kernel",
     limits: commandLimits,
+    server: Deno.pid,
     ...spec,
   };
   const request: CommandRequest = { argv: ["ls"], folder: inside, scope, env: {}, queue: "" };

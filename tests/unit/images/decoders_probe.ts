@@ -11,7 +11,10 @@ const access = new Gate({ root, reserved: [] }).enter(viewer());
 for (const name of names) {
   for (const size of ["thumb", "thumb640", "big"] as const) {
     try {
-      const source = new PreviewSource({ access, path: at(`/${name}`), size, format: "webp" });
+      const source = new PreviewSource({
+        ...{ access, path: at(`/${name}`), size, format: "webp" },
+        can: (method) => previews.can(method),
+      });
       const { bytes, format } = await previews.make(source, "ann");
       await Deno.writeFile(`${cacheDir}/${name}.${size}`, bytes);
       console.log(`${name} ${size}: ${format}`);

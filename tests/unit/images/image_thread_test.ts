@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { EncodedPicture } from "../../../lib/server/images/picture.ts";
 import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
 function stage(patienceMs = 10_000) {
@@ -11,9 +12,9 @@ function stage(patienceMs = 10_000) {
   return {
     notes,
     call: async (key: string) => {
-      const picture = { kind: "png" as const, bytes: new Uint8Array(1) };
+      const pictures: [EncodedPicture] = [{ kind: "png", bytes: new Uint8Array(1) }];
       const cache = { folder: "", mostBytes: 0 };
-      const task = { picture, size: "thumb" as const, format: "webp" as const, key, cache };
+      const task = { pictures, size: "thumb" as const, format: "webp" as const, key, cache };
       return new TextDecoder().decode(await thread.resize(task));
     },
     [Symbol.dispose]: () => thread.close(),

@@ -25,6 +25,7 @@ async function stage(tree: Tree, options: { concurrency?: number; mostCacheBytes
       path: at(path),
       size: "thumb",
       format: "webp",
+      can: (method) => previews.can(method),
     });
   return {
     ...{ root, cacheDir, notes, previews, look },

@@ -1,0 +1,19 @@
+import type { RouteConfig } from "fresh";
+import type { State } from "../../../../../lib/server/define.ts";
+import { methods } from "../../../../../lib/server/http/middleware/methods.ts";
+import { sizedPreviewAnswer } from "../../../../../lib/server/http/response/preview_answers.ts";
+import { previewKind } from "../../../../../lib/server/http/request/query.ts";
+import { visitByCall } from "../../../../../lib/server/http/request/share_requests.ts";
+
+/** With and without a trailing slash, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/public/preview/:size{/*}?" };
+
+/** Previews of shared pictures, for visitors with the link and the password. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const kind = previewKind(ctx.params.size);
+    const { access, owner, path } = await visitByCall(ctx, `public/preview/${kind}`);
+    // The visitors of one owner wait in one line, which is not the owner's.
+    return await sizedPreviewAnswer(ctx, access, path, { kind, waitsAs: `visitors ${owner.id}` });
+  },
+});
