@@ -4,7 +4,8 @@ import { DomainError } from "../../shared/errors.ts";
 import type { IncomingStream } from "../concurrency/incoming_stream.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Format } from "./format.ts";
-import type { ArchiveFacts } from "./order.ts";
+import type { Tell } from "../files/transfer/progress.ts";
+import type { ArchiveFacts, ExtractRequest } from "./order.ts";
 import type { ArchiveWork } from "./worker.ts";
 import type { Part } from "./zip/planned_zip.ts";
 
@@ -35,7 +36,7 @@ export interface ArchiveRequest {
 const mostThreads = 4;
 
 /**
- * Makes archives in Workers, so that the serving thread never waits for the disk or a codec. They
+ * Makes and extracts archives in Workers, so that the serving thread never waits for the disk or a codec. They
  * start on demand, at most one a processor; each interleaves several archives. When one dies its
  * archives fail, and the next request starts another.
  */
@@ -66,6 +67,25 @@ export class Archives {
     if (signal?.aborted) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });
     return { facts: head, download: stream };
+  }
+
+  /**
+   * Extracts an archive to a new folder. An aborted call goes on until nothing is left of it.
+   *
+   * @param tell hears how far it has come, and of the complete folder before it gets its name
+   * @returns the path of the folder
+   * @throws {DomainError} as `extractArchive()` does; and the signal's reason
+   */
+  async extract(
+    access: Access,
+    request: ExtractRequest,
+    signal: AbortSignal,
+    tell: Tell,
+  ): Promise<EntryPath> {
+    const { spec, viewer } = access;
+    await access.journal?.remember(access.create(request.to).folderBelowRoot);
+    const options = { signal, awaitsEnd: true, onNews: tell };
+    return await this.#worker().call("extract", { spec, viewer, request }, options);
   }
 
   /** Ends the Workers and aborts downloads. A later request would start another Worker. */

@@ -25,3 +25,24 @@ export interface ArchiveFacts {
   /** The number of entries. */
   entries: number;
 }
+
+/** What to extract, and where to. */
+export interface ExtractRequest {
+  /** The archive. */
+  from: EntryPath;
+  /** The new folder. */
+  to: EntryPath;
+  /** Picks another name on a conflict. */
+  rename: boolean;
+  /** Paths in the archive; all of it when left out. */
+  chosen?: EntryPath[];
+  /** The name of the hidden folder in which it is extracted. */
+  staging: string;
+}
+
+/** A request to extract an archive, likewise. */
+export interface ExtractOrder {
+  spec: GateSpec;
+  viewer: Viewer;
+  request: ExtractRequest;
+}

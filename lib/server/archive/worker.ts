@@ -5,7 +5,10 @@ import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
-import type { ArchiveFacts, ArchiveOrder } from "./order.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { TransferNews } from "../files/transfer/progress.ts";
+import { extractArchive } from "./extract/extract_archive.ts";
+import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
 import { planZip } from "./plan_zip.ts";
 import { enterTree, type Tree } from "./tree.ts";
 import { writePlannedZip, writeTar, writeZip } from "./write_archive.ts";
@@ -37,14 +40,23 @@ const work = {
       codec?.close?.();
     }
   },
+
+  /** Extracts an archive to a new folder; returns its path. */
+  extract(
+    { spec, viewer, request }: ExtractOrder,
+    call: WorkerCall<null, void, TransferNews>,
+  ): Promise<EntryPath> {
+    const tell = (news: TransferNews) => call.tell(news);
+    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, tell);
+  },
 };
 
 /** The functions of this worker. */
 export type ArchiveWork = typeof work;
 
 serveWorker(work, {
-  asError: (thrown, _name, { folder }: ArchiveOrder) =>
-    asRefusal(thrown, `Cannot archive "${folder}"`),
+  asError: (thrown, _name, order: ArchiveOrder | ExtractOrder) =>
+    "folder" in order ? asRefusal(thrown, `Cannot archive "${order.folder}"`) : thrown,
 });
 
 function write(

@@ -1,0 +1,162 @@
+import type { Access } from "../../access/access.ts";
+import { asRefusal } from "../../access/os_errors.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
+import type { OpenFolder } from "../../disk/disk.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { disk } from "../../disk/this_disk.ts";
+import { removeTree } from "../../files/remove_tree.ts";
+import { ProgressMeter, type Tell } from "../../files/transfer/progress.ts";
+import { Staging } from "../../files/transfer/staging.ts";
+import { renameToFree } from "../../files/upload/free_name.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { numberedName } from "../../../shared/numbered_name.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import type { ExtractRequest } from "../order.ts";
+import { ArchiveFile } from "./archive_file.ts";
+import { ChosenEntries } from "./chosen_entries.ts";
+import { Limits } from "./limits.ts";
+import { readArchive } from "./open_archive.ts";
+import { StagedTree } from "./staged_tree.ts";
+import { unpack } from "./unpack.ts";
+
+/** The folder in the staging folder that is filled. */
+const contentName = "content";
+
+/** An extracted tree that has not got its name. */
+interface Extracted {
+  /** Holds its top folder. */
+  above: OpenFolder;
+  name: string;
+}
+
+/**
+ * Extracts an archive, or entries of it, to a new folder: first into a staging folder on the target's disk, which
+ * then gets its name by one rename. What lies in the only folder at the top of an archive comes
+ * directly into the new one. Any refusal leaves nothing behind.
+ *
+ * @returns the path of the new folder
+ * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`, `exists`,
+ * `invalid_name`, `disk_full`; `unsafe_archive`, `broken_archive`, `encrypted_archive`,
+ * `archive_too_large`, `not_supported`; and the signal's reason
+ */
+export async function extractArchive(
+  access: Access,
+  request: ExtractRequest,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<EntryPath> {
+  const { from, to, staging } = request;
+  const action = `Cannot extract "${from}"`;
+  let target: WriteHandle | null = null;
+  try {
+    const handle = access.read(from);
+    target = access.create(to);
+    if (target.existing && !request.rename) throw nameTaken(action);
+    using parent = target.open();
+    await using stage = new Staging(parent.real, staging);
+    // An earlier attempt may have left a part.
+    await removeTree(stage.folder, contentName, new Pauses(signal));
+    const { fileMode, dirMode } = access.spec;
+    stage.folder.makeFolder(contentName, dirMode);
+    using content = stage.folder.folder(contentName);
+    using file = handle.openSync();
+    const meter = new ProgressMeter(tell);
+    const pauses = new Pauses(signal);
+    const source = new ArchiveFile(file, meter, pauses);
+    meter.expect(0, source.size);
+    const { total, used } = await content.usage();
+    const limits = new Limits(source.size, total - used);
+    using tree = new StagedTree(content, { fileMode, dirMode });
+    const chosen = new ChosenEntries(request.chosen ?? null);
+    const isWanted = (path: string) => chosen.place(path) !== null;
+    const entries = readArchive(source, handle.name, limits, isWanted);
+    await unpack(entries, chosen, tree, limits, pauses);
+    chosen.assertFound();
+    signal.throwIfAborted();
+    await content.syncAll();
+    const made = topOf(stage.folder, content);
+    const arrived = await commit(access, made, { parent, target, request, action, tell }, pauses);
+    await target.sync(parent);
+    target = null;
+    return arrived;
+  } catch (error) {
+    throw asRefusal(error, action);
+  } finally {
+    target?.removeMadeParents();
+  }
+}
+
+/** The only folder of an archive, or else the folder that all of it was extracted to. */
+function topOf(stage: OpenFolder, content: OpenFolder): Extracted {
+  const [only, second] = content.entries();
+  const isAlone = only !== undefined && !second && only.kind === "folder";
+  return isAlone ? { above: content, name: only.name } : { above: stage, name: contentName };
+}
+
+interface Commit {
+  /** The open folder that will hold it. */
+  parent: OpenFolder;
+  target: WriteHandle;
+  request: ExtractRequest;
+  action: string;
+  tell: Tell;
+}
+
+/** Gives the tree its name, or the next one that is free. */
+async function commit(
+  access: Access,
+  { above, name }: Extracted,
+  { parent, target, request: { to, rename }, action, tell }: Commit,
+  pauses: Pauses,
+): Promise<EntryPath> {
+  const ino = above.look(name)?.ino ?? null;
+  target.assertInPlace(parent);
+  for (let number = 0;; number++) {
+    const path = number === 0 ? to : childOf(parentOf(to), numberedName(nameOf(to), number, true));
+    const { existing, name: toName } = access.create(path);
+    if (!existing) {
+      await judge(access, path, `${above.real}/${name}`, action, pauses);
+      await tell({ committing: { to: path, ino } });
+      await pauses.pause();
+      if (isCommitted(() => renameToFree(above, name, parent, toName))) return path;
+    }
+    if (!rename) throw nameTaken(action);
+    if (pauses.isDue) await pauses.pause();
+  }
+}
+
+function isCommitted(rename: () => void): boolean {
+  try {
+    rename();
+    return true;
+  } catch (error) {
+    if (error instanceof DiskError && /^(EEXIST|ENOTEMPTY|ENOTDIR)$/.test(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Checks every name by the viewer's rules, at the place that it will have. */
+async function judge(
+  access: Access,
+  path: EntryPath,
+  real: string,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
+  const pending = [{ arrival: access.arrival(path, action), real }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    using folder = disk.folder(next.real);
+    for (const { name, kind } of folder.entries()) {
+      next.arrival.admit(name);
+      if (kind === "folder") {
+        pending.push({ arrival: next.arrival.below(name), real: `${next.real}/${name}` });
+      }
+      if (pauses.isDue) await pauses.pause();
+    }
+  }
+}
+
+function nameTaken(action: string): DomainError {
+  return new DomainError("exists", `${action}: the name of its folder is taken`);
+}

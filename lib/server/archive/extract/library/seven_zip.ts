@@ -1,0 +1,118 @@
+import { crc32 } from "node:zlib";
+import { WorkerClient } from "../../../concurrency/worker_client.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import type { ArchiveFile } from "../archive_file.ts";
+import {
+  type ArchivedEntry,
+  archiveTooLarge,
+  brokenArchive,
+  type Bytes,
+} from "../archived_entry.ts";
+import { checkReadable } from "../read_zip.ts";
+import { dictionaryOf, type ListedEntry, parseList } from "./parse_list.ts";
+import type { Run, RunOrder } from "./seven_zip_worker.ts";
+
+/** The largest archive that is read by the library, in bytes: it holds it in memory. */
+const mostArchive = 256 * 1024 * 1024;
+
+/** The most that comes out of one, in bytes: it comes at once. */
+const mostContent = 256 * 1024 * 1024;
+
+/** The longest list of entries, in bytes. */
+const mostList = 64 * 1024 * 1024;
+
+/** The largest dictionary that an entry may ask for, in bytes. */
+const mostDictionary = 128 * 1024 * 1024;
+
+/** How long the library may work on an archive, in milliseconds. */
+const patienceMs = 120_000;
+
+/** The functions of the library's Worker. */
+type Library = {
+  list(order: RunOrder): Promise<Run>;
+  unpack(order: RunOrder): Promise<Run>;
+};
+
+/** One archive at a time is read by the library in this thread, so that its memory stays bounded. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads a 7z or a RAR by 7-Zip in WebAssembly, in a Worker that lives as long as one archive. So a
+ * fault in it reaches neither the disk nor other archives.
+ *
+ * @param isWanted tells the entries whose content will be read; none is decompressed without one
+ * @throws {DomainError} `broken_archive`, `encrypted_archive`, `archive_too_large`
+ */
+export async function* readByLibrary(
+  file: ArchiveFile,
+  isWanted: (path: string) => boolean,
+): AsyncGenerator<ArchivedEntry, void> {
+  if (file.size > mostArchive) throw tooLarge(mostArchive);
+  const archive = await file.read(file.size, 0);
+  const listed = parseList(await inTurn("list", { archive, mostBytes: mostList }));
+  const wanted = listed.filter(({ path, kind }) => kind === "file" && isWanted(path));
+  for (const entry of wanted) checkReadable(entry);
+  const contents = wanted.length > 0 ? await unpacked(archive, listed) : null;
+  for (const entry of listed) {
+    const content = async function* () {
+      const bytes = contents?.get(entry);
+      if (bytes) yield bytes;
+    };
+    yield { ...entry, content };
+  }
+}
+
+/** The content of each file. */
+async function unpacked(
+  archive: Bytes,
+  listed: readonly ListedEntry[],
+): Promise<Map<ListedEntry, Bytes>> {
+  const locked = listed.find(({ isEncrypted }) => isEncrypted);
+  if (locked) checkReadable(locked);
+  if (listed.some(({ method }) => dictionaryOf(method) > mostDictionary)) {
+    throw archiveTooLarge("it asks for too much memory");
+  }
+  const size = listed.reduce((sum, entry) => sum + entry.printed, 0);
+  if (size > mostContent) throw tooLarge(mostContent);
+  const printed = await inTurn("unpack", { archive, mostBytes: size });
+  const contents = new Map<ListedEntry, Bytes>();
+  let at = 0;
+  for (const entry of listed) {
+    const bytes = printed.subarray(at, at + entry.printed);
+    at += entry.printed;
+    const isWhole = bytes.length === entry.printed &&
+      (entry.sum === null || crc32(bytes) === entry.sum);
+    if (!isWhole) throw brokenArchive(`the checksum of "${entry.path}" is wrong`);
+    contents.set(entry, bytes);
+  }
+  return contents;
+}
+
+/** Runs the library once those before it are done. */
+function inTurn(what: keyof Library, order: RunOrder): Promise<Bytes> {
+  const turn = last.then(() => run(what, order));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
+  const worker = new WorkerClient<Library>({
+    script: new URL("./seven_zip_worker.ts", import.meta.url),
+    name: "7-Zip",
+    diedOf: () => brokenArchive("it cannot be read"),
+  });
+  const late = archiveTooLarge(`it takes longer than ${patienceMs / 1000} seconds`);
+  const timer = setTimeout(() => worker.end(late), patienceMs);
+  try {
+    const { code, printed } = await worker.call(what, order);
+    if (code === null || code > 1) throw brokenArchive("it is damaged, or its names are encrypted");
+    return printed;
+  } finally {
+    clearTimeout(timer);
+    worker.close();
+  }
+}
+
+function tooLarge(most: number): DomainError {
+  return archiveTooLarge(`archives of this kind are read up to ${most / 1024 / 1024} MiB`);
+}

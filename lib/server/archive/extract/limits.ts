@@ -1,0 +1,70 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { archiveTooLarge } from "./archived_entry.ts";
+
+/** Most entries of an archive. */
+export const mostEntries = 500_000;
+
+/** Folders in one another, at most. */
+export const mostDepth = 100;
+
+/** How many times as long as the archive its content may be, once that has reached a size. */
+export const mostRatio = 250;
+
+/** The content of an archive up to this size may be packed however tightly, in bytes. */
+export const freeBytes = 1024 * 1024 * 1024;
+
+/** What an extraction leaves free on the disk, in bytes. */
+export const keptFree = 64 * 1024 * 1024;
+
+/** Guards against archives that are made to fill the disk ("bombs"). */
+export class Limits {
+  readonly #mostBytes: number;
+  readonly #room: number;
+  #entries = 0;
+  #bytes = 0;
+
+  /**
+   * @param size of the archive, in bytes
+   * @param free bytes of the target's disk
+   */
+  constructor(size: number, free: number) {
+    this.#mostBytes = Math.max(freeBytes, size * mostRatio);
+    this.#room = free - keptFree;
+  }
+
+  /**
+   * Checks how many entries an archive says that it has.
+   *
+   * @throws {DomainError} `archive_too_large`
+   */
+  expectEntries(count: number): void {
+    if (count <= mostEntries) return;
+    throw archiveTooLarge(`it has more than ${mostEntries} entries`);
+  }
+
+  /**
+   * Checks how many bytes an archive says that its content has.
+   *
+   * @throws {DomainError} `archive_too_large`, `disk_full`
+   */
+  expectBytes(bytes: number): void {
+    if (bytes > this.#mostBytes) {
+      throw archiveTooLarge(`its content is more than ${mostRatio} times as large`);
+    }
+    if (bytes > this.#room) {
+      throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");
+    }
+  }
+
+  /** Counts an entry, before anything of it is written; throws likewise. */
+  add(bytes: number): void {
+    this.expectEntries(++this.#entries);
+    this.addBytes(bytes);
+  }
+
+  /** Counts bytes that an entry was not known to have; throws likewise. */
+  addBytes(bytes: number): void {
+    this.#bytes += bytes;
+    this.expectBytes(this.#bytes);
+  }
+}

@@ -1,0 +1,85 @@
+import type { OpenFile } from "../../disk/disk.ts";
+import { tryTo } from "../../disk/disk_error.ts";
+import { unknownFacts } from "../../disk/facts.ts";
+import { copyContent } from "../../files/transfer/copy_content.ts";
+import type { Pauses } from "../../concurrency/pauses.ts";
+import {
+  type ArchivedEntry,
+  brokenArchive,
+  unreadArchive,
+  unsafeArchive,
+} from "./archived_entry.ts";
+import type { ChosenEntries } from "./chosen_entries.ts";
+import type { Limits } from "./limits.ts";
+import type { StagedTree } from "./staged_tree.ts";
+
+/**
+ * Writes the entries of an archive into a new tree. Links are left out, as they are of archives
+ * that are made: one could lead anywhere.
+ *
+ * @param chosen the entries to write, and where
+ * @throws {DomainError} `unsafe_archive` for paths that lead out, twice the same name, and devices;
+ * `broken_archive`, `archive_too_large`, `disk_full`, `forbidden`, `invalid_name`
+ */
+export async function unpack(
+  entries: AsyncIterable<ArchivedEntry>,
+  chosen: ChosenEntries,
+  tree: StagedTree,
+  limits: Limits,
+  pauses: Pauses,
+): Promise<void> {
+  for await (const entry of entries) {
+    const { kind, size, path, modified } = entry;
+    const names = chosen.place(path);
+    limits.add(kind === "file" && names ? size : 0);
+    if (!names) {
+      if (pauses.isDue) await pauses.pause();
+      continue;
+    }
+    if (kind === "other") throw unsafeArchive(`"${path}" is a device or a pipe`);
+    if (kind === "copy") await copy(entry, names, chosen, tree, limits, pauses);
+    else if (kind === "folder") tree.addFolder(names, modified);
+    else if (kind === "file") {
+      using file = tree.addFile(names);
+      await write(entry, file);
+    }
+    if (pauses.isDue) await pauses.pause();
+  }
+  await tree.finish(pauses);
+}
+
+/** Copies the content of an entry before it: the files are not one, as those of links are. */
+async function copy(
+  { path, original = "", modified }: ArchivedEntry,
+  names: readonly string[],
+  chosen: ChosenEntries,
+  tree: StagedTree,
+  limits: Limits,
+  pauses: Pauses,
+): Promise<void> {
+  const from = chosen.place(original);
+  if (!from) throw unreadArchive(`"${path}" has the content of "${original}", which is not chosen`);
+  using source = tree.openFile(from);
+  const facts = source.facts();
+  limits.addBytes(facts.size);
+  using file = tree.addFile(names);
+  await copyContent(source, file, facts, pauses);
+  setModified(file, modified);
+}
+
+async function write({ path, size, modified, content }: ArchivedEntry, file: OpenFile) {
+  let written = 0;
+  for await (const part of content()) {
+    if (written + part.length > size) throw brokenArchive(`"${path}" is larger than it says`);
+    file.write(part, written);
+    written += part.length;
+  }
+  if (written < size) throw brokenArchive(`"${path}" is smaller than it says`);
+  setModified(file, modified);
+}
+
+function setModified(file: OpenFile, modified: number | null): void {
+  if (modified === null) return;
+  const times = { ...unknownFacts("file"), atime: new Date(), mtime: new Date(modified) };
+  tryTo(() => file.setTimes(times));
+}
