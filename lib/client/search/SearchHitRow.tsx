@@ -1,21 +1,32 @@
-import { SquareArrowOutUpRight } from "lucide";
-import { partsOf, type SearchHit, type Terms } from "./search_query.ts";
+import { FolderSearch } from "lucide";
+import type { ReactNode } from "react";
+import type { Entry } from "../../shared/api_types.ts";
+import { partsOf, type Terms } from "./search_query.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
+import { IconButton, Tick } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { entryOfHit } from "./hit_kind.ts";
 
 interface SearchHitRowProps {
-  hit: SearchHit;
+  entry: Entry;
+  /** The folder of the entry, as it is shown. */
+  folder: string;
   /** The position among the results, from 0. */
   index: number;
   terms: Terms;
-  /** The name of the folder that was searched. */
-  base: string;
+  /** The text around the hits of a file found by its content, every second piece a hit. */
+  snippet?: readonly string[];
   /** The page of the entry itself. */
   href: string;
   /** Whether the keyboard cursor is on it. */
   current: boolean;
+  selected: boolean;
+  /** Shown in place of the icon. */
+  picture?: ReactNode;
+  /** The size in words; "" for a folder. */
+  size: string;
+  /** When it was last changed: in words, and in full. */
+  modified: string;
+  modifiedFull: string;
 }
 
 /** The id of the row of a result. */
@@ -23,11 +34,11 @@ export function hitId(index: number): string {
   return `hit-${index}`;
 }
 
-/** One result: its name with the matches marked, and its folder. */
-export function SearchHitRow({ hit, index, terms, base, href, current }: SearchHitRowProps) {
+/** One result: its picture, its name with the matches marked, its folder, size and date. */
+export function SearchHitRow(props: SearchHitRowProps) {
+  const { entry, folder, index, terms, href, current, selected, picture, snippet } = props;
   const { t } = useTranslation();
-  const entry = entryOfHit(hit);
-  const folder = hit.path.slice(0, -entry.name.length - 1);
+  const { name } = entry;
   return (
     <div
       role="row"
@@ -37,25 +48,46 @@ export function SearchHitRow({ hit, index, terms, base, href, current }: SearchH
       aria-rowindex={index + 1}
       aria-selected={current}
     >
+      <div role="gridcell" className="hit__tick">
+        <Tick label={t("files.selectEntry", { name })} checked={selected} tabIndex={-1} readOnly />
+      </div>
       <div role="gridcell" className="hit__main">
-        <EntryIcon entry={entry} />
+        {picture ?? <EntryIcon entry={entry} />}
         <a className="hit__words" href={href} tabIndex={-1} draggable={false}>
           <span className="hit__name" dir="auto">
-            {partsOf(entry.name, terms).map(({ text, hit }, position) =>
+            {partsOf(name, terms).map(({ text, hit }, position) =>
               hit ? <mark key={position}>{text}</mark> : text
             )}
+            {snippet && (
+              <span className="hit__place">
+                {"\u2002"}
+                <bdi>{folder}</bdi>
+              </span>
+            )}
           </span>
-          <span className="hit__folder" dir="auto">{folder || base}</span>
+          <span className="hit__folder" dir="auto">
+            {snippet?.map((text, position) =>
+              position % 2 === 1 ? <mark key={position}>{text}</mark> : text
+            ) ?? folder}
+          </span>
         </a>
       </div>
+      <div role="gridcell" className="hit__size">{props.size}</div>
+      <time
+        role="gridcell"
+        className="hit__modified"
+        dateTime={entry.modified}
+        title={props.modifiedFull}
+      >
+        {props.modified}
+      </time>
       <div role="gridcell">
         <IconButton
-          className="hit__open"
-          label={t("search.openItself", { name: entry.name })}
-          glyph={SquareArrowOutUpRight}
-          mirror
+          className="hit__show"
+          label={t("search.showHit", { name })}
+          glyph={FolderSearch}
           tabIndex={-1}
-          data-open
+          data-show
         />
       </div>
     </div>

@@ -1,18 +1,17 @@
-import { CircleAlert, Search as SearchGlyph, X } from "lucide";
-import { useEffect, useRef } from "react";
+import { Search as SearchGlyph, X } from "lucide";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { nameOf, ROOT } from "../../shared/path.ts";
 import { letterOf } from "../core/keyboard.ts";
-import { MOST_HITS, type Search } from "./search.ts";
 import { MAX_QUERY } from "./search_query.ts";
-import { reasonOf } from "../api/reasons.ts";
 import { usePressBeside } from "../ui/dialog_press.ts";
 import { useSearch } from "./use_search.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { SearchFilters } from "./SearchFilters.tsx";
+import { SearchFoot } from "./SearchFoot.tsx";
 import { hitId } from "./SearchHitRow.tsx";
-import { SearchResults } from "./SearchResults.tsx";
+import { type Choice, SearchResults } from "./SearchResults.tsx";
 import { SearchState } from "./SearchState.tsx";
 
 /** The number of results that Page Up and Page Down move by. */
@@ -23,24 +22,29 @@ const GRID = "search-hits";
 interface SearchPanelProps {
   /** Called when it is closed and the focus has been restored. */
   onClose: () => void;
+  /** What appears over it for a while, as the page itself can't be used. */
+  children: ReactNode;
 }
 
 /** Finds entries by name, in a panel; on phones in full screen. */
-export function SearchPanel({ onClose }: SearchPanelProps) {
+export function SearchPanel({ onClose, children }: SearchPanelProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const close = () => dialog.current?.close();
-  const { search, here, show, open } = useSearch(close);
-  useEffect(() => dialog.current?.showModal(), []);
+  const { search, here, show, open, end } = useSearch(close);
+  // Before the results scroll to their place, which they cannot while the dialog is closed.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   const beside = usePressBeside(dialog, close);
-  const choose = (index: number, itself: boolean) => {
+  const choose = (index: number, choice: Choice) => {
     const chosen = search.pathOf(index);
     if (!chosen) return;
+    search.moveTo(index);
+    if (choice === "toggle") return search.toggle(index);
     close();
-    if (itself) open(chosen);
-    else show(chosen);
+    if (choice === "show") show(chosen);
+    else open(chosen);
   };
   const press = (event: KeyboardEvent): boolean => {
     if (event.isComposing || event.altKey) return false;
@@ -59,19 +63,24 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
     if (step !== 0 && !held) search.step(step);
     else if (held && event.key === "Home") search.step(-Infinity);
     else if (held && event.key === "End") search.step(Infinity);
-    else if (event.key === "Enter") choose(search.at.peek(), held);
-    else return false;
+    else if (event.key === "Enter") {
+      choose(search.at.peek(), event.shiftKey ? "toggle" : held ? "show" : "open");
+    } else return false;
     return true;
   };
 
   const some = search.found.value.count > 0;
-  const place = search.everywhere.value || here === ROOT ? "" : nameOf(here);
+  const { text, everywhere } = search.asked.value;
+  const place = everywhere || here === ROOT ? "" : nameOf(here);
   return (
     <dialog
       ref={dialog}
       className="search"
       aria-label={t("search.label")}
-      onClose={onClose}
+      onClose={() => {
+        end();
+        onClose();
+      }}
       {...beside}
     >
       <div className="search__sheet">
@@ -91,7 +100,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
             placeholder={place
               ? t("search.placeholderIn", { name: place })
               : t("search.placeholder")}
-            value={search.text.value}
+            value={text}
             maxLength={MAX_QUERY}
             autoComplete="off"
             autoCapitalize="none"
@@ -112,38 +121,7 @@ export function SearchPanel({ onClose }: SearchPanelProps) {
         </div>
         <SearchFoot search={search} />
       </div>
+      {children}
     </dialog>
   );
-}
-
-/** The number of results, the error, and the shortcuts. */
-function SearchFoot({ search }: { search: Search }) {
-  const { t } = useTranslation();
-  const { count } = search.found.value;
-  const failure = search.failure.value;
-  const searching = search.status.value === "searching";
-  return (
-    <div className="search__foot">
-      {count > 0 && failure && (
-        <p role="alert" className="search__broken">
-          <Icon glyph={CircleAlert} />
-          {t("search.broken", { reason: reasonOf(t, failure) })}
-        </p>
-      )}
-      <p className="search__count" aria-hidden="true">{told()}</p>
-      <p role="status" className="unseen">{searching ? t("search.searching") : told()}</p>
-      <p className="search__keys" aria-hidden="true">
-        <kbd>↵</kbd> {t("search.keyShow")}
-        <kbd>{t("search.keyCtrl")}</kbd>
-        <kbd>↵</kbd> {t("search.keyOpen")}
-      </p>
-    </div>
-  );
-
-  function told(): string {
-    if (search.isCut.value) return t("search.cut", { count: MOST_HITS });
-    if (searching) return count > 0 ? t("search.soFar", { count }) : t("search.searching");
-    if (search.status.value === "done" || count > 0) return t("search.count", { count });
-    return "";
-  }
 }

@@ -1,17 +1,28 @@
-import { useLayoutEffect } from "react";
-import { joinPaths, nameOf, parsePath, ROOT } from "../../shared/path.ts";
+import { useLayoutEffect, useRef } from "react";
+import { nameOf, parsePath, ROOT } from "../../shared/path.ts";
+import type { RankedHit } from "./ranking.ts";
 import type { Search } from "./search.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useWindow } from "../listing/use_window.ts";
+import { formatBytes, formatExact, formatRelative } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { usePictured } from "../listing/thumb_kinds.ts";
+import { entryOfHit } from "./hit_kind.ts";
 import { SearchHitRow } from "./SearchHitRow.tsx";
+
+const thumbs = lazy(() => import("../listing/Thumb.tsx"));
+
+/** How a result is chosen: to be opened, shown in its folder, or selected. */
+export type Choice = "open" | "show" | "toggle";
 
 interface SearchResultsProps {
   search: Search;
   /** The id of the grid, which the field controls. */
   id: string;
-  /** A result was chosen: to reveal it in its folder, or, with `itself`, to open it. */
-  onChoose: (index: number, itself: boolean) => void;
+  onChoose: (index: number, choice: Choice) => void;
 }
 
 /** Results drawn before their height is measured. */
@@ -19,22 +30,34 @@ const UNMEASURED = 20;
 
 /** The results; only those in view are rendered. */
 export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
+  const { user } = usePage().data;
   const { navigation } = useFiles();
-  const { base, terms, hits, count } = search.found.value;
+  const isPictured = usePictured(false);
+  const { base, terms, hits, run } = search.found.value;
   const at = search.at.value;
-  const total = Math.min(count, search.shown.value);
+  const chosen = search.chosen.value;
+  const { rowOf, indexAt, count: total } = rowsOf(hits, search.shown.value);
   const list = useWindow(total, "hits", () => 0);
   const { scroller, rows, first, box, scrollTo, reveal } = list;
   const last = box ? list.last : Math.min(total, UNMEASURED);
-  useLayoutEffect(() => scrollTo(0, -1), [hits]);
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, position) => {
+    const index = indexAt(first + position);
+    const hit = hits[index];
+    return { index, hit, entry: hit && entryOfHit(hit, base) };
+  });
+  const code = useLazy(thumbs, drawn.some(({ entry }) => entry && isPictured(entry)));
+  const shownRun = useRef<symbol>(null);
   useLayoutEffect(() => {
-    if (at >= 0) reveal(at);
-  }, [at, hits]);
+    if (shownRun.current === run) return reveal(rowOf(at));
+    shownRun.current = run;
+    scrollTo(search.top, rowOf(at));
+  }, [at, run]);
   useLayoutEffect(() => {
-    if (box && last > 0 && last === total) search.more();
+    if (box && last >= search.shown.peek()) search.more();
   }, [box === null, last, total]);
   const baseName = base === ROOT ? t("files.myFiles") : nameOf(base);
+  const now = Date.now();
 
   const choose = (event: MouseEvent) => {
     const target = event.target as Element;
@@ -42,8 +65,11 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     // With a modifier key the browser handles the click: new tab, new window.
     if (!row || (elsewhere && target.closest("a"))) return;
-    event.preventDefault();
-    onChoose(Number(row.dataset.index), target.closest("[data-open]") !== null);
+    const isTick = target.closest(".hit__tick") !== null;
+    // The box shows what is selected: it is drawn again.
+    if (!isTick) event.preventDefault();
+    const isToShow = target.closest("[data-show]") !== null;
+    onChoose(Number(row.dataset.index), isTick ? "toggle" : isToShow ? "show" : "open");
   };
 
   return (
@@ -51,31 +77,64 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
       className="hits"
       ref={scroller}
       tabIndex={-1}
+      onScroll={(event) => search.top = event.currentTarget.scrollTop}
       aria-busy={search.status.value === "searching"}
+      data-selecting={chosen.size > 0 || undefined}
     >
       <div
         role="grid"
         ref={rows}
         id={id}
         aria-label={t("search.results")}
-        aria-rowcount={count}
+        aria-rowcount={hits.length}
         style={box
           ? { blockSize: `${box.height}px`, paddingBlockStart: `${box.top}px` }
           : undefined}
         onClick={choose}
       >
-        {hits.slice(first, last).map((hit, position) => (
-          <SearchHitRow
-            key={first + position}
-            hit={hit}
-            index={first + position}
-            terms={terms}
-            base={baseName}
-            href={navigation.href(joinPaths(base, parsePath(hit.path).path), hit.dir)}
-            current={first + position === at}
-          />
-        ))}
+        {drawn.map(({ hit, entry, index }) => {
+          if (!hit || !entry) {
+            return (
+              <div key="contents" role="row" className="hits__group">
+                <div role="gridcell">{t("search.inContents")}</div>
+              </div>
+            );
+          }
+          const exact = formatExact(entry.modified, language);
+          return (
+            <SearchHitRow
+              key={index}
+              entry={entry}
+              folder={hit.path.slice(0, -entry.name.length - 1) || baseName}
+              index={index}
+              terms={terms}
+              snippet={hit.snippet}
+              href={navigation.href(parsePath(entry.path).path, hit.dir)}
+              current={index === at}
+              selected={chosen.has(hit.path)}
+              picture={code && isPictured(entry) ? <code.Thumb entry={entry} small /> : undefined}
+              size={hit.dir || hit.size === undefined ? "" : formatBytes(hit.size, language)}
+              modified={user?.dateFormat ? exact : formatRelative(entry.modified, language, now)}
+              modifiedFull={exact}
+            />
+          );
+        })}
       </div>
     </div>
   );
+}
+
+/** The rows of the list: the results, with a heading above those found by their contents. */
+function rowsOf(hits: readonly RankedHit[], shown: number) {
+  const heading = hits.findIndex(({ place }) => place > 0);
+  const hasHeading = heading >= 0 && heading < shown;
+  return {
+    count: Math.min(hits.length, shown) + Number(hasHeading),
+    rowOf: (index: number) => hasHeading && index >= heading ? index + 1 : index,
+    /** -1 for the heading. */
+    indexAt(row: number) {
+      if (!hasHeading || row < heading) return row;
+      return row === heading ? -1 : row - 1;
+    },
+  };
 }

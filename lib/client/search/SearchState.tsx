@@ -51,7 +51,7 @@ export function SearchState({ search, here }: SearchStateProps) {
         </StatusScreen>
       );
     case "done": {
-      const narrow = here !== ROOT && !search.everywhere.value;
+      const narrow = here !== ROOT && !search.asked.value.everywhere;
       return (
         <StatusScreen
           glyph={SearchX}

@@ -1,4 +1,5 @@
-import type { EntryType } from "../../shared/api_types.ts";
+import type { Entry, EntryType } from "../../shared/api_types.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { SearchHit } from "./search_query.ts";
 
 const TYPES: Partial<Record<EntryType, string>> = {
@@ -18,17 +19,27 @@ const TYPE_OF = new Map(
   ),
 );
 
-/** The appearance of a result, judged by its name: the server reports no more of it. */
-export function entryOfHit({ path, dir }: SearchHit): {
-  name: string;
-  type: EntryType;
-  isDir: boolean;
-  isSymlink: boolean;
-  extension: string;
-} {
+/**
+ * A result as an entry of a listing; its type is judged by its name.
+ *
+ * @param base the folder that was searched
+ */
+export function entryOfHit(
+  { path, dir, size = 0, modified = "" }: SearchHit,
+  base: EntryPath,
+): Entry {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const extension = dir || dot <= 0 ? "" : name.slice(dot).toLowerCase();
-  const type = dir ? "listing" : TYPE_OF.get(extension) ?? "blob";
-  return { name, type, isDir: dir, isSymlink: false, extension };
+  return {
+    name,
+    path: joinPaths(base, parsePath(path).path),
+    type: dir ? "listing" : TYPE_OF.get(extension) ?? "blob",
+    isDir: dir,
+    isSymlink: false,
+    extension,
+    size,
+    modified,
+    mode: 0,
+  };
 }

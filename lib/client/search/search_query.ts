@@ -1,8 +1,58 @@
-/** A kind of file to filter by. */
-export type SearchType = "image" | "music" | "pdf" | "video";
+/** A kind of entry to filter by. */
+export type SearchType =
+  | "folder"
+  | "document"
+  | "image"
+  | "music"
+  | "video"
+  | "pdf"
+  | "archive";
 
 /** The kinds, in display order. */
-export const SEARCH_TYPES: readonly SearchType[] = ["image", "music", "pdf", "video"];
+export const SEARCH_TYPES: readonly SearchType[] = [
+  "image",
+  "document",
+  "pdf",
+  "music",
+  "video",
+  "archive",
+  "folder",
+];
+
+/** The time within which a result was changed: as in the query; "" for any. */
+export type SearchAge = "" | "1d" | "7d" | "30d" | "1y";
+
+/** The times, in display order. */
+export const SEARCH_AGES: readonly SearchAge[] = ["", "1d", "7d", "30d", "1y"];
+
+/** A bound of the size of a result: as in the query; "" for any. */
+export type SearchSize = "" | "<1mb" | ">1mb" | ">10mb" | ">100mb" | ">1gb";
+
+/** The bounds with their bytes, in display order. */
+export const SEARCH_SIZES: readonly (readonly [SearchSize, number])[] = [
+  ["", 0],
+  ["<1mb", 1e6],
+  [">1mb", 1e6],
+  [">10mb", 1e7],
+  [">100mb", 1e8],
+  [">1gb", 1e9],
+];
+
+/** What results have to be, besides their names. */
+export interface SearchFilter {
+  /** The kinds, one of which must match; none for any. */
+  types: ReadonlySet<SearchType>;
+  age: SearchAge;
+  size: SearchSize;
+}
+
+/** A filter that lets everything pass. */
+export const NO_FILTER: SearchFilter = { types: new Set(), age: "", size: "" };
+
+/** Whether a filter lets everything pass. */
+export function isOpen({ types, age, size }: SearchFilter): boolean {
+  return types.size === 0 && age === "" && size === "";
+}
 
 /** The longest text sent; the server takes 1,000 characters, kinds included. */
 export const MAX_QUERY = 900;
@@ -13,12 +63,25 @@ export interface Terms {
   caseSensitive: boolean;
 }
 
-/** A quoted phrase, whose closing quote may be missing; or a word. */
-const WORDS = /"([^"]*)(?:"|$)|(\S+)/g;
+/** A quoted phrase, whose closing quote may be missing, maybe of the content; or a word. */
+const WORDS = /(content:)?"([^"]*)(?:"|$)|(\S+)/gi;
 
-/** The query to send: the typed text, and the chosen kinds, one of which must match. */
-export function queryOf(text: string, types: Iterable<SearchType>): string {
-  return [text.trim(), ...[...types].map((type) => `type:${type}`)].filter(Boolean).join(" ");
+/** A word at the end of a typed text, which may go on. */
+const LAST_WORD = /(^|\s)[^\s":*]{2,}$/;
+
+/**
+ * The query to send: the typed text, and the filter.
+ *
+ * @param isOpen whether the last word stands for all that begin so: for contents, of which words
+ * count whole otherwise
+ */
+export function queryOf(text: string, { types, age, size }: SearchFilter, isOpen = false): string {
+  return [
+    isOpen && LAST_WORD.test(text) ? `${text.trim()}*` : text.trim(),
+    ...[...types].map((type) => `type:${type}`),
+    age && `modified:${age}`,
+    size && `size:${size}`,
+  ].filter(Boolean).join(" ");
 }
 
 /** Whether a query would match nearly everything: one plain letter or digit. */
@@ -26,22 +89,34 @@ export function isTooShort(text: string): boolean {
   return /^[\x21-\x7e]$/.test(text.trim());
 }
 
-/** Whether a typed text is an empty query: no word, and no kind of file. */
+/** Options that are no words, as the server reads them. */
+const OPTION =
+  /^(type:\.*[^.].*|size:[<>]\d+(\.\d+)?([kmgt]?b)?|modified:(\d+[hdwy]|[<>]\d{4}-\d\d-\d\d)|content:.+)$/;
+
+/** Whether a typed text is an empty query: no word, and no bound. */
 export function isEmpty(text: string): boolean {
-  return termsOf(text).words.length === 0 && !/(^|\s)type:\.*[^.\s"]/i.test(text);
+  return termsOf(text).words.length === 0 && !wordsIn(text).some(({ option }) => option);
 }
 
 /** The terms of a typed text; options such as `type:pdf` are left out. */
 export function termsOf(text: string): Terms {
   const words: string[] = [];
   let caseSensitive = false;
-  for (const [, phrase, word = ""] of text.matchAll(WORDS)) {
-    const option = phrase === undefined ? word.toLowerCase() : "";
-    if (option === "case:sensitive") caseSensitive = true;
-    else if (option === "case:insensitive") caseSensitive = false;
-    else if (!/^type:\.*[^.]/.test(option)) words.push(phrase ?? word);
+  for (const { word, option } of wordsIn(text)) {
+    if (option) continue;
+    const lower = word.toLowerCase();
+    if (lower === "case:sensitive") caseSensitive = true;
+    else if (lower === "case:insensitive") caseSensitive = false;
+    else words.push(word);
   }
   return { words: words.filter((word) => word !== ""), caseSensitive };
+}
+
+function wordsIn(text: string): { word: string; option: boolean }[] {
+  return [...text.matchAll(WORDS)].map(([, content, phrase, word = ""]) => ({
+    word: phrase ?? word,
+    option: phrase === undefined ? OPTION.test(word.toLowerCase()) : !!content && phrase !== "",
+  }));
 }
 
 /** A piece of a name; `hit` when it matches. */
@@ -98,10 +173,20 @@ export interface SearchHit {
   path: string;
   /** Whether it is a folder. */
   dir: boolean;
+  /** In bytes. */
+  size?: number;
+  /** RFC 3339. */
+  modified?: string;
+  /** Of a file found by its content: the text around the hits, every second piece a hit. */
+  snippet?: readonly string[];
 }
 
+/** The most lines that are read at once: that takes a millisecond or so. */
+const LINES = 250;
+
 /**
- * Streams the lines of an NDJSON answer; those completed by one chunk are passed on together.
+ * Streams the lines of an NDJSON answer; those completed by one chunk are passed on together, or in
+ * parts of {@linkcode LINES}.
  *
  * @throws SyntaxError when a line is no JSON; errors of reading the answer
  */
@@ -112,8 +197,10 @@ export async function* readHits(
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    const hits = hitsOf(lines);
-    if (hits.length > 0) yield hits;
+    for (let start = 0; start < lines.length; start += LINES) {
+      const hits = hitsOf(lines.slice(start, start + LINES));
+      if (hits.length > 0) yield hits;
+    }
   }
   const last = hitsOf([rest]);
   if (last.length > 0) yield last;

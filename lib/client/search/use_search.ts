@@ -1,8 +1,10 @@
 import { effect } from "@preact/signals";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { presentFolder, useFiles, useLeftPlace } from "../navigation/use_files.ts";
 import { Search } from "./search.ts";
+import { addressOf, askedBy } from "./search_url.ts";
+import { useShared } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
@@ -22,28 +24,73 @@ export interface SearchUse {
   show: (chosen: Chosen) => void;
   /** Opens the entry itself. */
   open: (chosen: Chosen) => void;
+  /** Ends the search: the address no longer has it, unless a result was opened. */
+  end: () => void;
+}
+
+/** The last search whose result was opened, and the address to which the way back leads. */
+interface LeftSearch {
+  address: string;
+  search: Search | null;
 }
 
 /**
- * A search that starts in the open folder and ends with the component.
+ * A search that starts in the open folder and ends with the component. Its query is part of the
+ * page's address; the way back to that address leads to the same results at the same place.
  *
  * @param onLeave called on navigation, such as back: the results no longer apply
  */
 export function useSearch(onLeave: () => void): SearchUse {
   const files = useFiles();
   const api = useApi();
+  const left = useShared<LeftSearch>("left-search", () => ({ address: "", search: null }));
+  const hasLeft = useRef(false);
   const [{ search, here }] = useState(() => {
     const here = presentFolder(files);
-    return { here, search: new Search({ api, here }) };
+    const known = left.address === presentAddress() ? left.search : null;
+    if (known?.status.peek() === "searching") known.again();
+    const asked = askedBy(location.search) ?? undefined;
+    return { here, search: known ?? new Search({ api, here, asked }) };
   });
   useEffect(() => () => search.close(), [search]);
-  useLeftPlace(onLeave);
+  useEffect(() =>
+    effect(() => {
+      const asked = search.sent.value;
+      writeAddress(asked ? addressOf(asked) : "");
+    }), [search]);
+  useLeftPlace(() => {
+    hasLeft.current = true;
+    onLeave();
+  });
+
+  const leave = (to: EntryPath) => {
+    hasLeft.current = true;
+    Object.assign(left, { address: presentAddress(), search });
+    if (files.navigation.place.peek().path === to) files.navigation.stay();
+  };
   return {
     search,
     here,
-    show: ({ path }) => void reveal(files, path),
-    open: ({ path, folder }) => files.navigation.go(path, { folder }),
+    show({ path }) {
+      leave(parentOf(path));
+      void reveal(files, path);
+    },
+    open({ path, folder }) {
+      leave(path);
+      files.navigation.go(path, { folder });
+    },
+    end: () => hasLeft.current || writeAddress(""),
   };
+}
+
+function presentAddress(): string {
+  return location.pathname + location.search;
+}
+
+/** Writes the search into the page's address, or none; the history gets no new entry. */
+function writeAddress(query: string): void {
+  if (location.search === query || query === "" && askedBy(location.search) === null) return;
+  history.replaceState(history.state, "", location.pathname + query);
 }
 
 /** The dependencies of {@linkcode reveal}. */

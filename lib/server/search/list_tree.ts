@@ -7,7 +7,7 @@ import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { FolderQueue } from "./folder_queue.ts";
 import { Results } from "./results.ts";
-import { isLeftOut, pick } from "./search_folder.ts";
+import { look, pick } from "./search_folder.ts";
 
 /**
  * Lists all entries below a folder, parents before their entries, and sends them as one JSON array
@@ -28,7 +28,7 @@ export async function listTree(access: Access, path: EntryPath, call: WorkerCall
   while (branch) {
     queue.add(picked.branches);
     const pathOf = childrenOf(branch.path);
-    for (const looked of look(branch, picked)) {
+    for (const looked of look(branch, picked.hits)) {
       results.add(treeEntryOf(pathOf(looked.child.name), looked));
       if (results.isFull) await results.send();
       if (pauses.isDue) await pauses.pause();
@@ -39,14 +39,6 @@ export async function listTree(access: Access, path: EntryPath, call: WorkerCall
     if (branch) picked = pick(branch, () => true);
   }
   await results.end();
-}
-
-function* look(branch: SearchFolder, { hits }: FoundEntry): Generator<LookedEntry> {
-  try {
-    yield* branch.look(hits);
-  } catch (error) {
-    if (!isLeftOut(branch, error)) throw error;
-  }
 }
 
 function treeEntryOf(path: EntryPath, { child: { name, target }, info }: LookedEntry): TreeEntry {

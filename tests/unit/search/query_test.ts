@@ -42,12 +42,30 @@ Deno.test("parseQuery() takes what only looks like an option for a term", () => 
   for (const word of ["type:", "type:.", "case:study", "case:", "size:5", "constructor:x"]) {
     assert.deepEqual(parsed(word), [[word], [], "folded"]);
   }
+  for (const word of ["size:>", "size:>-1", "size:>5xb", "modified:x", "modified:>2026-02-32"]) {
+    assert.deepEqual(parsed(word), [[word], [], "folded"]);
+  }
   assert.deepEqual(parsed('"type:image" "case:sensitive"'), [
     ["type:image", "case:sensitive"],
     [],
     "folded",
   ]);
   assert.deepEqual(parsed("type:toString"), [[], [".tostring"], "folded"]);
+});
+
+Deno.test("parseQuery() takes bounds of size and date together", () => {
+  const now = Date.parse("2026-03-10T12:00:00Z");
+  const bounds = (text: string) => {
+    const { size, modified } = parseQuery(text, now);
+    return [size, modified];
+  };
+  assert.deepEqual(bounds("size:>1.5mb SIZE:<2GB"), [{ from: 1_500_000, to: 2e9 }, null]);
+  assert.deepEqual(bounds("size:>5 size:>3"), [{ from: 5, to: Infinity }, null]);
+  const day = Date.parse("2026-01-31T00:00:00Z");
+  assert.deepEqual(bounds("modified:>2026-01-31"), [null, { from: day, to: Infinity }]);
+  assert.deepEqual(bounds("modified:<2026-01-31"), [null, { from: -Infinity, to: day - 1 }]);
+  assert.deepEqual(bounds("modified:2d"), [null, { from: now - 172_800_000, to: Infinity }]);
+  assert.deepEqual(bounds("x"), [null, null]);
 });
 
 Deno.test("parseQuery() finds something in any text, or refuses it", () => {
@@ -58,10 +76,15 @@ Deno.test("parseQuery() finds something in any text, or refuses it", () => {
   fc.assert(fc.property(fc.array(piece), (pieces) => {
     const text = pieces.join("");
     try {
-      const { terms, types } = parseQuery(text);
-      assert(terms.length + types.length > 0);
+      const { terms, types, size, modified } = parseQuery(text);
+      assert(terms.length + types.length > 0 || size || modified);
       assert(terms.every((term) => term !== "" && term.isWellFormed()));
-      assert(types.every((type) => /^(image|audio|video|pdf|\.[^.][^]*)$/.test(type)), `${types}`);
+      assert(
+        types.every((type) =>
+          /^(folder|document|archive|image|audio|video|pdf|\.[^.][^]*)$/.test(type)
+        ),
+        `${types}`,
+      );
     } catch (error) {
       assert(error instanceof DomainError && error.code === "invalid_option", `${error}`);
     }

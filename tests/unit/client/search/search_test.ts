@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import { success } from "../../../../lib/shared/result.ts";
-import { MOST_HITS, Search, STEP } from "../../../../lib/client/search/search.ts";
+import { MOST_HITS } from "../../../../lib/client/search/best_hits.ts";
+import { Search, STEP } from "../../../../lib/client/search/search.ts";
 import { type Heard, speakTo, type Spoken, until } from "../support.ts";
 
 const photos = parsePath("/photos").path;
@@ -43,6 +44,7 @@ Deno.test("a word that is being typed is asked for once, in the folder and in li
   assert.equal(others.length, 0);
   assert.equal(heard?.path, "/api/search/photos");
   assert.equal(heard?.query.get("query"), "photo");
+  assert.equal(heard?.query.get("details"), "true");
   assert.match(heard?.headers.get("accept") ?? "", /application\/x-ndjson/);
   assert.equal(search.found.value.count, 2);
   assert.deepEqual(search.pathOf(1), { path: "/photos/hit 1", folder: false });
@@ -84,7 +86,7 @@ Deno.test("results are shown before the last has come, and a new question gives 
   assert.equal(search.found.value.count, 3, "the former results stay until new ones come");
   assert.equal(search.pathOf(0), null, "but can't be taken for the new ones");
   await ended(spoken);
-  assert.deepEqual(search.found.value.hits, [{ path: "new 0", dir: false }]);
+  assert.deepEqual(search.found.value.hits.map(({ path }) => path), ["new 0"]);
   await until(() => gone);
 });
 
@@ -142,16 +144,71 @@ Deno.test("what was found before an answer broke off stays, with the failure", a
   assert.equal(search.found.value.count, 5);
 });
 
-Deno.test("more results than anybody looks through are given up, and that is said", async () => {
-  await using spoken = searching(() => new Response(linesOf(MOST_HITS + 10_000)));
+Deno.test("of more results than anybody looks through all are counted, and the best kept", async () => {
+  const last = '{"path":"deep/hit","dir":false}\n';
+  await using spoken = searching(() => new Response(linesOf(3 * MOST_HITS, "a hit") + last));
   const { search } = spoken;
   search.type("hit");
   await ended(spoken);
-  assert.ok(search.isCut.value);
-  assert.ok(search.found.value.count >= MOST_HITS);
-  search.widen(true);
+  assert.equal(search.found.value.count, 3 * MOST_HITS + 1);
+  assert.equal(search.found.value.hits.length, MOST_HITS);
+  assert.deepEqual(search.pathOf(0), { path: "/photos/deep/hit", folder: false });
   search.close();
-  assert.equal(search.pathOf(0), null);
+});
+
+Deno.test("another order asks again only when not all results are kept", async () => {
+  let count = 3;
+  await using spoken = searching(() => new Response(linesOf(count)));
+  const { search } = spoken;
+  search.type("hit");
+  await ended(spoken);
+  search.sort("size");
+  assert.equal(search.status.value, "done");
+  assert.equal(search.sent.value?.order, "size");
+  assert.equal(spoken.heard.length, 1);
+  count = MOST_HITS + 1;
+  search.again();
+  await ended(spoken);
+  search.sort("name");
+  await ended(spoken);
+  assert.equal(spoken.heard.length, 3);
+});
+
+Deno.test("the cursor stays on its result while better ones come", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
+  const writer = writable.getWriter();
+  const search = new Search({
+    api: { search: () => Promise.resolve(success(new Response(readable))) },
+    here: photos,
+  });
+  search.type("hit");
+  void writer.write(new TextEncoder().encode(linesOf(2, "a hit")));
+  await until(() => search.found.value.count === 2);
+  search.step(1);
+  search.toggle(1);
+  void writer.write(new TextEncoder().encode(linesOf(1, "hit")));
+  await writer.close();
+  await ended({ search });
+  assert.equal(search.at.value, 2);
+  assert.deepEqual(search.chosenHits().map(({ path }) => path), ["a hit 1"]);
+});
+
+Deno.test("a repeated search keeps what is selected and still there, another one nothing", async () => {
+  let count = 3;
+  await using spoken = searching(() => new Response(linesOf(count)));
+  const { search } = spoken;
+  search.type("hit");
+  await ended(spoken);
+  search.chooseAll(true);
+  search.step(Infinity);
+  count = 2;
+  search.again();
+  await ended(spoken);
+  assert.deepEqual([...search.chosen.value], ["hit 0", "hit 1"]);
+  assert.equal(search.at.value, 1);
+  search.narrow({ age: "7d" });
+  assert.equal(search.chosen.value.size, 0);
+  await ended(spoken);
 });
 
 Deno.test("a closed search hears no more", async () => {

@@ -1,0 +1,309 @@
+import { delay } from "../../shared/delay.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
+import type { ContentIndexState } from "../../shared/schemas/contents.ts";
+import type { Access } from "../access/access.ts";
+import { dirname } from "node:path";
+import { disk } from "../disk/this_disk.ts";
+import type { ReadingOptions } from "./file_text.ts";
+import { faultOf, type IndexFile, openForWriting, removeIndex, sizeOfIndex } from "./index_file.ts";
+import { IndexWalk } from "./index_walk.ts";
+import { IndexWriter } from "./index_writer.ts";
+import { isRebuildWanted, readState, unknownState, writeState } from "./state.ts";
+
+/** The files of an index, at most. */
+const mostFiles = 1_000_000;
+
+/** The part of a processor that a walk takes, at most. */
+const share = 0.5;
+
+/** Work between two rests, in milliseconds. */
+const sliceMs = 20;
+
+/** The longest rest, in milliseconds: a program that read a file for long has not worked here. */
+const longestRestMs = 2_000;
+
+/** Time between two commits of a walk, in milliseconds. */
+const commitMs = 1_000;
+
+/** Time between the end of a walk and the next one, in milliseconds; and in parts of the walk. */
+const walkEveryMs = 10 * 60_000;
+const restOfWalks = 10;
+
+/** Time for changes to gather before the index follows, in milliseconds. */
+const gatherMs = 250;
+
+/** Changed entries that are followed one by one; beyond that the next walk begins at once. */
+const mostTouched = 5_000;
+
+/** Interval at which wishes of other processes are looked for, in milliseconds. */
+const pollMs = 1_000;
+
+/** Time after a fault until the next attempt, in milliseconds. */
+const faultMs = 60_000;
+
+/** What the index leaves free on its disk, in bytes. */
+const keptFree = 64 * 2 ** 20;
+
+/** What keeping an index takes. */
+export interface KeeperOptions {
+  /** The path of the index. */
+  path: string;
+  /** The server's own, see `IndexWalk`. */
+  access: Access;
+  reading: ReadingOptions;
+  /** The bytes that the index may take. */
+  mostBytes: number;
+  /** Ends the work. */
+  signal: AbortSignal;
+  /** Logs a sentence. */
+  note(sentence: string): void;
+}
+
+/**
+ * Keeps an index in line with the disk, until it is aborted: walks through all files, at a part of
+ * one processor's time, follows what it is told of at once, and walks again every ten minutes or so.
+ * A walk that was cut short begins anew, and reads again only what has changed since.
+ */
+export class IndexKeeper {
+  readonly #options: KeeperOptions;
+  readonly #touched = new Set<EntryPath>();
+  #index: IndexFile;
+  #writer: IndexWriter;
+  #state: ContentIndexState;
+  #wake: PromiseWithResolvers<void> | null = null;
+  #sliceStart = performance.now();
+  #committedAt = performance.now();
+  #dataVersion = 0;
+  #isFull = false;
+  #isToWalk = true;
+  #isFollowing = false;
+
+  /** @throws Error of SQLite when the index cannot be opened */
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#index = openForWriting(options.path, options.note);
+    this.#writer = new IndexWriter(this.#index);
+    this.#state = { ...unknownState, ...readState(this.#index) };
+  }
+
+  /** Takes an entry that may have come, changed or gone. @param path below the server root */
+  touch(path: EntryPath): void {
+    if (this.#touched.size >= mostTouched) this.#isToWalk = true;
+    else this.#touched.add(path);
+    this.#wake?.resolve();
+  }
+
+  /** Works until the signal aborts. */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    signal.addEventListener("abort", () => this.#wake?.resolve(), { once: true });
+    let nextWalk = 0;
+    while (!signal.aborted) {
+      try {
+        this.#reopenIfReplaced();
+        if (isRebuildWanted(this.#index)) this.#startAnew();
+        if (this.#isToWalk || Date.now() >= nextWalk) {
+          const lasted = await this.#walkAll();
+          nextWalk = Date.now() + Math.max(walkEveryMs, lasted * restOfWalks);
+        }
+        await this.#sleep(Math.min(nextWalk - Date.now(), walkEveryMs));
+        if (!isRebuildWanted(this.#index)) await this.#follow();
+      } catch (error) {
+        if (!signal.aborted) await this.#recover(error);
+      }
+    }
+    this.#end();
+  }
+
+  async #walkAll(): Promise<number> {
+    this.#isToWalk = false;
+    const begun = Date.now();
+    const isFirst = this.#state.walkedAt === null;
+    await this.#checkRoom();
+    this.#tell({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
+    const walk = this.#newWalk(() => this.#state.seen = walk.seen);
+    this.#index.begin();
+    await walk.walk(ROOT);
+    this.#tell({
+      state: this.#isFull ? "full" : "ready",
+      seen: walk.seen,
+      walkedAt: isoNow(),
+    });
+    return Date.now() - begun;
+  }
+
+  /** Looks at the entries that were told of, while a walk rests as well as between walks. */
+  async #follow(): Promise<void> {
+    if (this.#isFollowing || this.#touched.size === 0) return;
+    this.#isFollowing = true;
+    try {
+      await delay(gatherMs, this.#options.signal);
+      const paths = [...this.#touched];
+      this.#touched.clear();
+      const walk = this.#newWalk(() => {});
+      this.#index.begin();
+      for (const path of paths) {
+        await walk.touch(path);
+        this.#options.signal.throwIfAborted();
+      }
+      this.#tell({});
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  #newWalk(noteSeen: () => void): IndexWalk {
+    const { access, reading } = this.#options;
+    return new IndexWalk({
+      ...{ access, reading, writer: this.#writer },
+      rest: async () => {
+        noteSeen();
+        await this.#rest();
+      },
+      again: (path) => this.touch(path),
+      isFull: () => this.#isFull ||= this.#writer.files >= mostFiles,
+    });
+  }
+
+  /** Rests in proportion to the work since the last rest, and commits from time to time. */
+  async #rest(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#committedAt >= commitMs) {
+      this.#tell({});
+      if (isRebuildWanted(this.#index)) throw new Rebuild();
+      await this.#checkRoom();
+    }
+    const worked = now - this.#sliceStart;
+    if (worked >= sliceMs) {
+      await delay(Math.min(worked * (1 / share - 1), longestRestMs));
+      await this.#follow();
+      this.#sliceStart = performance.now();
+    }
+    this.#options.signal.throwIfAborted();
+    this.#index.begin();
+  }
+
+  async #checkRoom(): Promise<void> {
+    using folder = disk.folder(dirname(this.#options.path));
+    const { total, used } = await folder.usage();
+    if (total - used < keptFree) throw new NoRoom();
+  }
+
+  /** Commits, with the state after it. */
+  #tell(change: Partial<ContentIndexState>): void {
+    const { path, mostBytes } = this.#options;
+    const { files, characters } = this.#writer;
+    this.#isFull = this.#writer.bytes >= mostBytes || files >= mostFiles;
+    const bytes = sizeOfIndex(path);
+    this.#state = { ...this.#state, ...change, files, characters, bytes };
+    this.#index.begin();
+    writeState(this.#index, this.#state);
+    this.#index.commit();
+    this.#committedAt = performance.now();
+    this.#dataVersion = this.#index.dataVersion;
+  }
+
+  /** Waits until there is something to do; looks for wishes of other processes meanwhile. */
+  async #sleep(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {
+      const left = until - performance.now();
+      if (left <= 0 || this.#hasNews()) return;
+      await this.#pause(Math.min(left, pollMs));
+    }
+  }
+
+  #hasNews(): boolean {
+    if (this.#index.isReplaced) return true;
+    const { dataVersion } = this.#index;
+    if (dataVersion === this.#dataVersion) return false;
+    this.#dataVersion = dataVersion;
+    return isRebuildWanted(this.#index);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const wake = this.#wake = Promise.withResolvers<void>();
+    const timer = setTimeout(wake.resolve, ms);
+    await wake.promise;
+    clearTimeout(timer);
+    this.#wake = null;
+  }
+
+  #reopenIfReplaced(): void {
+    if (this.#index.isReplaced) this.#open();
+  }
+
+  #startAnew(): void {
+    this.#close();
+    removeIndex(this.#options.path);
+    this.#touched.clear();
+    this.#open();
+  }
+
+  #open(): void {
+    const { path, note } = this.#options;
+    this.#close();
+    this.#index = openForWriting(path, note);
+    this.#writer = new IndexWriter(this.#index);
+    this.#state = { ...unknownState, ...readState(this.#index) };
+    this.#isToWalk = true;
+  }
+
+  /** Keeps what was done since the last commit: work ends between files alone. */
+  #end(): void {
+    try {
+      this.#tell({});
+    } catch {
+      // The next walk does it again.
+    }
+    this.#close();
+  }
+
+  #close(): void {
+    try {
+      this.#index.rollBack();
+      this.#index[Symbol.dispose]();
+    } catch {
+      // Closed already, or damaged.
+    }
+  }
+
+  /** After a fault: a damaged index is thrown away, on a full disk the work waits. */
+  async #recover(error: unknown): Promise<void> {
+    const { note } = this.#options;
+    this.#isToWalk = true;
+    this.#touched.clear();
+    if (error instanceof Rebuild) return;
+    const fault = faultOf(error);
+    if (fault === "missing") return this.#startAnew();
+    if (fault === "damaged") {
+      note("Content search: the index was damaged and is built anew");
+      return this.#startAnew();
+    }
+    const isFull = fault === "full" || error instanceof NoRoom;
+    const state = isFull ? "disk_full" : "failed";
+    if (this.#state.state !== state) {
+      const reason = isFull ? "its disk is full" : String(error);
+      note(`Content search: the index cannot be kept now: ${reason}`);
+    }
+    this.#state = { ...this.#state, state };
+    try {
+      this.#index.rollBack();
+      this.#writer.reset();
+      this.#tell({ state });
+    } catch {
+      // Without room for that the former state stays.
+    }
+    await this.#pause(faultMs);
+  }
+}
+
+/** Ends a walk, as the index is to be built anew. */
+class Rebuild extends Error {}
+
+/** Ends a walk, as the index's disk is nearly full. */
+class NoRoom extends Error {}
+
+function isoNow(): string {
+  return new Date().toISOString();
+}
