@@ -21,9 +21,11 @@ interface CrumbsProps {
   top?: string;
 }
 
-/** Breadcrumbs from the root to the open folder or file. */
+/** Breadcrumbs from the root to the open folder or file; none at the root. */
 export function Crumbs({ home, crumbs, top }: CrumbsProps) {
   const { t } = useTranslation();
+  // The page's heading says as much.
+  if (crumbs.length === 0) return null;
   const hidden = crumbs.length > DEPTH ? crumbs[crumbs.length - DEPTH - 1] : undefined;
   const shown = crumbs.slice(-DEPTH);
   return (
@@ -35,7 +37,6 @@ export function Crumbs({ home, crumbs, top }: CrumbsProps) {
             data-place
             href={home}
             aria-label={top ?? t("files.myFiles")}
-            aria-current={crumbs.length === 0 ? "page" : "false"}
           >
             <Icon glyph={House} />
           </a>

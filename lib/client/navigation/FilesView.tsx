@@ -1,4 +1,4 @@
-import { FolderPlus, Ghost } from "lucide";
+import { FolderPlus, Ghost, Upload } from "lucide";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../components/StatusScreen.tsx";
@@ -10,11 +10,16 @@ import { useTranslation } from "../core/use_translation.ts";
 import { FileList, useMedia } from "../listing/FileList.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import { FilePage } from "./FilePage.tsx";
+import { readmeIn } from "./readme_name.ts";
+import { useLazy } from "../core/use_site.ts";
 import { lazy } from "../core/lazy.ts";
+import { chooseFiles } from "../uploads/UploadMenu.tsx";
 import { usePage } from "../core/page.ts";
 
 const editor = lazy(() => import("../editor/EditorView.tsx"));
+const pageParts = lazy(() => import("./page_parts.ts"));
 const preview = lazy(() => import("../preview/Preview.tsx"));
+const readme = lazy(() => import("../preview/readme/Readme.tsx"));
 
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
@@ -37,9 +42,10 @@ export function FilesView({ clock }: FilesViewProps) {
     return (
       <ErrorScreen status={failure?.status ?? 500}>
         <Button onClick={() => void listing.reload()}>{t("buttons.retry")}</Button>
-        <a className="button button--primary" data-place href={navigation.href(ROOT)}>
+        <a className="button" data-place href={navigation.href(ROOT)}>
           {t("status.backToFiles")}
         </a>
+        {failure?.status === 404 && <OpenParentLink />}
       </ErrorScreen>
     );
   }
@@ -47,7 +53,7 @@ export function FilesView({ clock }: FilesViewProps) {
     return navigation.place.value.folder ? <ListingSkeleton /> : <FileSkeleton isText />;
   }
   if (!resource.isDir) return <FileView entry={resource} clock={clock} />;
-  if (listing.rows.value.total === 0) {
+  if (listing.rows.value.total === 0 && !listing.filter.value) {
     return (
       <StatusScreen
         glyph={Ghost}
@@ -55,14 +61,42 @@ export function FilesView({ clock }: FilesViewProps) {
         text={may.create && !byThumb ? t("files.emptyText") : t("files.emptyTextReadOnly")}
       >
         {may.create && (
-          <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>
-            {t("buttons.newFolder")}
-          </Button>
+          <>
+            <Button look="primary" glyph={Upload} onClick={chooseFiles}>
+              {t("buttons.uploadFiles")}
+            </Button>
+            <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>
+              {t("buttons.newFolder")}
+            </Button>
+          </>
         )}
       </StatusScreen>
     );
   }
-  return <FileList name={name} clock={clock} />;
+  return (
+    <FileList name={name} clock={clock}>
+      <FolderReadme />
+    </FileList>
+  );
+}
+
+/** The README of the open folder below its rows, unless the user hides it. */
+function FolderReadme() {
+  const { listing } = useFiles();
+  const { user } = usePage().data;
+  const { rows, filter, path } = listing;
+  const name = readmeIn(rows.value);
+  const mayRead = useFileActions().download && !user?.hideReadme && filter.value === null;
+  const code = useLazy(readme, mayRead && name !== null);
+  return mayRead && name !== null && code
+    ? <code.Readme key={path.value} folder={path.value} name={name} />
+    : null;
+}
+
+/** Offers the nearest folder that is still there; its code is loaded late. */
+function OpenParentLink() {
+  const code = useLazy(pageParts, true);
+  return code && <code.ParentLink />;
 }
 
 /**

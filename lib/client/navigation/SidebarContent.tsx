@@ -1,47 +1,104 @@
-import { CircleQuestionMark, FilePlus, FolderPlus, Folders, LogOut, Menu, Settings } from "lucide";
+import {
+  Clock3,
+  FilePlus,
+  FolderPlus,
+  Folders,
+  History,
+  type IconNode,
+  Menu,
+  Settings,
+  Share2,
+  Trash2,
+} from "lucide";
 import type { ReactNode } from "react";
+import { useMay, usePage } from "../core/page.ts";
 import { useDrawer } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon, Logo } from "../../../components/Icon.tsx";
+import { AccountButton } from "./AccountButton.tsx";
+
+/** The pages that the sidebar leads to, and the root folder or one below it. */
+export type SidebarPlace = "home" | "below" | "recent" | "shared" | "settings" | "trash";
 
 interface SidebarContentProps {
-  /** The name of this installation. */
-  name: string;
-  version: string;
-  username: string;
-  /** The href of "My files". */
-  home: string;
-  /** The href of "Settings". */
-  settings: string;
-  /** The current page: the root folder, a folder below it, or the settings. */
-  at: "home" | "below" | "settings";
+  /** The current page. */
+  at: SidebarPlace;
+  /** Beside the link to the root folder, where there is one. */
+  toggle?: ReactNode;
+  /** Below the link to the root folder: the tree of folders, while it is open. */
+  tree?: ReactNode;
+  /** The favourites. */
+  favorites: ReactNode;
+  /** Nothing can be made here now. */
+  isIdle?: boolean;
   /** Absent without permission to create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
+  /** Absent on pages where nothing is done with entries. */
+  onHistory?: () => void;
   /** Absent on pages without shortcuts. */
   onHelp?: () => void;
-  /** Absent without sign-in. */
-  onSignOut?: () => void;
+  onSignOut: () => void;
   /** The disk usage. */
   disk?: ReactNode;
 }
 
 /** The content of the sidebar, and of the drawer on phones. */
 export function SidebarContent(
-  { name, version, username, home, settings, at, onNewFolder, onNewFile, onHelp, onSignOut, disk }:
-    SidebarContentProps,
+  {
+    at,
+    toggle,
+    tree,
+    favorites,
+    isIdle = false,
+    onNewFolder,
+    onNewFile,
+    onHistory,
+    onHelp,
+    onSignOut,
+    disk,
+  }: SidebarContentProps,
 ) {
   const { t } = useTranslation();
+  const may = useMay();
+  const { config: { Name, Version, BaseURL: base } } = usePage().data;
+  const home = `${base}/files/`;
+  const page = (name: SidebarPlace, to: string, glyph: IconNode, words: string) => (
+    <li>
+      <a
+        className="sidebar__item"
+        href={base + to}
+        aria-current={at === name ? "page" : "false"}
+      >
+        <Icon glyph={glyph} />
+        {words}
+      </a>
+    </li>
+  );
+  const act = (
+    onClick: (() => void) | undefined,
+    glyph: IconNode,
+    words: string,
+    disabled = false,
+  ) =>
+    onClick && (
+      <li>
+        <button type="button" className="sidebar__item" disabled={disabled} onClick={onClick}>
+          <Icon glyph={glyph} />
+          {words}
+        </button>
+      </li>
+    );
   return (
     <>
       <a className="brand" data-place href={home} aria-current="false">
         <Logo />
-        <span className="brand__name">{name}</span>
+        <span className="brand__name">{Name}</span>
       </a>
-      <nav aria-label={t("sidebar.label")}>
+      <nav className="sidebar__places" aria-label={t("sidebar.label")}>
         <ul className="sidebar__list">
-          <li>
+          <li className="place">
             <a
               className="sidebar__item"
               data-place
@@ -51,47 +108,27 @@ export function SidebarContent(
               <Icon glyph={Folders} />
               {t("files.myFiles")}
             </a>
+            {toggle}
           </li>
-          {onNewFolder && (
-            <li>
-              <button type="button" className="sidebar__item" onClick={onNewFolder}>
-                <Icon glyph={FolderPlus} />
-                {t("buttons.newFolder")}
-              </button>
-            </li>
-          )}
-          {onNewFile && (
-            <li>
-              <button type="button" className="sidebar__item" onClick={onNewFile}>
-                <Icon glyph={FilePlus} />
-                {t("commands.newFile")}
-              </button>
-            </li>
-          )}
-          <li>
-            <a
-              className="sidebar__item"
-              href={settings}
-              aria-current={at === "settings" ? "page" : "false"}
-            >
-              <Icon glyph={Settings} />
-              {t("settings.title")}
-            </a>
-          </li>
+        </ul>
+        {tree}
+        {favorites}
+        <ul className="sidebar__list">
+          {page("recent", "/recent", Clock3, t("places.recent"))}
+          {may("share") && page("shared", "/shared", Share2, t("places.shared"))}
+          {page("trash", "/trash", Trash2, t("trash.title"))}
+        </ul>
+        <ul className="sidebar__list">
+          {act(onNewFolder, FolderPlus, t("buttons.newFolder"), isIdle)}
+          {act(onNewFile, FilePlus, t("commands.newFile"), isIdle)}
+          {act(onHistory, History, t("history.title"))}
+          {page("settings", "/settings/profile", Settings, t("settings.title"))}
         </ul>
       </nav>
       <div className="sidebar__foot">
         {disk}
-        <div className="sidebar__who">
-          <span className="sidebar__name">{username}</span>
-          {onHelp && (
-            <IconButton label={t("buttons.help")} glyph={CircleQuestionMark} onClick={onHelp} />
-          )}
-          {onSignOut && (
-            <IconButton label={t("sidebar.logout")} glyph={LogOut} mirror onClick={onSignOut} />
-          )}
-        </div>
-        <p className="sidebar__version">Cubby {version}</p>
+        <AccountButton onHelp={onHelp} onSignOut={onSignOut} />
+        <p className="sidebar__version">Cubby {Version}</p>
       </div>
     </>
   );

@@ -1,15 +1,17 @@
-import { useComputed } from "@preact/signals";
-import { EllipsisVertical, X } from "lucide";
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../../shared/path.ts";
-import { below, useActionMenu, useCommands } from "../menu/use_action_menu.ts";
+import { useActionMenu } from "../menu/use_action_menu.ts";
 import { useFiles } from "./use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
-import { formatBytes } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
 
-/** The line above the listing: breadcrumbs, and the number of entries or selected ones. */
+const listingParts = lazy(() => import("../listing/listing_parts.ts"));
+
+/**
+ * The line above the listing: breadcrumbs, and the number of entries; while some are selected the
+ * bar of the selection, on phones at the bottom of the screen.
+ */
 export function Toolbar() {
   const { t } = useTranslation();
   const { listing, navigation } = useFiles();
@@ -27,89 +29,23 @@ export function Toolbar() {
     folders > 0 && t("files.folderCount", { count: folders }),
     files > 0 && t("files.fileCount", { count: files }),
   ].filter(Boolean);
+  const filter = listing.filter.value !== null;
   const { now, multiple } = listing.selection;
   const some = multiple.value || (now.value.size > 0 && !menu.value?.transientSelection);
+  const parts = useLazy(listingParts, filter || some);
+  const bar = some ? parts : null;
 
   return (
     <div className="subhead">
-      <Crumbs home={navigation.href(ROOT)} crumbs={crumbs} />
-      {some ? <SelectionBar /> : <p className="subhead__count">{counts.join(", ")}</p>}
+      {filter && parts
+        ? <parts.FilterBar />
+        : <Crumbs home={navigation.href(ROOT)} crumbs={crumbs} />}
+      <div className={bar ? "chosen" : "subhead__count"}>
+        <p role="status" aria-live={bar ? "polite" : "off"}>
+          {bar ? <bar.SelectedText /> : counts.join(", ")}
+        </p>
+        {bar && <bar.SelectionActs />}
+      </div>
     </div>
   );
-}
-
-/** The buttons shown on phones; the other actions are in the menu. */
-const BUTTONS = ["download", "delete"] as const;
-
-/** The number of selected entries; on narrow screens also buttons for them. */
-function SelectionBar() {
-  const { t, language } = useTranslation();
-  const { listing: { selection } } = useFiles();
-  const menu = useActionMenu();
-  const commands = useCommands();
-  const bytes = useSelectedBytes();
-  const { size } = selection.now.value;
-  const selected = t("files.selected", { count: size });
-
-  return (
-    <div className="chosen">
-      <p className="chosen__count" role="status">
-        {bytes === 0
-          ? selected
-          : t("files.selectedWithSize", { selected, size: formatBytes(bytes, language) })}
-      </p>
-      {size > 0 && (
-        <div className="chosen__acts">
-          {BUTTONS.map((name) =>
-            commands[name] && (
-              <IconButton
-                key={name}
-                label={t(`commands.${name}`)}
-                glyph={COMMAND_GLYPHS[name]}
-                onClick={commands[name]}
-              />
-            )
-          )}
-          <IconButton
-            label={t("files.actionsOfSelection")}
-            glyph={EllipsisVertical}
-            aria-haspopup="menu"
-            aria-expanded={menu.value?.of === "selection"}
-            onClick={(event) => menu.value = { of: "selection", ...below(event.currentTarget) }}
-          />
-        </div>
-      )}
-      <IconButton
-        className="chosen__clear"
-        label={t("files.clearSelection")}
-        glyph={X}
-        onClick={() => {
-          selection.clear();
-          selection.multiple.value = false;
-        }}
-      />
-    </div>
-  );
-}
-
-/**
- * The total size of the selected files in bytes; 0 if a folder is selected, as its size is unknown.
- */
-function useSelectedBytes(): number {
-  const { listing } = useFiles();
-  return useComputed(() => {
-    const rows = listing.rows.value;
-    const selected = listing.selection.now.value;
-    if (selected.size === 0) return 0;
-    let bytes = 0;
-    let seen = 0;
-    for (let index = 0; index < rows.total && seen < selected.size; index++) {
-      if (!selected.has(index)) continue;
-      const entry = rows.at(index);
-      if (!entry || entry.isDir) return 0;
-      bytes += entry.size;
-      seen++;
-    }
-    return bytes;
-  }).value;
 }

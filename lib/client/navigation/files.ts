@@ -1,6 +1,6 @@
-import { effect, untracked } from "@preact/signals";
-import type { i18n as I18n } from "i18next";
-import { isInside, parentOf, parsePath, ROOT } from "../../shared/path.ts";
+import { effect, type Signal, signal, untracked } from "@preact/signals";
+import type { I18n } from "../../shared/i18n/instance.ts";
+import { isInside, parentOf, parsePath, relativePath, ROOT } from "../../shared/path.ts";
 import type { Permissions } from "../../shared/api_types.ts";
 import { Actions } from "../actions/actions.ts";
 import type { Api } from "../api/api.ts";
@@ -12,6 +12,7 @@ import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
 import { Preferences, ViewModes } from "../listing/view_modes.ts";
+import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import { success } from "../../shared/result.ts";
 import type { Session } from "../session/session.ts";
@@ -29,7 +30,11 @@ export interface Files {
   tasks: Tasks;
   /** The copied or cut entries. */
   clipboard: Clipboard;
+  /** Whether the details are shown at the side. */
+  details: Signal<boolean>;
   actions: Actions;
+  /** The user's favourites, in their order. */
+  favorites: Signal<readonly Favorite[]>;
 }
 
 /** The dependencies of the stores of the files page. */
@@ -60,15 +65,18 @@ export function createFiles(options: FilesOptions): Files {
   const listing = new Listing({
     api,
     initial: data.files,
-    onSorted: (sorting) => void preferences.save({ sorting }),
+    onOrdered: (order) => view.change(order),
   });
   const preferences = new Preferences(async (fields) => {
     const { id } = session.user.peek() ?? {};
     return id === undefined ? success(undefined) : await api.changeUser(id, fields);
   });
   const view = new ViewModes({
-    initial: data.user?.viewMode,
-    save: (viewMode) => void preferences.save({ viewMode }),
+    resource: listing.resource,
+    account: data.user ?? undefined,
+    pictured: may("download") && data.config.ThumbKinds.includes("image"),
+    keep: (at, chosen) => void api.putView(at, chosen),
+    save: (fields) => void preferences.save(fields),
   });
   const uploads = new LazyUploads({
     api,
@@ -77,13 +85,21 @@ export function createFiles(options: FilesOptions): Files {
     entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
     parts: data.config.TusSettings,
     userId: () => session.user.peek()?.id,
-    onSettled: (outcome) => settleUploads(outcome, options, listing),
+    keepsModified: () => session.user.peek()?.keepModified ?? false,
+    onSettled: (outcome) => {
+      settleUploads(outcome, options, listing);
+      const dismiss = () => uploads.queue?.dismiss();
+      if (outcome.done > 0) actions.remember([outcome.job], dismiss);
+    },
     onUnloadable: () => toasts.error(t("errors.offline")),
     window: browser,
   });
-  const tasks = new Tasks(browser);
+  const tasks = new Tasks();
   const clipboard = new Clipboard();
+  const details = signal(false);
+  const favorites = signal<readonly Favorite[]>(data.favorites ?? []);
   const actions = new Actions({
+    favorites,
     api,
     listing,
     navigation,
@@ -91,38 +107,58 @@ export function createFiles(options: FilesOptions): Files {
     tasks,
     clipboard,
     toasts,
+    details,
     t,
     may,
     follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,
+    asksToTrash: () => !session.user.peek()?.trashWithoutAsking,
   });
   navigation.keeps(() => keepListing(listing));
-  if (browser) followPlace(navigation, listing, prompts);
-  return { navigation, listing, view, uploads, tasks, clipboard, actions };
+  if (browser) {
+    followPlace(navigation, listing, prompts, browser.location.href);
+    void uploads.offerInterrupted();
+  }
+  return { navigation, listing, view, uploads, tasks, clipboard, details, actions, favorites };
 }
 
 /** Opens the place of the address, and closes a prompt of the former place. */
-function followPlace(navigation: Navigation, listing: Listing, prompts: Prompts): void {
+function followPlace(
+  navigation: Navigation,
+  listing: Listing,
+  prompts: Prompts,
+  href: string,
+): void {
   navigation.start();
   let shown = listing.path.peek();
+  const openAt = (path: typeof shown, name: string) =>
+    void listing.open(path, name).then(() => listing.cursor.call(listing.cursor.index.peek()));
+  // Links from other pages name the entry that is to be seen.
+  const named = new URL(href).searchParams.get("show");
+  if (named !== null) openAt(shown, named);
   effect(() => {
     const { path } = navigation.place.value;
     untracked(() => {
       if (path === shown) return;
+      const [, left] = isInside(shown, path) ? relativePath(shown, path).split("/") : [];
+      const leavesFile = listing.resource.peek()?.isDir === false && parentOf(shown) === path;
       shown = path;
       prompts.close();
-      const left = listing.resource.peek();
-      const leavesFile = left?.isDir === false && parentOf(parsePath(left.path).path) === path;
-      void listing.open(path, leavesFile ? left.name : undefined);
+      if (left === undefined || leavesFile) return void listing.open(path, left);
+      // A former history entry has its own cursor and selection.
+      if (navigation.kept() !== null) return void listing.open(path);
+      openAt(path, left);
     });
   });
 }
 
-function settleUploads(outcome: UploadsOutcome, options: FilesOptions, listing: Listing): void {
-  const { toasts, i18n: { t } } = options;
-  const { done, failed, destinations } = outcome;
+/** Tells of failures, and reads the open folder again; the panel of uploads tells what arrived. */
+function settleUploads(
+  { failed, arrived }: UploadsOutcome,
+  { toasts, i18n: { t } }: FilesOptions,
+  listing: Listing,
+): void {
   if (failed > 0) toasts.error(t("failures.upload", { count: failed }));
-  else if (done > 0) toasts.success(t("toasts.uploaded", { count: done }));
   const here = listing.path.peek();
-  const concerned = [...destinations].some((folder) => isInside(here, folder));
+  const concerned = [...arrived.keys()].some((folder) => isInside(here, folder));
   if (concerned) void listing.reload();
 }

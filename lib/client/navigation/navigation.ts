@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { TFunction } from "i18next";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import {
   encodePath,
   type EntryPath,
@@ -105,6 +105,11 @@ export class Navigation {
     if (this.#browser === null) return;
     if (at === this.#place.peek().path) return this.#onAgain();
     this.#leave(() => this.#enter({ path: at, folder }, replace));
+  }
+
+  /** Adds a history entry for the present place, as the former one has more in its address. */
+  stay(): void {
+    this.#enter(this.#place.peek(), false);
   }
 
   /** Goes to the parent folder. */
@@ -246,7 +251,7 @@ export class Navigation {
 }
 
 /** The document's title in the files area: the name of the folder or file, then the route's name. */
-export function filesTitle(t: TFunction, at: EntryPath): string {
+export function filesTitle(t: Translate, at: EntryPath): string {
   return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
 }
 

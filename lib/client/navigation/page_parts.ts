@@ -1,4 +1,6 @@
 /** Parts of the files page that few visits need, in one lazy chunk; see `listing_parts.ts`. */
 export { Drawer } from "./Drawer.tsx";
 export { DropTarget } from "../drag/DropTarget.tsx";
-export { TaskCards, UploadPanel } from "../uploads/UploadPanel.tsx";
+export { ParentLink } from "./ParentLink.tsx";
+export { TaskCards } from "../live/TaskCards.tsx";
+export { UploadPanel } from "../uploads/UploadPanel.tsx";

@@ -4,7 +4,7 @@ import type { Connection } from "../api/connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";
-import { useMay, usePage, useShared } from "../core/page.ts";
+import { mayUser, useMay, usePage, useShared } from "../core/page.ts";
 import type { Session } from "../session/session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
@@ -26,7 +26,16 @@ export function useFiles(): Files {
   const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
     const files = createFiles({ data, i18n, api, session, prompts, toasts, browser });
-    if (browser) void keepFresh(files, api, session, connection);
+    if (browser) {
+      void keepFresh(files, api, session, connection, (code) => {
+        const { config, locale } = data;
+        void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
+        const mayCreate = mayUser(session.user.peek(), "create");
+        const { t } = i18n;
+        const base = config.BaseURL;
+        void code.receiveSharedFiles({ ...files, base, prompts, toasts, t, mayCreate });
+      });
+    }
     return files;
   });
 }
@@ -37,15 +46,19 @@ async function keepFresh(
   api: Api,
   session: Session,
   connection: Connection,
+  andThen: (code: typeof import("../live/live.ts")) => void,
 ): Promise<void> {
   const code = await live.load();
-  const { listing, uploads } = files;
+  if (code) andThen(code);
+  const { listing, uploads, tasks } = files;
+  if (session.user.peek()?.keepRecent) code?.noteOpened(api, listing);
   code?.keepFresh({
     api,
     session,
     connection,
     listing,
     uploads: uploads.now,
+    tasks,
     window: globalThis,
     document,
   });

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
-import { type PageAction, shortcutOf } from "../core/keyboard.ts";
+import { DETAILS, type PageAction, shortcutOf } from "../core/keyboard.ts";
 import { unmarkText } from "../listing/page_dom.ts";
 import { useFiles } from "./use_files.ts";
 import { useSearchPanel, useShellPanel } from "../core/use_panels.ts";
@@ -17,7 +17,9 @@ export function usePageKeys(): void {
     };
     const handlers: Partial<Record<PageAction, () => false | void>> = {
       help: () => void actions.help(),
+      details: () => actions.toggleInfo(),
       rename: () => void actions.rename(),
+      undo: () => actions.undo() ? undefined : false,
       search: () => {
         search.value = true;
       },
@@ -36,7 +38,11 @@ export function usePageKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       const shortcut = shortcutOf(event);
-      const action = shortcut && handlers[shortcut.does as PageAction];
+      // In a listing it may begin a name.
+      const isDetails = shortcut?.does === "type" && shortcut.character === DETAILS &&
+        !document.getElementById("listing");
+      const does = isDetails ? "details" : shortcut?.does;
+      const action = handlers[does as PageAction];
       if (action && action() !== false) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);

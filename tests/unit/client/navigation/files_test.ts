@@ -9,7 +9,7 @@ import { fakeTimers } from "../../../support/run/fake_timers.ts";
 import { pageDataFor } from "../page_data.ts";
 import { fileNamed, folderOf, speakTo, until } from "../support.ts";
 import { Tab } from "../tab.ts";
-import { fakeRequests } from "../xhr.ts";
+import { FakeRequest, fakeRequests } from "../xhr.ts";
 
 const at = (text: string): EntryPath => parsePath(text).path;
 
@@ -40,7 +40,7 @@ Deno.test("a page begins with what the server rendered", async () => {
 Deno.test("going elsewhere shows the place, selects nothing and closes the prompt", async () => {
   await using page = openPage();
   page.listing.selection.all();
-  const asked = page.prompts.open("delete", { count: 2 });
+  const asked = page.prompts.open("delete", { count: 2, way: "trash" });
   page.navigation.go(at("/docs/more"));
   assert.equal(await asked, null);
   await until(() => page.listing.path.value === "/docs/more");
@@ -88,19 +88,20 @@ Deno.test("going where one is reads the folder again", async () => {
 Deno.test("when all uploads are done the folder is read again, if they went there", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
   await using page = openPage();
-  const news: string[] = [];
-  page.toasts.success = (text) => void news.push(text);
+  const done = () => page.uploads.now.value.finished?.arrived.keys().toArray();
   const incoming = [{ segments: ["c"], file: new File(["x"], "c") }];
   const reads = () =>
     page.heard.filter(({ method, path }) => method === "GET" && path === "/api/resources/docs")
       .length;
 
   await page.uploads.add(at("/elsewhere"), incoming);
-  await until(() => news.length === 1);
+  await until(() => done() !== undefined);
+  assert.deepEqual(done(), ["/elsewhere"]);
   assert.equal(reads(), 0);
   await page.uploads.add(at("/docs"), incoming);
   await until(() => reads() === 1);
-  assert.deepEqual(news, ["1 item uploaded", "1 item uploaded"]);
+  assert.deepEqual(done(), ["/docs"]);
+  assert.deepEqual(page.toasts.shown.value, []);
   await until(() => !page.listing.refreshing.value);
 });
 
@@ -112,6 +113,26 @@ Deno.test("uploads that failed are told of until that is closed", async () => {
   const [toast] = page.toasts.shown.value;
   assert.equal(toast?.text, "1 upload failed. See the upload list for details.");
   assert.equal(toast?.kind, "error");
+});
+
+Deno.test("uploads are undone together, those too beside which others failed", async () => {
+  using _ = fakeRequests(({ url }) => ({ status: url.includes("/c?") ? 507 : 200 }));
+  await using page = openPage();
+  const incoming = ["c", "d", "e"].map((name) => ({
+    segments: [name],
+    file: new File(["x"], name),
+  }));
+  await page.uploads.add(at("/docs"), incoming);
+  await until(() => page.uploads.now.value.finished?.count === 2);
+  assert.equal(page.toasts.shown.value.length, 1);
+  assert.ok(page.actions.undo());
+  assert.equal(page.uploads.now.value.finished, null);
+  // This server knows no jobs, so that the undoing fails.
+  await until(() => page.toasts.shown.value.length === 2);
+  const undone = page.heard.filter(({ path }) => path.startsWith("/api/jobs"));
+  const job = new URL(FakeRequest.sent[0]?.url ?? "").searchParams.get("job");
+  assert.deepEqual(undone.map(({ path }) => path), [`/api/jobs/${job}/undo`]);
+  await until(() => !page.listing.refreshing.value);
 });
 
 Deno.test("a user without the permission to modify is not offered to replace", async () => {
