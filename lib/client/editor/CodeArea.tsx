@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
-import { useWordWrap } from "./word_wrap.ts";
+import { useWordWrap } from "./kept_choice.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 const HINT = "editor-keys";

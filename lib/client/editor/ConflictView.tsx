@@ -11,7 +11,7 @@ import { useTranslation } from "../core/use_translation.ts";
 
 const versionsView = lazy(() => import("./versions_view.ts"));
 
-const NARROW = "(max-width: 736px)";
+const NARROW = "(width <= 46em)";
 
 interface ConflictViewProps {
   file: TextFile;
@@ -38,7 +38,8 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
     if (!code || !parent || !draft) return;
     const isNarrow = matchMedia(NARROW).matches;
     let closed = false;
-    const options = { parent, mine: draft, theirs: theirs.text, isNarrow, language, t };
+    const names = { mine: t("editor.mine"), theirs: t("editor.theirs") };
+    const options = { parent, mine: draft, theirs: theirs.text, names, isNarrow, language, t };
     void code.VersionsView.open(options).then((view) => {
       if (closed) return view.close();
       shown.current = view;

@@ -1,9 +1,9 @@
-import { BookOpenText, Download, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
+import { BookOpenText, Download, Pencil, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { IconLink } from "../../../components/IconLink.tsx";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
-import { useWordWrap } from "./word_wrap.ts";
+import { useWordWrap } from "./kept_choice.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
@@ -11,9 +11,9 @@ interface EditorToolbarProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
-  /** Markdown is shown rendered. */
+  /** The text is shown to be read: rendered, or as a table. */
   isPage: boolean;
-  /** Toggles the rendered view; absent for other texts. */
+  /** Shows it to be read, or in the editor; absent for other texts. */
   onPage?: (isPage: boolean) => void;
   onClose: () => void;
 }
@@ -28,10 +28,15 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
   const canWrap = code?.canWrap.value ?? true;
   return (
     <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
-      {isWritable && (
+      {isPage && (
+        <Button look="primary" glyph={Pencil} onClick={() => onPage?.(false)}>
+          {t(isWritable ? "editor.edit" : "editor.source")}
+        </Button>
+      )}
+      {isWritable && (!isPage || state !== "saved") && (
         <>
           <Button
-            look="primary"
+            look={isPage ? "plain" : "primary"}
             className="editor__save"
             glyph={Save}
             title={t("editor.saveKeys")}
@@ -41,43 +46,45 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
           >
             {t("buttons.save")}
           </Button>
+          {!isPage && (
+            <>
+              <IconButton
+                label={t("editor.undo")}
+                glyph={Undo2}
+                mirror
+                onClick={() => code?.undo()}
+              />
+              <IconButton
+                label={t("editor.redo")}
+                glyph={Redo2}
+                mirror
+                onClick={() => code?.redo()}
+              />
+            </>
+          )}
+        </>
+      )}
+      {!isPage && (
+        <>
           <IconButton
-            label={t("editor.undo")}
-            glyph={Undo2}
-            mirror
-            disabled={isPage}
-            onClick={() => code?.undo()}
+            label={t("editor.findKeys")}
+            glyph={Search}
+            onClick={() => code?.find()}
           />
           <IconButton
-            label={t("editor.redo")}
-            glyph={Redo2}
-            mirror
-            disabled={isPage}
-            onClick={() => code?.redo()}
+            label={t("editor.wrap")}
+            glyph={WrapText}
+            aria-pressed={wrap.now.value && canWrap}
+            disabled={!canWrap}
+            onClick={() => wrap.set(!wrap.now.peek())}
           />
         </>
       )}
-      <IconButton
-        label={t("editor.findKeys")}
-        glyph={Search}
-        disabled={isPage}
-        onClick={() => code?.find()}
-      />
-      <IconButton
-        label={t("editor.wrap")}
-        glyph={WrapText}
-        aria-pressed={wrap.now.value && canWrap}
-        disabled={isPage || !canWrap}
-        onClick={wrap.toggle}
-      />
       <span className="editor__gap" />
-      {onPage && (
-        <IconButton
-          label={t("editor.showPage")}
-          glyph={BookOpenText}
-          aria-pressed={isPage}
-          onClick={() => onPage(!isPage)}
-        />
+      {onPage && !isPage && (
+        <Button look="quiet" glyph={BookOpenText} onClick={() => onPage(true)}>
+          {t("editor.showPage")}
+        </Button>
       )}
       <IconLink
         href={api.rawAddress(file.path)}

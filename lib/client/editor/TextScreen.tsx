@@ -1,5 +1,3 @@
-import type { Text } from "@codemirror/state";
-import { type Signal, signal } from "@preact/signals";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { CodeArea } from "./CodeArea.tsx";
 import { ConflictView } from "./ConflictView.tsx";
@@ -11,8 +9,14 @@ import { type CodeLanguage, languageOf } from "./text_tools.ts";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { useShared } from "../core/page.ts";
+import { lazy } from "../core/lazy.ts";
 import { shortcutOf } from "../core/keyboard.ts";
+import { FileSkeleton } from "../listing/Skeletons.tsx";
+import { LoadFailed } from "../../../components/StatusScreen.tsx";
+import { useReadFirst } from "./kept_choice.ts";
+import { pageKind } from "./page_look.ts";
+
+const tables = lazy(() => import("../preview/table/CsvView.tsx"));
 
 interface TextScreenProps {
   /** An open text that is ready. */
@@ -26,20 +30,26 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const screen = useRef<HTMLElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
-  const look = usePageLook();
+  const look = useReadFirst();
   const version = file.version.value;
-  const mayBePage = language?.name === "Markdown" && version !== null && canBePage(version.text);
-  const isPage = mayBePage && look.value;
+  const kind = version === null ? null : pageKind(name, version.text);
+  const isPage = kind !== null && look.now.value;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
   const actions = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
-      look.value = false;
+      look.set(false);
       code?.find();
     },
     close: () => navigation.leave(),
   }), [file, code, navigation]);
+  // Once the text is on screen again.
+  const edits = useRef(false);
+  useEffect(() => {
+    if (edits.current && !isPage) code?.focus();
+    edits.current = false;
+  }, [isPage]);
   useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
@@ -58,7 +68,10 @@ export function TextScreen({ file, name }: TextScreenProps) {
           file={file}
           code={code}
           isPage={isPage}
-          onPage={mayBePage ? (isPage) => look.value = isPage : undefined}
+          onPage={kind === null ? undefined : (isPage) => {
+            look.set(isPage);
+            edits.current = !isPage;
+          }}
           onClose={actions.close}
         />
       )}
@@ -66,7 +79,9 @@ export function TextScreen({ file, name }: TextScreenProps) {
       <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
       {reading !== null && (
         <div className="editor__page">
-          <MarkdownView text={reading} path={file.path} />
+          {kind === "table"
+            ? <LateTable text={reading} name={name} />
+            : <MarkdownView text={reading} path={file.path} />}
         </div>
       )}
       {!theirs && (
@@ -86,19 +101,17 @@ function textNow(file: TextFile): string {
   return (file.draft ?? shown)?.toString() ?? "";
 }
 
-/** Longer documents take a browser many seconds to lay out. */
-const TOO_LONG = 500_000;
-
-/**
- * Whether Markdown is shown rendered. The choice is kept when a link leads to another document.
- */
-function usePageLook(): Signal<boolean> {
-  return useShared("pageLook", () => signal(false));
+interface LateTableProps {
+  text: string;
+  name: string;
 }
 
-/** Whether a document is short enough to be shown as a page. */
-function canBePage(text: Text): boolean {
-  return text.length <= TOO_LONG;
+/** A delimited text as a table, whose code is loaded with the first. */
+function LateTable(props: LateTableProps) {
+  useEffect(() => void tables.load(), []);
+  const state = tables.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void tables.load()} />;
+  return state.is === "ready" ? <state.value.CsvView {...props} /> : <FileSkeleton isText />;
 }
 
 /** The editor's shortcuts while the focus is outside of the text. */

@@ -56,7 +56,7 @@ const look = EditorView.theme({
     backgroundColor: "var(--sunken)",
     borderColor: "var(--line)",
   },
-  "@media (max-width: 736px)": { ".cm-foldGutter": { display: "none !important" } },
+  "@media (width <= 46em)": { ".cm-foldGutter": { display: "none !important" } },
   ".cm-panels": { color: "inherit", backgroundColor: "var(--raised)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panels-bottom": { borderTop: "1px solid var(--line)" },

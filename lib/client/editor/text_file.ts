@@ -102,6 +102,14 @@ export class TextFile {
     else this.#adopt(version);
   }
 
+  /** Reads the file again if the server has another version; see {@linkcode TextFile.offer}. */
+  async follow(tag: string | undefined): Promise<void> {
+    if (this.#trouble.peek()?.code === "not_found") this.#trouble.value = null;
+    if (tag === undefined || this.#seen.has(tag) || this.#isStale.peek()) return;
+    const answer = await this.#options.api.resource(this.path, { offset: 0, limit: 1 });
+    if (answer.ok && answer.value.content !== undefined) await this.offer(answer.value);
+  }
+
   /** Loads the text, unless it is loaded. */
   async load(): Promise<void> {
     if (this.#version.peek()) return;
@@ -148,7 +156,7 @@ export class TextFile {
   async compare(): Promise<void> {
     const answer = await readVersion(this.#options.api, this.path);
     const draft = this.#draft;
-    if (!answer.ok) return this.#fail(answer);
+    if (!answer.ok) return this.fail(answer);
     const theirs = answer.value;
     if (theirs === null || draft === null) return;
     if (!this.#isUnsaved.peek() || theirs.text.eq(draft)) return this.#adopt(theirs);
@@ -191,7 +199,7 @@ export class TextFile {
     if (version === null) return false;
     const saved = await createVersion(this.#options.api, to, mine, version);
     if (!saved.ok) {
-      this.#fail(saved);
+      this.fail(saved);
       return false;
     }
     this.discard();
@@ -241,7 +249,7 @@ export class TextFile {
   ): Promise<boolean> {
     if (!saved.ok) {
       if (saved.code === "precondition_failed") await this.compare();
-      else this.#fail(saved);
+      else this.fail(saved);
       this.#rest();
       return !this.#isUnsaved.peek();
     }
@@ -284,7 +292,8 @@ export class TextFile {
     if (tag !== undefined) this.#seen.add(tag);
   }
 
-  #fail(why: Failure): void {
+  /** Shows why the text cannot be read or saved. */
+  fail(why: Failure): void {
     this.#trouble.value = why;
   }
 }

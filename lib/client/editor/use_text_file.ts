@@ -6,6 +6,7 @@ import type { Resource } from "../../shared/api_types.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { useFileNews } from "../live/use_file_news.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";
 import type { Prompts } from "../prompts/prompts.ts";
@@ -16,7 +17,7 @@ const DOT = "\u2022 ";
 /** The open text of a file. Unsaved changes bring up a prompt before the file is left. */
 export function useTextFile(entry: Resource): TextFile {
   const { t } = useTranslation();
-  const { navigation } = useFiles();
+  const { navigation, listing } = useFiles();
   const api = useApi();
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -27,6 +28,10 @@ export function useTextFile(entry: Resource): TextFile {
   }, [path]);
 
   useEffect(() => void file.offer(entry), [file, entry]);
+  useFileNews(path, (version) => file.follow(version), (why) => {
+    if (file.holds) file.fail(why);
+    else void listing.reload();
+  });
   useEffect(() => {
     const holder = { holds: () => file.holds, ask: () => askAboutUnsaved(file, prompts) };
     return navigation.guard.hold(holder);

@@ -1,7 +1,7 @@
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import type { TFunction } from "i18next";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import { codeBase } from "./code_setup.ts";
 import { canWrap, type CodeLanguage } from "./text_tools.ts";
 
@@ -62,10 +62,14 @@ export interface VersionsViewOptions {
   parent: Element;
   mine: Text;
   theirs: Text;
+  /** What each is called. */
+  names: { mine: string; theirs: string };
+  /** To look at only: nothing can be typed or taken over. */
+  isReadOnly?: boolean;
   /** Too narrow for two columns: show a unified diff. */
   isNarrow: boolean;
   language: CodeLanguage | null;
-  t: TFunction;
+  t: Translate;
 }
 
 /** Unchanged lines are folded, except for some around each change. */
@@ -83,22 +87,26 @@ export class VersionsView {
 
   /** Shows the versions. */
   static async open(options: VersionsViewOptions): Promise<VersionsView> {
-    const { parent, mine, theirs, isNarrow, t } = options;
+    const { parent, mine, theirs, names, isReadOnly = false, isNarrow, t } = options;
     const support = await options.language?.load().catch(() => null);
     const wrapping = canWrap(mine) && canWrap(theirs) ? EditorView.lineWrapping : [];
     const base = [codeBase(t), versionsTheme, support ?? [], wrapping];
-    const own = [base, named(t("editor.mine"))];
+    const own = [base, named(names.mine), EditorState.readOnly.of(isReadOnly)];
     if (isNarrow) {
-      const changes = unifiedMergeView({ original: theirs, collapseUnchanged: folded });
+      const changes = unifiedMergeView({
+        original: theirs,
+        collapseUnchanged: folded,
+        mergeControls: !isReadOnly,
+      });
       const view = new EditorView({ parent, doc: mine, extensions: [own, changes] });
       return new VersionsView(view, view);
     }
-    const other = [base, named(t("editor.theirs")), EditorState.readOnly.of(true)];
+    const other = [base, named(names.theirs), EditorState.readOnly.of(true)];
     const view = new MergeView({
       parent,
       a: { doc: theirs, extensions: other },
       b: { doc: mine, extensions: own },
-      revertControls: "a-to-b",
+      revertControls: isReadOnly ? undefined : "a-to-b",
       renderRevertControl: () => takeButton(t),
       collapseUnchanged: folded,
     });
@@ -120,7 +128,7 @@ function named(label: string): Extension {
   return EditorView.contentAttributes.of({ "aria-label": label });
 }
 
-function takeButton(t: TFunction): HTMLElement {
+function takeButton(t: Translate): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "\u2192";

@@ -1,11 +1,14 @@
-import { ExternalLink, EyeOff } from "lucide";
+import { ExternalLink } from "lucide";
 import { useEffect, useState } from "react";
 import { FilePage } from "../navigation/FilePage.tsx";
+import { mayBeLargeText } from "./large_text.ts";
+import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./PictureView.tsx";
 import { PlayerView } from "./PlayerView.tsx";
+import { LateReader, readerOf } from "./Reader.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
 import type { ImageViewport } from "./image_viewport.ts";
-import type { PreviewSource, Trouble } from "./preview_source.ts";
+import type { PreviewSource } from "./preview_source.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -17,57 +20,52 @@ interface ContentProps {
   /** Null without permission to read the content. */
   source: PreviewSource | null;
   viewport: ImageViewport;
+  /** Plays a sound or video at once. */
+  autoPlay: boolean;
+  /** Called at the end of a sound or video. */
+  onEnded: () => void;
   /** The server's clock, for the first rendering. */
   clock: Clock;
 }
 
 /** The preview of a file by its type; for other types its details and links. */
-export function Content({ entry, source, viewport, clock }: ContentProps) {
+export function Content(
+  { entry, source, viewport, autoPlay, onEnded, clock }: ContentProps,
+) {
   const { t } = useTranslation();
-  if (source?.trouble.value) {
-    return <TroubleView trouble={source.trouble.value} onRetry={() => source.retry()} />;
+  const trouble = source?.trouble.value;
+  if (source && trouble?.is === "refused") {
+    return (
+      <ErrorScreen status={trouble.why.status}>
+        <Button onClick={() => source.retry()}>{t("buttons.retry")}</Button>
+      </ErrorScreen>
+    );
   }
+  // One screen for all that can't be shown, with its reason.
+  const facts = (
+    <div className="viewer__facts">
+      <FilePage entry={entry} clock={clock} />
+      {source && (
+        <p className="viewer__note">{t(trouble ? "preview.unknownText" : "preview.none")}</p>
+      )}
+    </div>
+  );
+  if (trouble) return facts;
   if (source) {
     switch (entry.type) {
       case "image":
         return <PictureView entry={entry} source={source} viewport={viewport} />;
       case "audio":
       case "video":
-        return <PlayerView entry={entry} source={source} />;
+        return <PlayerView entry={entry} source={source} autoPlay={autoPlay} onEnded={onEnded} />;
       case "pdf":
         return <PdfView entry={entry} source={source} />;
     }
   }
-  return (
-    <div className="viewer__facts">
-      <FilePage entry={entry} clock={clock} />
-      {source && <p className="viewer__note">{t("preview.none")}</p>}
-    </div>
-  );
-}
-
-interface TroubleViewProps {
-  trouble: Trouble;
-  onRetry: () => void;
-}
-
-/** Explains why a file is not shown, and offers actions. */
-function TroubleView({ trouble, onRetry }: TroubleViewProps) {
-  const { t } = useTranslation();
-  if (trouble.is === "unknown_format") {
-    return (
-      <StatusScreen
-        glyph={EyeOff}
-        title={t("preview.unknownTitle")}
-        text={t("preview.unknownText")}
-      />
-    );
-  }
-  return (
-    <ErrorScreen status={trouble.why.status}>
-      <Button onClick={onRetry}>{t("buttons.retry")}</Button>
-    </ErrorScreen>
-  );
+  const code = source && readerOf(entry);
+  if (code) return <LateReader code={code} entry={entry} source={source} clock={clock} />;
+  if (!source || !mayBeLargeText(entry)) return facts;
+  return <LargeTextView entry={entry} source={source} otherwise={facts} />;
 }
 
 interface PdfViewProps {

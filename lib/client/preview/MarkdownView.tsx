@@ -15,10 +15,12 @@ interface MarkdownViewProps {
   text: string;
   /** The path of the document, the base of its relative links. */
   path: EntryPath;
+  /** It is a part of a page and not the page itself: it takes no focus. */
+  isPart?: boolean;
 }
 
 /** A rendered Markdown document. */
-export function MarkdownView({ text, path }: MarkdownViewProps) {
+export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
   const { t } = useTranslation();
   const { navigation } = useFiles();
   const api = useApi();
@@ -33,6 +35,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
       contentOf: (at) => inlineAddress(api, at),
     });
     frame.current?.replaceChildren(sheet);
+    if (isPart) return;
     // After following a link the focus is still in the hidden text of the former document.
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.closest("[hidden]")) {
@@ -46,7 +49,7 @@ export function MarkdownView({ text, path }: MarkdownViewProps) {
     <div
       className="markdown"
       ref={frame}
-      tabIndex={0}
+      tabIndex={isPart ? undefined : 0}
       role="document"
       aria-label={t("preview.rendered")}
       onClick={(event) => {

@@ -2,6 +2,8 @@ import { useEffect, useLayoutEffect, useState } from "react";
 import type { Entry } from "../../shared/api_types.ts";
 import type { ImageViewport } from "./image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
+import { type Quarters, turnedSize } from "./preview_zoom.ts";
+import { useShared } from "../core/page.ts";
 
 /** Larger files are shown at full resolution only after zooming in. */
 const UNASKED_BYTES = 30_000_000;
@@ -16,12 +18,18 @@ interface PictureViewProps {
 export function PictureView({ entry, source, viewport }: PictureViewProps) {
   const [isShown, setShown] = useState(false);
   const { zoom, x, y } = viewport.now.value;
-  const { fitted } = viewport.image.value;
+  const quarters = viewport.quarters.value;
+  const { width, height } = turnedSize(viewport.image.value.fitted, quarters);
+  // As long as the page lives.
+  const turned = useShared("turned-pictures", () => new Map<string, Quarters>());
   const address = source.address.value;
   const wantsWhole = isShown && !source.isWhole && viewport.wantsDetail(devicePixelRatio) &&
     (zoom > 1 || entry.size < UNASKED_BYTES);
 
-  useLayoutEffect(() => viewport.clear(), [viewport]);
+  useLayoutEffect(() => viewport.clear(turned.get(entry.path)), [viewport]);
+  useEffect(() => {
+    if (isShown) turned.set(entry.path, quarters);
+  }, [isShown, quarters]);
   useEffect(() => {
     if (!wantsWhole) return;
     let isWanted = true;
@@ -43,11 +51,11 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
       alt={entry.name}
       draggable={false}
       data-loading={!isShown || undefined}
-      style={fitted.width > 0
+      style={width > 0
         ? {
-          inlineSize: `${fitted.width}px`,
-          blockSize: `${fitted.height}px`,
-          transform: `translate(${x}px, ${y}px) scale(${zoom})`,
+          inlineSize: `${width}px`,
+          blockSize: `${height}px`,
+          transform: `translate(${x}px, ${y}px) scale(${zoom}) rotate(${quarters * 90}deg)`,
         }
         : undefined}
       onLoad={({ currentTarget }) => {

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide";
+import { ChevronLeft, ChevronRight } from "lucide";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
@@ -9,8 +9,14 @@ import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Content } from "./Content.tsx";
+import { Filmstrip } from "./Filmstrip.tsx";
+import { MediaStrip } from "./media_strip.ts";
+import { PictureBar } from "./PictureBar.tsx";
+import { SlideshowBar } from "./SlideshowBar.tsx";
+import { useFilmstrip } from "./use_filmstrip.ts";
+import { useFullScreen } from "./use_full_screen.ts";
+import { useSlideshow } from "./use_slideshow.ts";
 import { ViewerHead } from "./ViewerHead.tsx";
-import type { ImageViewport } from "./image_viewport.ts";
 
 /** The idle time after which the arrows hide, in milliseconds. */
 const HIDE_MS = 1500;
@@ -25,14 +31,46 @@ interface PreviewProps {
 export function Preview({ entry, clock }: PreviewProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();
-  const { source, viewport, neighbours: { next, previous }, ...viewer } = useViewer(entry);
-  const { turnTo, close, remove } = viewer;
-  const picture = entry.type === "image" && source ? viewport : null;
+  const viewer = useViewer(entry);
+  const { source, viewport, neighbours: { next, previous }, strip, place } = viewer;
+  const { turnTo, remove } = viewer;
+  const isBroken = source?.trouble.value != null;
+  const picture = entry.type === "image" && source && !isBroken ? viewport : null;
 
   const frame = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isIdle = useIdle(frame, HIDE_MS);
+
+  const fullScreen = useFullScreen();
+  const isShown = isBroken || viewport.image.value.natural > 0;
+  const show = useSlideshow({ entry, viewer, isShown, fullScreen });
+  const isShowing = show !== null && show.state.value !== "off";
+  const [hasStrip, toggleStrip] = useFilmstrip();
+  const hasOthers = strip.length > 1 && place !== -1;
+  const isSeen = entry.type === "image" || entry.type === "video";
+  // Its room is kept while the folder is read, so that the picture does not jump.
+  const keepsRoom = isSeen && hasStrip && strip === MediaStrip.none;
+  const tools = {
+    viewport: picture,
+    show,
+    fullScreen,
+    strip: hasOthers && isSeen ? { isShown: hasStrip, toggle: toggleStrip } : null,
+  };
+  const close = () => {
+    if (isShowing) show.stop();
+    else if (fullScreen.isOn) fullScreen.leave();
+    else viewer.close();
+  };
+
+  // A sound is followed by the next one.
+  const [follower, setFollower] = useState<string | null>(null);
+  const onEnded = () => {
+    show?.ended();
+    if (entry.type !== "audio" || next?.type !== "audio") return;
+    setFollower(next.path);
+    turnTo(next);
+  };
 
   const goTo = (entry: Entry | null) => entry && turnTo(entry);
   const onSide = (side: 1 | -1) => (side === 1) === (document.dir !== "rtl") ? next : previous;
@@ -43,6 +81,7 @@ export function Preview({ entry, clock }: PreviewProps) {
     viewport: picture,
     has: (side) => onSide(side) !== null,
     turn: (side) => goTo(onSide(side)),
+    close: viewer.close,
   });
   useViewerKeys({
     next: () => goTo(next),
@@ -50,17 +89,28 @@ export function Preview({ entry, clock }: PreviewProps) {
     close,
     remove,
     download: () => void actions.downloadSelection(),
-    play: () =>
-      playOrPause(content.current?.querySelector<HTMLMediaElement>("audio, video") ?? null),
+    play() {
+      const player = content.current?.querySelector<HTMLMediaElement>("audio, video");
+      if (player) playOrPause(player);
+      else if (isShowing) toggleShow();
+    },
     zoom: (direction) => direction === 0 ? picture?.reset() : picture?.step(direction),
+    rotate: (direction) => picture?.turn(direction),
+    fullScreen: fullScreen.isOn ? fullScreen.leave : fullScreen.enter,
+    slideshow: toggleShow,
   });
+  function toggleShow(): void {
+    if (show?.state.peek() === "playing") show.pause();
+    else show?.play();
+  }
+
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || activeElement === null) {
       frame.current?.focus({ preventScroll: true });
     }
   });
-  useEffect(() => frame.current?.focus({ preventScroll: true }), []);
+  useEffect(() => frame.current?.focus({ preventScroll: true }), [isShowing]);
 
   return (
     <section
@@ -69,15 +119,25 @@ export function Preview({ entry, clock }: PreviewProps) {
       tabIndex={-1}
       aria-label={t("preview.label", { name: entry.name })}
       data-idle={isIdle || undefined}
+      data-bare={isShowing || fullScreen.isOn || undefined}
     >
       <ViewerHead
         entry={entry}
-        onClose={close}
+        place={hasOthers && strip.isWhole ? { at: place, of: strip.length } : null}
+        tools={tools}
+        onClose={viewer.close}
         onDelete={remove}
       />
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>
-          <Content entry={entry} source={source} viewport={viewport} clock={clock} />
+          <Content
+            entry={entry}
+            source={source}
+            viewport={viewport}
+            autoPlay={follower === entry.path || show?.state.value === "playing"}
+            onEnded={onEnded}
+            clock={clock}
+          />
         </div>
         {previous && (
           <IconButton
@@ -97,15 +157,20 @@ export function Preview({ entry, clock }: PreviewProps) {
             onClick={() => turnTo(next)}
           />
         )}
-        {picture && source?.trouble.value === null && <ZoomBar viewport={picture} />}
+        {isShowing
+          ? <SlideshowBar show={show} />
+          : picture && <PictureBar viewport={picture} tools={tools} />}
       </div>
+      {(tools.strip?.isShown || keepsRoom) && !isShowing && (
+        <Filmstrip strip={strip} place={place} onOpen={turnTo} onWant={viewer.wantStrip} />
+      )}
     </section>
   );
 }
 
-function playOrPause(player: HTMLMediaElement | null): void {
-  if (player?.paused) void player.play().catch(() => {});
-  else player?.pause();
+function playOrPause(player: HTMLMediaElement): void {
+  if (player.paused) void player.play().catch(() => {});
+  else player.pause();
 }
 
 /** The events that count as user activity. */
@@ -136,30 +201,4 @@ function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
     };
   }, [afterMs]);
   return isIdle;
-}
-
-interface ZoomBarProps {
-  viewport: ImageViewport;
-}
-
-/** Zooms in and out. */
-function ZoomBar({ viewport }: ZoomBarProps) {
-  const { t, language } = useTranslation();
-  const { zoom } = viewport.now.value;
-  const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);
-  return (
-    <div className="viewer__zoom" role="group" aria-label={t("preview.zoom")}>
-      <IconButton label={t("preview.zoomOut")} glyph={ZoomOut} onClick={() => viewport.step(-1)} />
-      <button
-        type="button"
-        className="button button--quiet viewer__percent"
-        aria-label={t("preview.zoomReset", { percent })}
-        title={t("preview.zoomReset", { percent })}
-        onClick={() => viewport.reset()}
-      >
-        {percent}
-      </button>
-      <IconButton label={t("preview.zoomIn")} glyph={ZoomIn} onClick={() => viewport.step(1)} />
-    </div>
-  );
 }

@@ -1,75 +1,100 @@
-import { ArrowLeft, ExternalLink } from "lucide";
-import { IconButton } from "../../../components/Button.tsx";
+import { ArrowLeft } from "lucide";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
-import { IconLink } from "../../../components/IconLink.tsx";
-import { parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
-import { inlineAddress } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useMay } from "../core/page.ts";
-import { useApi } from "../core/use_site.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { useMediaNow } from "./use_media_now.ts";
+import { ViewerMenu, type ViewerTools } from "./ViewerMenu.tsx";
+
+/** The commands of a file, in the order of the head. */
+const COMMANDS = ["share", "moveTo", "copyTo", "rename", "info", "download", "delete"] as const;
+
+/** Those that have a button on phones; the others are in the menu. */
+const FIRST: readonly string[] = ["share", "download"];
+
+/** A command on the open file, with its word. */
+export interface ViewerCommand {
+  name: typeof COMMANDS[number];
+  word: string;
+  run: () => void;
+}
 
 interface ViewerHeadProps {
   entry: Entry;
+  /** The place among what can be shown beside it, from 0; null while it is not known. */
+  place: { at: number; of: number } | null;
+  tools: ViewerTools;
   onClose: () => void;
   onDelete: () => void;
 }
 
 /** The line above a file: the way back, its name, and its actions. */
-export function ViewerHead({ entry, onClose, onDelete }: ViewerHeadProps) {
+export function ViewerHead({ entry, place, tools, onClose, onDelete }: ViewerHeadProps) {
   const { t, language } = useTranslation();
-  const may = useMay();
-  const { actions } = useFiles();
-  const api = useApi();
+  const commands = useViewerCommands(entry, onDelete);
+  const hasWords = useMediaNow("(width > 75em)");
+  const isNarrow = useMediaNow("(width <= 46em)");
   const isThere = entry.type !== "invalid_link";
+  const facts = [
+    place && t("share.place", { place: place.at + 1, total: place.of }),
+    isThere && formatBytes(entry.size, language),
+  ];
+  const hasButton = ({ name }: ViewerCommand) => !isNarrow || FIRST.includes(name);
   return (
     <header className="viewer__head">
       <IconButton label={t("preview.close")} glyph={ArrowLeft} mirror onClick={onClose} />
-      <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
-        {displayName(entry.name)}
-      </h1>
-      <p className="viewer__size">{isThere && formatBytes(entry.size, language)}</p>
+      <div className="viewer__about">
+        <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
+          {displayName(entry.name)}
+        </h1>
+        <p className="viewer__size">{facts.filter(Boolean).join(" · ")}</p>
+      </div>
       <div className="viewer__acts">
-        <IconButton
-          label={t("buttons.info")}
-          glyph={COMMAND_GLYPHS.info}
-          onClick={() => void actions.info()}
+        {commands.filter(hasButton).map(({ name, word, run }) =>
+          hasWords
+            ? (
+              <Button key={name} look="quiet" glyph={COMMAND_GLYPHS[name]} onClick={run}>
+                {word}
+              </Button>
+            )
+            : <IconButton key={name} label={word} glyph={COMMAND_GLYPHS[name]} onClick={run} />
+        )}
+        <ViewerMenu
+          entry={entry}
+          tools={tools}
+          commands={commands.filter((command) => !hasButton(command))}
         />
-        {may("rename") && (
-          <IconButton
-            label={t("buttons.rename")}
-            glyph={COMMAND_GLYPHS.rename}
-            onClick={() => void actions.rename()}
-          />
-        )}
-        {may("delete") && (
-          <IconButton
-            label={t("buttons.delete")}
-            glyph={COMMAND_GLYPHS.delete}
-            onClick={onDelete}
-          />
-        )}
-        {isThere && may("download") && (
-          <>
-            <IconLink
-              className="viewer__open"
-              href={inlineAddress(api, parsePath(entry.path).path)}
-              target="_blank"
-              rel="noopener"
-              label={t("preview.open")}
-              glyph={ExternalLink}
-            />
-            <IconButton
-              label={t("buttons.download")}
-              glyph={COMMAND_GLYPHS.download}
-              onClick={() => void actions.downloadSelection()}
-            />
-          </>
-        )}
       </div>
     </header>
   );
+}
+
+/** What the user may do with the open file. */
+function useViewerCommands(entry: Entry, onDelete: () => void): ViewerCommand[] {
+  const { t } = useTranslation();
+  const { actions } = useFiles();
+  const may = useMay();
+  const mayRead = may("download") && entry.type !== "invalid_link";
+  const offers: Record<ViewerCommand["name"], [isOffered: boolean, run: () => unknown]> = {
+    share: [mayRead && may("share"), () => actions.share()],
+    moveTo: [may("rename"), () => actions.move()],
+    copyTo: [may("create"), () => actions.copy()],
+    rename: [may("rename"), () => actions.rename()],
+    info: [true, () => actions.toggleInfo()],
+    download: [mayRead, () => actions.downloadSelection()],
+    delete: [may("delete"), onDelete],
+  };
+  return COMMANDS.filter((name) => offers[name][0]).map((name) => ({
+    name,
+    word: name === "moveTo"
+      ? t("buttons.move")
+      : name === "copyTo"
+      ? t("buttons.copy")
+      : t(`commands.${name}`),
+    run: () => void offers[name][1](),
+  }));
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import {
   cycled,
   fit,
@@ -6,8 +6,11 @@ import {
   isCropped,
   panned,
   type Point,
+  type Quarters,
   type Size,
   stepped,
+  turnedBy,
+  turnedSize,
   type Viewport,
   WHOLE,
   zoomedTo,
@@ -25,6 +28,7 @@ const EMPTY: Size = { width: 0, height: 0 };
 export class ImageViewport {
   readonly #viewport = signal(WHOLE);
   readonly #image = signal<FramedImage>({ fitted: EMPTY, frame: EMPTY, natural: 0 });
+  readonly #quarters = signal<Quarters>(0);
   #frame = EMPTY;
   #picture = EMPTY;
   #isReduced = false;
@@ -34,6 +38,8 @@ export class ImageViewport {
   readonly now: ReadonlySignal<Viewport> = this.#viewport;
   /** The picture and its frame. */
   readonly image: ReadonlySignal<FramedImage> = this.#image;
+  /** How far the picture is turned. */
+  readonly quarters: ReadonlySignal<Quarters> = this.#quarters;
 
   /** Whether the picture exceeds the frame. */
   get isCropped(): boolean {
@@ -62,9 +68,23 @@ export class ImageViewport {
     if (zoom !== 1 && width > 0 && before > 0) this.#zoom(before / width, MIDDLE);
   }
 
-  /** Resets to an unknown size: the next picture is shown whole. */
-  clear(): void {
+  /** Turns the picture clockwise (1) or back (-1), and shows it whole. */
+  turn(direction: 1 | -1): void {
+    batch(() => {
+      this.#quarters.value = turnedBy(this.#quarters.peek(), direction);
+      this.reset();
+      this.#measure();
+    });
+  }
+
+  /**
+   * Resets to an unknown size: the next picture is shown whole.
+   *
+   * @param quarters how far the next picture is turned
+   */
+  clear(quarters: Quarters = 0): void {
     this.#picture = EMPTY;
+    this.#quarters.value = quarters;
     this.#image.value = { fitted: EMPTY, frame: this.#frame, natural: 0 };
     this.reset();
   }
@@ -125,10 +145,10 @@ export class ImageViewport {
   }
 
   #measure(): void {
-    const { width, height } = this.#picture;
-    if (width === 0 || height === 0) return;
-    const fitted = fit(this.#picture, this.#frame, this.#isReduced);
-    this.#image.value = { fitted, frame: this.#frame, natural: width };
+    const picture = turnedSize(this.#picture, this.#quarters.peek());
+    if (picture.width === 0 || picture.height === 0) return;
+    const fitted = fit(picture, this.#frame, this.#isReduced);
+    this.#image.value = { fitted, frame: this.#frame, natural: picture.width };
     this.pan(MIDDLE);
   }
 }

@@ -1,7 +1,7 @@
-import createPurify from "dompurify";
 import { Marked } from "marked";
 import type { EntryPath } from "../../shared/path.ts";
 import { slugOf, targetOf } from "./markdown_links.ts";
+import { parse, REFUSED, sanitize } from "./safe_sheet.ts";
 
 /** Resolves the addresses of a document. */
 export interface MarkdownContext {
@@ -13,34 +13,12 @@ export interface MarkdownContext {
   contentOf: (at: EntryPath) => string;
 }
 
-const words = (text: string) => text.split(" ");
-
 /** Prefix of the ids of headings, so that none collides with the page's own. */
 const PREFIX = "text-";
 
-/** Allowed elements: those of texts, none that act, load or imitate the page. */
-const RULES = {
-  ALLOWED_TAGS: words(
-    "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins " +
-      "kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th " +
-      "thead tr ul var",
-  ),
-  ALLOWED_ATTR: words(
-    "align alt checked colspan dir height href lang open rowspan src start title type width",
-  ),
-  ALLOW_DATA_ATTR: false,
-  ALLOW_ARIA_ATTR: false,
-  IN_PLACE: true,
-};
-
-/** Attributes in a document's HTML that would trigger reports of the content security policy. */
-const REFUSED = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
-
-/** Avoids CSP reports; the sanitizer is what removes such attributes. */
 const renderer = { html: ({ text }: { text: string }) => text.replace(REFUSED, "") };
 
 const marked = new Marked({ gfm: true, async: false, renderer });
-const purify = createPurify(window);
 
 /**
  * A Markdown document (GitHub's flavour) as one element: browsers take minutes to lay out many
@@ -50,7 +28,7 @@ const purify = createPurify(window);
  */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLElement {
   const sheet = read(text);
-  purify.sanitize(sheet, RULES);
+  sanitize(sheet);
   for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, context);
   for (const image of sheet.querySelectorAll("img")) show(image, context);
   for (const box of sheet.querySelectorAll("input")) tick(box);
@@ -69,16 +47,6 @@ function read(text: string): HTMLElement {
     sheet.querySelector("pre")?.append(text);
     return sheet;
   }
-}
-
-/**
- * Parses in a document without a window: nothing is loaded and no handler is created before the
- * sanitizer removes it. The result is moved, never serialized and parsed again.
- */
-function parse(html: string): HTMLElement {
-  const sheet = document.createElement("template").content.ownerDocument.createElement("div");
-  sheet.innerHTML = html;
-  return sheet;
 }
 
 function lead(link: HTMLAnchorElement, { document, pageOf }: MarkdownContext): void {

@@ -22,6 +22,10 @@ export interface GestureHandlers {
   drag: (x: number) => void;
   /** Release: 1 turns to the next, -1 to the previous, 0 to neither. */
   release: (turn: 1 | -1 | 0) => void;
+  /** A finger drags the whole image down by `y` pixels. */
+  lower: (y: number) => void;
+  /** Release after dragging down. @param closes far or fast enough to close the preview */
+  drop: (closes: boolean) => void;
   /** Two short presses in quick succession at one place. */
   doubleTap: (about: Point) => void;
 }
@@ -33,7 +37,7 @@ const DRIFT_PX = 8;
 const DOUBLE_TAP_MS = 300;
 const DOUBLE_TAP_PX = 30;
 
-/** The distance of a swipe that turns the page; a fast one needs a quarter of it. */
+/** The distance of a swipe that turns the page or closes the preview; a fast one needs a quarter of it. */
 const TURN_PX = 96;
 const FAST_PX_PER_MS = 0.5;
 
@@ -42,7 +46,7 @@ export class Gestures {
   readonly #handlers: GestureHandlers;
   readonly #down = new Map<number, Touch>();
   #start: Touch | null = null;
-  #mode: "none" | "pan" | "drag" | "pinch" = "none";
+  #mode: "none" | "pan" | "drag" | "lower" | "pinch" = "none";
   #tapped: Touch | null = null;
 
   /** @param handlers of gestures */
@@ -63,7 +67,7 @@ export class Gestures {
       this.#mode = "none";
       return;
     }
-    if (this.#mode === "drag") this.#handlers.release(0);
+    this.#letGo();
     this.#start = null;
     this.#mode = "pinch";
   }
@@ -80,6 +84,7 @@ export class Gestures {
       this.#handlers.pan({ x: touch.x - before.x, y: touch.y - before.y });
     }
     if (this.#mode === "drag") this.#handlers.drag(touch.x - this.#start.x);
+    if (this.#mode === "lower") this.#handlers.lower(Math.max(0, touch.y - this.#start.y));
   }
 
   /** `pointerup`. */
@@ -92,15 +97,22 @@ export class Gestures {
     this.#mode = "none";
     if (start === null) return;
     if (mode === "drag") this.#handlers.release(turnOf(start, touch));
+    if (mode === "lower") this.#handlers.drop(isSwipe(touch.y - start.y, touch.at - start.at));
     if (mode === "none" && !start.onControl) this.#tap(touch);
   }
 
   /** `pointercancel`: the browser took over, for scrolling or its menu. */
   cancel(id: number): void {
     if (!this.#down.delete(id)) return;
-    if (this.#mode === "drag") this.#handlers.release(0);
+    this.#letGo();
     this.#start = null;
     this.#mode = "none";
+  }
+
+  /** Puts a dragged image back: the swipe is none after all. */
+  #letGo(): void {
+    if (this.#mode === "drag") this.#handlers.release(0);
+    if (this.#mode === "lower") this.#handlers.drop(false);
   }
 
   /** After a pinch the remaining finger pans. */
@@ -113,12 +125,14 @@ export class Gestures {
     this.#mode = "pan";
   }
 
-  #begins(touch: Touch, start: Touch): "none" | "pan" | "drag" {
+  #begins(touch: Touch, start: Touch): "none" | "pan" | "drag" | "lower" {
     const x = Math.abs(touch.x - start.x);
     const y = Math.abs(touch.y - start.y);
     if (Math.hypot(x, y) < DRIFT_PX) return "none";
     if (this.#handlers.canPan()) return "pan";
-    return start.finger && x > y ? "drag" : "none";
+    if (!start.finger) return "none";
+    if (x > y) return "drag";
+    return touch.y > start.y ? "lower" : "none";
   }
 
   #pinch(before: Touch, now: Touch): void {
@@ -146,7 +160,11 @@ function distance(a: Point, b: Point): number {
 /** Dragging to the left shows the picture on the right. */
 function turnOf(start: Touch, end: Touch): 1 | -1 | 0 {
   const x = end.x - start.x;
-  const fast = Math.abs(x) / Math.max(1, end.at - start.at) > FAST_PX_PER_MS;
-  if (Math.abs(x) < (fast ? TURN_PX / 4 : TURN_PX)) return 0;
+  if (!isSwipe(Math.abs(x), end.at - start.at)) return 0;
   return x < 0 ? 1 : -1;
+}
+
+function isSwipe(distance: number, ms: number): boolean {
+  const isFast = distance / Math.max(1, ms) > FAST_PX_PER_MS;
+  return distance >= (isFast ? TURN_PX / 4 : TURN_PX);
 }

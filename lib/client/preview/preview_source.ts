@@ -25,6 +25,16 @@ export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): s
   return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
 }
 
+/** The address of a picture of a video or a sound, as large as the server makes them. */
+export function coverOf(api: Pick<SourceApi, "address">, entry: Entry): string {
+  const k = `${Date.parse(entry.modified)}-${entry.size}`;
+  return api.address(path`/api/preview/thumb${parsePath(entry.path).path}`, {
+    side: 640,
+    k,
+    optional: true,
+  });
+}
+
 /** The addresses of an image, in the order in which they are tried. */
 export function pictureAddresses(
   entry: Entry,

@@ -38,12 +38,26 @@ export function fit(picture: Size, frame: Size, isReduced = false): Size {
   return { width: picture.width * ratio, height: picture.height * ratio };
 }
 
+/** How far a picture is turned clockwise, in quarters of a circle. */
+export type Quarters = 0 | 1 | 2 | 3;
+
+/** Turns further, clockwise (1) or back (-1). */
+export function turnedBy(quarters: Quarters, direction: 1 | -1): Quarters {
+  const all: readonly Quarters[] = [0, 1, 2, 3];
+  return all[(quarters + direction + all.length) % all.length] ?? 0;
+}
+
+/** The size of a box that is turned: on its side, width and height change places. */
+export function turnedSize({ width, height }: Size, quarters: Quarters): Size {
+  return quarters % 2 === 0 ? { width, height } : { width: height, height: width };
+}
+
 /** A picture in a frame. */
 export interface FramedImage {
   /** The size at zoom 1, see {@linkcode fit}. */
   fitted: Size;
   frame: Size;
-  /** The picture's own width. */
+  /** The picture's own width, as it is turned. */
   natural: number;
 }
 

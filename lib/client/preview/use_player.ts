@@ -1,10 +1,18 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { parsePath } from "../../shared/path.ts";
 import type { Resource } from "../../shared/api_types.ts";
+import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { PreviewSource, SourceApi } from "./preview_source.ts";
+import type { PreviewSource } from "./preview_source.ts";
+import {
+  CHOICE,
+  choiceOf,
+  readChoice,
+  shownTrack,
+  type Track,
+  tracksOf,
+} from "./subtitle_tracks.ts";
 import { useApi } from "../core/use_site.ts";
-import { path } from "../api/api_path.ts";
 
 /** The interval of a keep-alive call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
@@ -14,6 +22,10 @@ export interface Player {
   player: RefObject<HTMLVideoElement>;
   /** The subtitles of a video, once they are known. */
   tracks: Track[];
+  /** The index of the subtitles that are shown; -1 for none. */
+  shown: number;
+  /** Shows subtitles by their index, -1 for none, and remembers that. */
+  show: (index: number) => void;
   onLoadedMetadata: () => void;
   onTimeUpdate: () => void;
   onError: () => void;
@@ -37,9 +49,35 @@ export function usePlayer(entry: Resource, source: PreviewSource): Player {
     return () => leaving.abort();
   }, [path]);
 
+  const tracks = tracksOf(entry.path, subtitles, language, api);
+  const [choice, setChoice] = useState(() => readChoice(openLocalStorage()));
+  const shown = shownTrack(tracks, choice);
+  const show = (index: number) => {
+    const chosen = choiceOf(tracks[index]);
+    keepIn(openLocalStorage(), CHOICE, chosen);
+    setChoice(chosen);
+  };
+  useEffect(() => {
+    const { textTracks } = player.current ?? {};
+    if (!textTracks) return;
+    // Browsers choose none by themselves when the tracks come after the video.
+    for (const [index, track] of [...textTracks].entries()) {
+      track.mode = index === shown ? "showing" : "disabled";
+    }
+    // The player's own menu.
+    const follow = () => {
+      const now = [...textTracks].findIndex(({ mode }) => mode === "showing");
+      if (now !== shown && textTracks.length === tracks.length) show(now);
+    };
+    textTracks.addEventListener("change", follow);
+    return () => textTracks.removeEventListener("change", follow);
+  }, [path, shown, tracks.length]);
+
   return {
     player,
-    tracks: tracksOf(entry.path, subtitles, language, api),
+    tracks,
+    shown,
+    show,
     onLoadedMetadata() {
       source.loaded();
       const { current } = player;
@@ -59,65 +97,4 @@ export function usePlayer(entry: Resource, source: PreviewSource): Player {
       void source.failed();
     },
   };
-}
-
-/** Subtitle tracks for the browser's player. */
-export interface Track {
-  address: string;
-  label: string;
-  /** BCP 47; "" when the file's name has none. */
-  language: string;
-  /** Shown by default: the first in the user's language. */
-  isDefault: boolean;
-}
-
-/**
- * The subtitle tracks of a video. The language comes from the file name: "film.pt-BR.srt",
- * "film.en.vtt".
- *
- * @param film the path of the film
- * @param subtitles the paths of its subtitles
- * @param language the user's
- */
-export function tracksOf(
-  film: string,
-  subtitles: readonly string[],
-  language: string,
-  api: Pick<SourceApi, "address">,
-): Track[] {
-  const stem = film.slice(film.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const tracks = subtitles.map((subtitle) => {
-    const name = subtitle.slice(subtitle.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-    const marks = name.slice(name.startsWith(stem) ? stem.length : 0).split(/[.\s_()[\]]+/);
-    const named = marks.map(languageOf).find((found) => found !== null) ?? null;
-    return {
-      address: api.address(path`/api/subtitle${parsePath(subtitle).path}`),
-      label: named ? nameOf(named, language) : name,
-      language: named ?? "",
-      isDefault: false,
-    };
-  });
-  const own = tracks.find((track) => base(track.language) === base(language)) ??
-    (tracks.length === 1 && tracks[0]?.language === "" ? tracks[0] : undefined);
-  return tracks.map((track) => ({ ...track, isDefault: track === own }));
-}
-
-/** The language of a part of a file name; null when it is none. */
-function languageOf(mark: string): string | null {
-  if (!/^[a-z]{2,3}([-_][a-z]{2,4})?$/i.test(mark)) return null;
-  try {
-    const [tag = ""] = Intl.getCanonicalLocales(mark.replace("_", "-"));
-    const known = new Intl.DisplayNames("en", { type: "language", fallback: "none" }).of(tag);
-    return known === undefined ? null : tag;
-  } catch {
-    return null;
-  }
-}
-
-function nameOf(tag: string, language: string): string {
-  return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;
-}
-
-function base(tag: string): string {
-  return tag.split("-")[0]?.toLowerCase() || "none";
 }

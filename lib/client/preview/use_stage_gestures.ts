@@ -27,6 +27,8 @@ export interface StageOptions {
   has: (side: 1 | -1) => boolean;
   /** Goes to the neighbour on the right (1) or the left (-1). */
   turn: (side: 1 | -1) => void;
+  /** Closes the preview. */
+  close: () => void;
 }
 
 /** Handles touch, mouse and wheel on the stage, and reports its size to the viewport. */
@@ -37,21 +39,26 @@ export function useStageGestures(options: StageOptions): void {
   useEffect(() => {
     const stage = options.stage.current;
     if (!stage) return;
-    const slide = (x: number, calm = false) => {
+    const slide = (x: number, y: number, calm = false) => {
       const { style } = latest.current.content.current ?? {};
       if (!style) return;
       style.transition = calm ? "translate var(--calm) var(--ease)" : "none";
-      style.translate = x === 0 ? "" : `${x}px`;
+      style.translate = x === 0 && y === 0 ? "" : `${x}px ${y}px`;
     };
     const gestures = new Gestures({
       canPan: () => latest.current.viewport?.isCropped ?? false,
       pan: (by) => latest.current.viewport?.pan(by),
       pinch: (ratio, about, by) => latest.current.viewport?.pinch(ratio, about, by),
-      drag: (x) => slide(latest.current.has(x < 0 ? 1 : -1) ? x : x / 4),
+      drag: (x) => slide(latest.current.has(x < 0 ? 1 : -1) ? x : x / 4, 0),
       release(side) {
         const turns = side !== 0 && latest.current.has(side);
-        slide(0, !turns);
+        slide(0, 0, !turns);
         if (turns) latest.current.turn(side);
+      },
+      lower: (y) => slide(0, y),
+      drop(closes) {
+        if (closes) latest.current.close();
+        else slide(0, 0, true);
       },
       doubleTap: (about) => latest.current.viewport?.cycle(about),
     });

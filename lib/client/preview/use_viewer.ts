@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { parsePath } from "../../shared/path.ts";
-import type { Entry } from "../../shared/api_types.ts";
+import { nameOf, parsePath } from "../../shared/path.ts";
+import type { Entry, EntryType } from "../../shared/api_types.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
+import type { MediaStrip } from "./media_strip.ts";
 import { ImageViewport } from "./image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { useFileNews } from "../live/use_file_news.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** The size up to which a neighbour without a smaller preview is preloaded, in bytes. */
@@ -18,6 +20,14 @@ export interface Viewer {
   /** The viewport of an image. */
   viewport: ImageViewport;
   neighbours: Neighbours;
+  /** What can be shown in its folder. */
+  strip: MediaStrip;
+  /** Its place in the strip, from 0; -1 when it is not there, or not known yet. */
+  place: number;
+  /** Loads the files at some places of the strip, `to` exclusive. */
+  wantStrip: (from: number, to: number) => void;
+  /** Goes to the next file of some types; with `again` to the first after the last. */
+  skipTo: (types: ReadonlySet<EntryType>, again: boolean) => Promise<boolean>;
   /** Goes to a neighbour, replacing this file's history entry. */
   turnTo: (entry: Entry) => void;
   /**
@@ -35,7 +45,7 @@ export function useViewer(entry: Entry): Viewer {
   const { config } = usePage().data;
   const { listing, navigation, actions } = useFiles();
   const finder = useRef<NeighbourFinder | null>(null);
-  finder.current ??= new NeighbourFinder({ api, sorting: () => listing.chosen });
+  finder.current ??= new NeighbourFinder({ api, sorting: () => listing.order.sorting });
   const { path } = parsePath(entry.path);
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
 
@@ -49,10 +59,23 @@ export function useViewer(entry: Entry): Viewer {
   );
   const [viewport] = useState(() => new ImageViewport());
   const neighbours = finder.current.now.value;
+  const strip = finder.current.strip.value;
+  const place = useMemo(() => strip.placeOf(entry.name), [strip, entry.name]);
+
+  const look = async () => {
+    await finder.current?.follow(shown.current);
+    await finder.current?.count();
+  };
+  const onNews = async () => {
+    finder.current?.outdated();
+    await listing.reload();
+    await look();
+  };
+  useFileNews(path, onNews, () => void listing.reload());
 
   const shown = useRef(path);
   shown.current = path;
-  useEffect(() => void finder.current?.follow(path), [path]);
+  useEffect(() => void look(), [path]);
   useEffect(() => () => finder.current?.forget(), []);
   useEffect(() => {
     actions.successor = neighbours.next ?? neighbours.previous;
@@ -78,12 +101,23 @@ export function useViewer(entry: Entry): Viewer {
     source,
     viewport,
     neighbours,
+    strip,
+    place,
+    wantStrip: (from, to) => void finder.current?.want(from, to),
+    async skipTo(types, again) {
+      const present = nameOf(shown.current);
+      const found = await finder.current?.nextOf(types, present) ??
+        (again ? await finder.current?.nextOf(types, null) : null);
+      if (!found || found.path === shown.current) return false;
+      turnTo(found);
+      return true;
+    },
     turnTo,
     close,
     async remove() {
       await actions.deleteSelection();
       finder.current?.forget();
-      await finder.current?.follow(shown.current);
+      await look();
     },
   };
 }

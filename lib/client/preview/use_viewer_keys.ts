@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { shortcutOf } from "../core/keyboard.ts";
+import { letterOf, shortcutOf } from "../core/keyboard.ts";
 
 /** The handlers of the preview's shortcuts. */
 export interface ViewerActions {
@@ -12,6 +12,12 @@ export interface ViewerActions {
   play: () => void;
   /** Zooms in (1), out (-1), or to fit (0). */
   zoom: (direction: 1 | -1 | 0) => void;
+  /** Turns a picture clockwise (1) or back (-1). */
+  rotate: (direction: 1 | -1) => void;
+  /** Enters or leaves full screen. */
+  fullScreen: () => void;
+  /** Starts, pauses or continues the slideshow. */
+  slideshow: () => void;
 }
 
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0": 0 };
@@ -26,6 +32,8 @@ export function useViewerKeys(actions: ViewerActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
+      // The details beside it close with Escape, and scroll with the arrows.
+      if (event.target instanceof Element && event.target.closest(".details")) return;
       if (act(event, latest.current)) event.preventDefault();
     };
     // In the capture phase, before the page's own shortcuts.
@@ -64,10 +72,27 @@ function act(event: KeyboardEvent, actions: ViewerActions): boolean {
       return turn(shortcut.step, actions);
     case "type": {
       const direction = ZOOM[shortcut.character];
-      if (direction === undefined) return false;
+      if (direction === undefined) return press(event, actions);
       actions.zoom(direction);
       return true;
     }
+    default:
+      return false;
+  }
+}
+
+/** Letters, in any layout. */
+function press(event: KeyboardEvent, actions: ViewerActions): boolean {
+  switch (letterOf(event)) {
+    case "f":
+      actions.fullScreen();
+      return true;
+    case "r":
+      actions.rotate(event.shiftKey ? -1 : 1);
+      return true;
+    case "s":
+      actions.slideshow();
+      return true;
     default:
       return false;
   }

@@ -15,7 +15,7 @@ export function SharePassword({ refusal }: SharePasswordProps) {
   const complaint = refusal.code === "throttled"
     ? throttledText(t, language, refusal.retryAfter)
     : refusal.typed
-    ? t("login.wrong")
+    ? t("share.wrongPassword")
     : "";
   return (
     <form method="post" className="login">

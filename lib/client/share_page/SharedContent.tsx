@@ -1,50 +1,94 @@
-import { EyeOff, FileX } from "lucide";
-import type { ComponentProps } from "react";
-import type { Resource } from "../../shared/api_types.ts";
+import { ExternalLink, EyeOff, FileX } from "lucide";
+import type { ComponentProps, ReactNode } from "react";
+import type { Resource, SharePageData } from "../../shared/api_types.ts";
+import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import type { ShareLinks } from "./ArchiveForm.tsx";
+import { pictureOf, thumbOf } from "./pictures.ts";
+import type { ShareLinks } from "./share_links.ts";
 
 interface SharedContentProps {
-  entry: Resource;
+  shown: SharePageData;
   links: ShareLinks;
+  /** A text that is rendered, in place of its source. */
+  rendered: ReactNode;
 }
 
 /** A file, embedded where a browser can show it. */
-export function SharedContent({ entry, links }: SharedContentProps) {
+export function SharedContent({ shown, links, rendered }: SharedContentProps) {
   const { t } = useTranslation();
+  const { config } = usePage().data;
+  const entry = shown.resource;
   const { name, path, type, content, size } = entry;
   const source = links.download(path, { inline: true });
   switch (type) {
     case "image":
-      return <img className="shared__media" src={source} alt={name} data-fresh-disable-lock />;
+      return (
+        <img
+          className="shared__media"
+          src={pictureOf(entry, links, config)}
+          data-whole={source}
+          alt={name}
+          data-fresh-disable-lock
+        />
+      );
     case "audio":
-      return <audio className="shared__audio" src={source} controls preload="metadata" />;
+      return (
+        <audio
+          className="shared__audio"
+          src={source}
+          controls
+          preload="metadata"
+          aria-label={name}
+        />
+      );
     case "video":
       return (
         <video
           className="shared__media shared__film"
           src={source}
+          poster={thumbOf(entry, links, config) ?? undefined}
           controls
           playsInline
           preload="metadata"
+          aria-label={name}
         />
+      );
+    case "pdf":
+      return (
+        <div className="shared__paper" data-paper={source} data-title={name}>
+          <Nothing glyph={EyeOff} title={t("share.noPreview")}>
+            <a className="button" href={source} target="_blank" rel="noopener">
+              <Icon glyph={ExternalLink} />
+              {t("preview.open")}
+            </a>
+          </Nothing>
+        </div>
       );
     case "text":
     case "textImmutable":
       if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
       if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+      if (isMarkdown(entry)) return <>{rendered}</>;
       return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
     default:
       return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }
 }
 
+/** Whether a text is written in Markdown. */
+export function isMarkdown({ extension, content }: Resource): boolean {
+  return content !== undefined && (extension === ".md" || extension === ".markdown");
+}
+
+type NothingProps = Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title" | "children">;
+
 /** A placeholder for content without a preview. */
-function Nothing(words: Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title">) {
+function Nothing(props: NothingProps) {
   return (
     <div className="shared__none">
-      <StatusScreen {...words} />
+      <StatusScreen {...props} />
     </div>
   );
 }

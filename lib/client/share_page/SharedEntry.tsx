@@ -1,22 +1,26 @@
-import { asset } from "fresh/runtime";
+import { asset, Head } from "fresh/runtime";
+import type { ReactNode } from "react";
 import { usePage } from "../core/page.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
 import { Crumbs } from "../navigation/Crumbs.tsx";
 import { Logo } from "../../../components/Icon.tsx";
-import { shareLinks } from "./ArchiveForm.tsx";
+import { shareLinks } from "./share_links.ts";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
+import { SharedSteps } from "./SharedSteps.tsx";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface SharedEntryProps {
   shown: SharePageData;
   clock: Clock;
+  /** A Markdown document as an island, which only routes may use. */
+  rendered: ReactNode;
 }
 
 /** The public page of a share: details, content and downloads. */
-export function SharedEntry({ shown, clock }: SharedEntryProps) {
+export function SharedEntry({ shown, clock, rendered }: SharedEntryProps) {
   const { BaseURL, Name } = usePage().data.config;
   const { resource, name } = shown;
   const links = shareLinks(BaseURL, shown);
@@ -27,7 +31,10 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
   }));
   return (
     <div className="shared">
-      {resource.isDir && <script type="module" src={asset(BaseURL + "/share.js")} />}
+      <Head>
+        <link rel="stylesheet" href={asset(BaseURL + "/share.css")} />
+      </Head>
+      <script type="module" src={asset(BaseURL + "/share.js")} />
       <header className="shared__head">
         <Logo />
         <p className="shared__site">{Name}</p>
@@ -35,12 +42,22 @@ export function SharedEntry({ shown, clock }: SharedEntryProps) {
       </header>
       <main className="shared__main">
         {names.length > 0 && <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />}
-        <div className="shared__columns">
-          <SharedFacts shown={shown} links={links} clock={clock} />
-          {resource.isDir
-            ? <SharedList shown={shown} links={links} clock={clock} />
-            : <SharedContent entry={resource} links={links} />}
-        </div>
+        {resource.isDir
+          ? (
+            <div className="shared__columns">
+              <SharedFacts shown={shown} links={links} clock={clock} />
+              <SharedList shown={shown} links={links} clock={clock} />
+            </div>
+          )
+          : (
+            <div className="shared__columns shared__columns--file">
+              <div className="shared__viewer">
+                <SharedSteps shown={shown} links={links} />
+                <SharedContent shown={shown} links={links} rendered={rendered} />
+              </div>
+              <SharedFacts shown={shown} links={links} clock={clock} />
+            </div>
+          )}
       </main>
     </div>
   );

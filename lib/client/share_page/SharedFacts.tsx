@@ -1,5 +1,4 @@
-import { Download, ExternalLink } from "lucide";
-import { encode } from "uqr";
+import { Download, ExternalLink, QrCode as QrGlyph } from "lucide";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { useClock } from "../core/use_clock.ts";
@@ -7,11 +6,11 @@ import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { longestCode, qrPath } from "../sharing/qr_path.ts";
+import { QrCode } from "../sharing/QrCode.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
-
-/** The longest address whose QR code a camera reads from a screen, in characters. */
-const longestCode = 1_000;
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
+import type { ShareLinks } from "./share_links.ts";
 
 interface SharedFactsProps {
   shown: SharePageData;
@@ -30,6 +29,7 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
     <section className="shared__facts" aria-label={t("share.about")}>
       <EntryIcon entry={resource} />
       <h1 className="shared__name" dir="auto">{name}</h1>
+      <ShareTerms shown={shown} timeZone={timeZone} />
       <dl className="facts">
         {isDir
           ? (
@@ -59,11 +59,36 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
         : !isLink && <FileLinks entry={resource} links={links} />}
       {link.length <= longestCode && (
         <details className="shared__code">
-          <summary>{t("share.code")}</summary>
-          <Code text={link} label={t("share.codeOf", { link })} />
+          <summary className="button button--quiet">
+            <Icon glyph={QrGlyph} />
+            {t("share.code")}
+          </summary>
+          <QrCode path={qrPath(link)} label={t("share.codeOf", { link })} />
         </details>
       )}
     </section>
+  );
+}
+
+interface ShareTermsProps {
+  shown: SharePageData;
+  timeZone?: string;
+}
+
+/** Who shares it, and until when. */
+function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
+  const { t, language } = useTranslation();
+  if (owner === "" && expire === 0) return null;
+  const end = new Date(expire * 1000).toISOString();
+  return (
+    <p className="shared__terms">
+      {owner !== "" && <span>{t("share.by", { name: owner })}</span>}
+      {expire !== 0 && (
+        <time dateTime={end}>
+          {t("share.until", { when: formatExact(end, language, timeZone) })}
+        </time>
+      )}
+    </p>
   );
 }
 
@@ -99,26 +124,4 @@ function FileLinks({ entry, links }: FileLinksProps) {
 /** Whether a browser shows it rather than saving it. */
 function opens({ type }: Entry): boolean {
   return type !== "blob";
-}
-
-/** A QR code (ISO/IEC 18004), dark on light in both themes, as cameras want it. */
-function Code({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const bars = data.flatMap((row, y) => {
-    const modules = row.map((isDark) => isDark ? "#" : " ").join("");
-    return [...modules.matchAll(/#+/g)].map(({ index, 0: { length } }) =>
-      `M${index} ${y}h${length}v1h-${length}z`
-    );
-  });
-  return (
-    <svg
-      className="shared__qr"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={label}
-      shape-rendering="crispEdges"
-    >
-      <path d={bars.join("")} />
-    </svg>
-  );
 }

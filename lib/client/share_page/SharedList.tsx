@@ -1,13 +1,17 @@
-import { Download, Ghost } from "lucide";
+import { Download, Ghost, LayoutGrid, List } from "lucide";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import { ArchiveForm, FormatField, type ShareLinks } from "./ArchiveForm.tsx";
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
+import { thumbOf } from "./pictures.ts";
+import type { ShareLinks } from "./share_links.ts";
 
 interface SharedListProps {
   shown: SharePageData;
@@ -31,28 +35,60 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
     );
   }
   return (
-    <ArchiveForm shown={shown} links={links} className="shared__list">
-      <input type="hidden" name="direct" value="true" />
-      <ul className="shared__items">
-        {items.map((entry, index) => (
-          <SharedRow
-            key={entry.path}
-            id={index > 0 && index === shown.first ? "more" : undefined}
-            entry={entry}
-            links={links}
-            clock={clock}
+    <div className="shared__browser">
+      <ViewChoice items={items} />
+      <ArchiveForm shown={shown} links={links} className="shared__list">
+        <input type="hidden" name="direct" value="true" />
+        <ul className="shared__items">
+          {items.map((entry, index) => (
+            <SharedRow
+              key={entry.path}
+              id={index > 0 && index === shown.first ? "more" : undefined}
+              entry={entry}
+              links={links}
+              clock={clock}
+            />
+          ))}
+        </ul>
+        {more !== null && (
+          <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
+        )}
+        <div className="shared__bar">
+          <FormatField />
+          <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
+          <Button type="submit" look="primary" glyph={Download}>{t("share.downloadTicked")}</Button>
+        </div>
+      </ArchiveForm>
+    </div>
+  );
+}
+
+/** List or grid: the style sheet follows the choice. A folder of pictures begins as a grid. */
+function ViewChoice({ items }: { items: readonly Entry[] }) {
+  const { t } = useTranslation();
+  const pictures = items.filter(({ type }) => type === "image").length;
+  const isGallery = pictures * 2 > items.length;
+  const views = [
+    ["list", List, t("settings.views.list")],
+    ["grid", LayoutGrid, t("share.grid")],
+  ] as const;
+  return (
+    <fieldset className="shared__views">
+      <legend className="unseen">{t("settings.viewMode")}</legend>
+      {views.map(([view, glyph, word]) => (
+        <label key={view} className="shared__view" title={word}>
+          <input
+            type="radio"
+            className="unseen"
+            name="view"
+            value={view}
+            aria-label={word}
+            defaultChecked={isGallery === (view === "grid")}
           />
-        ))}
-      </ul>
-      {more !== null && (
-        <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
-      )}
-      <div className="shared__bar">
-        <FormatField />
-        <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
-        <Button type="submit" look="primary" glyph={Download}>{t("share.downloadTicked")}</Button>
-      </div>
-    </ArchiveForm>
+          <Icon glyph={glyph} />
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -78,7 +114,7 @@ function SharedRow({ id, entry, links, clock }: SharedRowProps) {
         aria-label={t("files.selectEntry", { name })}
       />
       <a className="shared__link" href={links.page(path, isDir)}>
-        <EntryIcon entry={entry} />
+        <SharedPicture entry={entry} links={links} />
         <span className="shared__label" dir="auto">{name}</span>
         <span className="shared__note">
           {isDir ? t("share.folder") : file}
@@ -87,5 +123,26 @@ function SharedRow({ id, entry, links, clock }: SharedRowProps) {
         </span>
       </a>
     </li>
+  );
+}
+
+/** The thumbnail of an entry over its icon, which is seen until that is loaded. */
+function SharedPicture({ entry, links }: Pick<SharedRowProps, "entry" | "links">) {
+  const { config } = usePage().data;
+  const thumb = thumbOf(entry, links, config);
+  return (
+    <span className="shared__picture">
+      <EntryIcon entry={entry} />
+      {thumb !== null && (
+        <img
+          className="shared__thumb"
+          src={thumb}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          data-fresh-disable-lock
+        />
+      )}
+    </span>
   );
 }

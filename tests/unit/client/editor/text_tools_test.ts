@@ -3,7 +3,7 @@ import { EditorState, Text } from "@codemirror/state";
 import { encodingName, minimalChange } from "../../../../lib/client/editor/text_tools.ts";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
 import { charactersOf, versionOf } from "../../../../lib/client/editor/text_version.ts";
-import { WordWrap } from "../../../../lib/client/editor/word_wrap.ts";
+import { KeptChoice } from "../../../../lib/client/editor/kept_choice.ts";
 import { lineEndingOf } from "../../../../lib/server/text/format.ts";
 import { fc } from "../../../support/run/property.ts";
 import { fileNamed } from "../support.ts";
@@ -48,17 +48,17 @@ Deno.test("encodings are written as people write them", () => {
   ]);
 });
 
-Deno.test("WordWrap is remembered, and holds for the visit where nothing can be stored", () => {
+Deno.test("a choice is remembered, and holds for the visit where nothing can be stored", () => {
   const storage = memoryStorage();
-  const first = new WordWrap(storage);
+  const first = new KeptChoice(storage, "wrap");
   assert.equal(first.now.value, true);
-  first.toggle();
-  assert.equal(new WordWrap(storage).now.value, false);
+  first.set(false);
+  assert.equal(new KeptChoice(storage, "wrap").now.value, false);
 
   const full = () => {
     throw new DOMException("", "QuotaExceededError");
   };
-  const forbidden = new WordWrap({ ...memoryStorage(), setItem: full });
-  forbidden.toggle();
+  const forbidden = new KeptChoice({ ...memoryStorage(), setItem: full }, "wrap");
+  forbidden.set(false);
   assert.equal(forbidden.now.value, false);
 });

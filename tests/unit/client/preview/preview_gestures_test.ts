@@ -10,6 +10,8 @@ function written(canPan = false) {
     pinch: (ratio, about) => void deeds.push(`pinch ${ratio} about ${about.x},${about.y}`),
     drag: (x) => void deeds.push(`drag ${x}`),
     release: (turn) => void deeds.push(`release ${turn}`),
+    lower: (y) => void deeds.push(`lower ${y}`),
+    drop: (closes) => void deeds.push(closes ? "close" : "put back"),
     doubleTap: ({ x, y }) => void deeds.push(`double ${x},${y}`),
   });
   return { gestures, deeds };
@@ -42,14 +44,42 @@ Deno.test("a fast finger turns the page sooner, and a slow one that stops early 
   assert.deepEqual(slow.deeds, ["drag 40", "release 0"]);
 });
 
-Deno.test("a mouse, and a finger that goes up or down, turn nothing", () => {
+Deno.test("a finger that goes down far or fast enough closes, and puts back what it moved else", () => {
+  const { gestures, deeds } = written();
+  gestures.down(finger(0, 0));
+  gestures.move(finger(5, 60, 500));
+  gestures.move(finger(5, 120, 900));
+  gestures.up(finger(5, 120, 1000));
+  gestures.down(finger(0, 0, 2000));
+  gestures.move(finger(0, 40, 2500));
+  gestures.move(finger(0, -10, 2600));
+  gestures.up(finger(0, -10, 3000));
+  gestures.down(finger(0, 0, 4000));
+  gestures.move(finger(0, 30, 4100));
+  gestures.cancel(1);
+  assert.deepEqual(deeds, [
+    ...["lower 60", "lower 120", "close"],
+    ...["lower 40", "lower 0", "put back"],
+    ...["lower 30", "put back"],
+  ]);
+});
+
+Deno.test("a second finger puts back what the first has pulled down", () => {
+  const { gestures, deeds } = written();
+  gestures.down(finger(0, 0));
+  gestures.move(finger(0, 30, 100));
+  gestures.down(finger(50, 50, 150, 2));
+  assert.deepEqual(deeds, ["lower 30", "put back"]);
+});
+
+Deno.test("a mouse, and a finger that goes up, turn nothing", () => {
   const { gestures, deeds } = written();
   gestures.down(mouse(0, 0));
   gestures.move(mouse(-300, 0, 100));
   gestures.up(mouse(-300, 0, 200));
   gestures.down(finger(0, 0, 1000));
-  gestures.move(finger(20, 200, 1100));
-  gestures.up(finger(20, 200, 1200));
+  gestures.move(finger(20, -200, 1100));
+  gestures.up(finger(20, -200, 1200));
   assert.deepEqual(deeds.filter((action) => !action.startsWith("double")), []);
 });
 

@@ -91,3 +91,55 @@ Deno.test("the neighbours of the last file that was followed count", async () =>
   await first;
   assert.equal(folder.finder.now.value.previous?.name, "b.png");
 });
+
+Deno.test("places are counted over the whole folder, which is read in few requests", async () => {
+  const names = manyNames(20_000);
+  await using folder = folderWith(names, (name) => name.endsWith("5") ? "image" : "blob");
+  await folder.around("file 10005");
+  const before = folder.finder.strip.value;
+  assert.equal(before.isWhole, false);
+  await folder.finder.count();
+  const strip = folder.finder.strip.value;
+  assert.equal(strip.isWhole, true);
+  assert.deepEqual([strip.placeOf("file 10005"), strip.length], [1000, 2000]);
+  assert.ok(folder.heard.length < 25, `${folder.heard.length} requests`);
+});
+
+Deno.test("a folder of 100,000 is not counted; the strip loads what is looked at", async () => {
+  await using folder = folderWith(manyNames(100_000), () => "image");
+  await folder.around("file 70000");
+  const { length } = folder.heard;
+  await folder.finder.count();
+  assert.equal(folder.heard.length, length);
+  assert.equal(folder.finder.strip.value.at(3), undefined);
+  await folder.finder.want(0, 20);
+  assert.equal(folder.finder.strip.value.at(3)?.name, "file 00003");
+});
+
+Deno.test("counting ends when the folder is left, or is another", async () => {
+  await using folder = folderWith(manyNames(5_000), () => "image");
+  await folder.around("file 00000");
+  const counting = folder.finder.count();
+  folder.finder.forget();
+  await counting;
+  assert.equal(folder.finder.strip.value.length, 0);
+  await folder.around("file 00000");
+  folder.names = manyNames(4_000);
+  await folder.finder.count();
+  assert.equal(folder.finder.strip.value.isWhole, false, "rows of two states are not mixed");
+  folder.finder.outdated();
+  await folder.around("file 00000");
+  await folder.finder.count();
+  assert.equal(folder.finder.strip.value.length, 4_000);
+});
+
+Deno.test("the next of some types is found, and the first of all", async () => {
+  await using folder = folderWith(["a.zip", "b.png", "c.mp3", "d.png"], byEnding);
+  await folder.around("b.png");
+  const pictures = new Set<EntryType>(["image"]);
+  const { finder } = folder;
+  assert.equal((await finder.nextOf(pictures, "b.png"))?.name, "d.png");
+  assert.equal(await finder.nextOf(pictures, "d.png"), null);
+  assert.equal((await finder.nextOf(pictures, null))?.name, "b.png");
+  assert.equal(await finder.nextOf(pictures, "gone.png"), null);
+});

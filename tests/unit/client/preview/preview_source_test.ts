@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { pictureAddresses, PreviewSource } from "../../../../lib/client/preview/preview_source.ts";
-import { tracksOf } from "../../../../lib/client/preview/use_player.ts";
 import { fileNamed, type Heard, speakTo } from "../support.ts";
 
 const { path } = parsePath("/sea.jpg");
@@ -85,33 +84,4 @@ Deno.test("where the cookie is not taken a ticket is, again when it has run out,
   assert.equal(scene.source.trouble.peek(), null);
   await scene.source.failed();
   assert.equal(scene.source.trouble.value?.is, "refused");
-});
-
-Deno.test("subtitles are named by their language, and the user's own are shown", async () => {
-  await using spoken = speakTo(() => new Response());
-  const subtitles = [
-    "/x/film.de.srt",
-    "/x/film.pt-BR.forced.vtt",
-    "/x/film.srt",
-    "/x/Subs/2_English.ass",
-  ];
-  const tracks = tracksOf("/x/film.mkv", subtitles, "pt", spoken.api);
-  assert.deepEqual(tracks.map(({ language }) => language), ["de", "pt-BR", "", ""]);
-  assert.deepEqual(tracks.map(({ isDefault }) => isDefault), [false, true, false, false]);
-  assert.deepEqual(tracks.map(({ label }) => label), [
-    "alemão",
-    "português (Brasil)",
-    "film",
-    "2_English",
-  ]);
-  assert.equal(pathOf(tracks[0]?.address ?? ""), "/api/subtitle/x/film.de.srt");
-});
-
-Deno.test("the only subtitles are shown when nothing tells their language", async () => {
-  await using spoken = speakTo(() => new Response());
-  const shown = (...subtitles: string[]) =>
-    tracksOf("/film.mkv", subtitles, "en", spoken.api).map(({ isDefault }) => isDefault);
-  assert.deepEqual(shown("/film.srt"), [true]);
-  assert.deepEqual(shown("/film.fr.srt"), [false]);
-  assert.deepEqual(shown("/film.srt", "/film.commentary.srt"), [false, false]);
 });

@@ -110,3 +110,37 @@ Deno.test("the wheel makes one step for a notch, and gathers small turns", () =>
   look.wheel(-30, WHOLE);
   assert.equal(look.now.value.zoom, 1);
 });
+
+Deno.test("a picture on its side fits the frame by its height, and turns back after four turns", () => {
+  const viewport = new ImageViewport();
+  viewport.framed(frame);
+  viewport.pictured({ width: 4000, height: 2000 }, false);
+  assert.deepEqual(viewport.image.value.fitted, { width: 1000, height: 500 });
+  viewport.turn(1);
+  assert.equal(viewport.quarters.value, 1);
+  assert.deepEqual(viewport.image.value.fitted, { width: 400, height: 800 });
+  assert.equal(viewport.image.value.natural, 2000);
+  viewport.turn(-1);
+  viewport.turn(-1);
+  assert.equal(viewport.quarters.value, 3);
+  assert.deepEqual(viewport.image.value.fitted, { width: 400, height: 800 });
+  for (let turn = 0; turn < 4; turn++) viewport.turn(1);
+  assert.equal(viewport.quarters.value, 3);
+});
+
+Deno.test("a picture that is turned zooms and pans within its frame, and is whole after a turn", () => {
+  const viewport = new ImageViewport();
+  viewport.framed(frame);
+  viewport.clear(1);
+  viewport.pictured({ width: 4000, height: 2000 }, false);
+  viewport.cycle({ x: 0, y: 0 });
+  viewport.cycle({ x: 0, y: 0 });
+  assert.equal(viewport.now.value.zoom, 4);
+  viewport.pan({ x: 10_000, y: 10_000 });
+  // 400 x 800, four times, in a frame of 1000 x 800.
+  assert.deepEqual(viewport.now.value, { zoom: 4, x: 300, y: 1200 });
+  viewport.turn(1);
+  assert.deepEqual(viewport.now.value, WHOLE);
+  viewport.pictured({ width: 8000, height: 4000 }, false);
+  assert.deepEqual(viewport.now.value, WHOLE, "more detail changes nothing");
+});

@@ -1,0 +1,39 @@
+import { useEffect, useMemo, useState } from "react";
+
+/** Full screen of the page. */
+export interface FullScreen {
+  /** Whether the browser can show pages in full screen: phones of some makers can't. */
+  isOffered: boolean;
+  isOn: boolean;
+  enter: () => void;
+  leave: () => void;
+}
+
+/**
+ * Shows the whole page in full screen, so that prompts and messages stay in sight. Ends with the
+ * component.
+ */
+export function useFullScreen(): FullScreen {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const follow = () => setOn(document.fullscreenElement !== null);
+    follow();
+    document.addEventListener("fullscreenchange", follow);
+    return () => {
+      document.removeEventListener("fullscreenchange", follow);
+      leave();
+    };
+  }, []);
+  // The server has no document.
+  const isOffered = globalThis.document?.fullscreenEnabled ?? false;
+  return useMemo(() => ({ isOffered, isOn, enter, leave }), [isOffered, isOn]);
+}
+
+function enter(): void {
+  // Refused where no key or click asked for it.
+  document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+function leave(): void {
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+}

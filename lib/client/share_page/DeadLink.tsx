@@ -1,0 +1,34 @@
+import { Unlink } from "lucide";
+import { useTranslation } from "../core/use_translation.ts";
+import { ErrorScreen, StatusScreen } from "../../../components/StatusScreen.tsx";
+
+interface DeadLinkProps {
+  /** The HTTP status. */
+  status: number;
+  /** The page of the whole share, when the address leads below it; else null. */
+  top: string | null;
+}
+
+/** Says that a link leads nowhere any more, or that an entry of a share is not there. */
+export function DeadLink({ status, top }: DeadLinkProps) {
+  const { t } = useTranslation();
+  if (top !== null) {
+    return (
+      <ErrorScreen status={status} heading="h1">
+        <a className="button button--primary" href={top}>{t("share.toTop")}</a>
+      </ErrorScreen>
+    );
+  }
+  if (status !== 403 && status !== 404) return <ErrorScreen status={status} heading="h1" />;
+  const reason = t(status === 403 ? "status.forbiddenTitle" : "status.missingTitle");
+  return (
+    <StatusScreen
+      look="error"
+      heading="h1"
+      glyph={Unlink}
+      code={status}
+      title={t("share.goneTitle")}
+      text={`${reason} ${t("share.goneText")}`}
+    />
+  );
+}
