@@ -88,6 +88,39 @@ export function TextField(
   );
 }
 
+interface NumberFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  value: number;
+  /** The bounds, which a value is moved into when the field is left. */
+  min: number;
+  max: number;
+  onChange: (value: number) => void;
+}
+
+/** A field for a number between bounds. */
+export function NumberField({ min, max, value, onChange, ...field }: NumberFieldProps) {
+  return (
+    <TextField
+      {...field}
+      type="number"
+      step="any"
+      min={min}
+      max={max}
+      value={value}
+      onChange={(event) => {
+        const { valueAsNumber } = event.currentTarget;
+        const bounded = Number.isNaN(valueAsNumber)
+          ? value
+          : Math.min(max, Math.max(min, valueAsNumber));
+        event.currentTarget.value = String(bounded);
+        onChange(bounded);
+      }}
+    />
+  );
+}
+
 interface SelectFieldProps<Value extends string> {
   name: string;
   label: string;

@@ -1,11 +1,17 @@
 import type { IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useClosingPress } from "../lib/client/ui/popover_press.ts";
+
+const sheets = lazy(() => import("../lib/client/ui/drag_sheet.ts"));
 
 interface MenuProps {
   /** The id of the menu, for the `popovertarget` of its button. */
   id: string;
   label: string;
+  /** The subject of its actions, shown above them in a bottom sheet. */
+  title?: string;
   /** Opens at this point of the window, in CSS pixels, when set or changed. */
   at?: { x: number; y: number };
   onClose?: () => void;
@@ -19,24 +25,23 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
-/** A menu of actions below its button, or at a point. */
-export function Menu({ id, label, at, onClose, children }: MenuProps) {
+/** A menu of actions below its button, or at a point; on small screens a bottom sheet. */
+export function Menu({ id, label, title, at, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!at || !menu.current) return;
     menu.current.showPopover();
     placeAt(menu.current, at);
   }, [at]);
+  useClosingPress(menu);
   const items =
-    () => [...menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []];
+    () => [...menu.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? []];
 
   return (
     <div
       id={id}
       ref={menu}
       popover="auto"
-      role="menu"
-      aria-label={label}
       className="menu"
       onBeforeToggle={(event) => {
         if (menu.current && event.newState === "open" && !at) placeBelow(menu.current, id);
@@ -49,15 +54,32 @@ export function Menu({ id, label, at, onClose, children }: MenuProps) {
       onContextMenu={(event) => event.preventDefault()}
       onKeyDown={(event) => {
         if (event.key === "Tab") menu.current?.hidePopover();
-        const step = STEPS[event.key];
-        if (!step) return;
-        event.preventDefault();
+        const { key } = event;
+        const step = STEPS[key];
         const all = items();
-        all[step(all.indexOf(event.target as HTMLElement), all.length)]?.focus();
+        const at = all.indexOf(event.target as HTMLElement);
+        if (step) {
+          event.preventDefault();
+          all[step(at, all.length)]?.focus();
+        } else if (key.length === 1 && key !== " " && !event.ctrlKey && !event.metaKey) {
+          const letter = key.toLowerCase();
+          [...all.slice(at + 1), ...all]
+            .find(({ textContent }) => textContent?.toLowerCase().startsWith(letter))?.focus();
+        }
       }}
-      onClick={() => menu.current?.hidePopover()}
     >
-      {children}
+      <div
+        className="menu__grip"
+        onPointerDown={(event) => {
+          const drag = { sheet: menu.current, pointer: event.pointerId, from: event.clientY };
+          void sheets.load().then((code) => code?.dragSheet(drag));
+        }}
+      >
+        {title}
+      </div>
+      <div role="menu" aria-label={label} onClick={() => menu.current?.hidePopover()}>
+        {children}
+      </div>
     </div>
   );
 }

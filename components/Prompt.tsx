@@ -16,19 +16,37 @@ interface PromptProps {
   busy?: boolean;
   /** The form is incomplete: the confirm button is disabled. */
   incomplete?: boolean;
+  /** The confirm button has the focus, although there are fields. */
+  ready?: boolean;
   onAct?: () => void;
   onClose: () => void;
   /** Further buttons before the confirm button. */
   more?: ReactNode;
   /** Takes the available height and scrolls its content. */
   tall?: boolean;
+  /** Takes the available width as well, over another prompt. */
+  wide?: boolean;
   children?: ReactNode;
 }
 
 /** A modal dialog. Enter confirms; Esc and a click outside close it. */
 export function Prompt(
-  { title, text, error, act, danger, busy, incomplete, onAct, onClose, more, tall, children }:
-    PromptProps,
+  {
+    title,
+    text,
+    error,
+    act,
+    danger,
+    busy,
+    incomplete,
+    ready,
+    onAct,
+    onClose,
+    more,
+    tall,
+    wide,
+    children,
+  }: PromptProps,
 ) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,11 +54,17 @@ export function Prompt(
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  const titleId = wide ? "wide-title" : "prompt-title";
+  const className = wide
+    ? "prompt prompt--tall prompt--wide"
+    : tall
+    ? "prompt prompt--tall"
+    : "prompt";
   return (
     <dialog
       ref={dialog}
-      className={tall ? "prompt prompt--tall" : "prompt"}
-      aria-labelledby="prompt-title"
+      className={className}
+      aria-labelledby={titleId}
       onClose={onClose}
       {...beside}
     >
@@ -52,7 +76,7 @@ export function Prompt(
         }}
       >
         <div className="prompt__head">
-          <h2 className="prompt__title" id="prompt-title">{title}</h2>
+          <h2 className="prompt__title" id={titleId}>{title}</h2>
           {text && <p className="prompt__text">{text}</p>}
         </div>
         {children}
@@ -65,7 +89,7 @@ export function Prompt(
             look={danger ? "danger" : "primary"}
             disabled={incomplete}
             aria-busy={busy}
-            autofocus={danger || act === undefined}
+            autofocus={ready || danger || act === undefined || !children}
           >
             {act ?? t("buttons.close")}
           </Button>

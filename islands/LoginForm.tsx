@@ -4,6 +4,10 @@ import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo } from "../components/Icon.tsx";
 import { usePage } from "../lib/client/core/page.ts";
+import {
+  SharedMarkdown,
+  type SharedMarkdownProps,
+} from "../lib/client/share_page/SharedMarkdown.tsx";
 import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
@@ -122,4 +126,12 @@ export function LoginForm({ next, signup }: LoginFormProps) {
       </form>
     </>
   );
+}
+
+/**
+ * A Markdown document on the page of a share. It is in this file as each file is an entry of the
+ * bundler: one that needs little would split what the other islands load as one.
+ */
+export function SharedDocument(props: SharedMarkdownProps) {
+  return <SharedMarkdown {...props} />;
 }

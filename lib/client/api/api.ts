@@ -1,5 +1,13 @@
-import { childOf, encodePath, type EntryPath, parentOf } from "../../shared/path.ts";
-import type { ChecksumName, Resource, Sorting, ThumbSide, Usage } from "../../shared/api_types.ts";
+import { encodePath, type EntryPath } from "../../shared/path.ts";
+import type {
+  ChecksumName,
+  FolderView,
+  Grouping,
+  Resource,
+  Sorting,
+  ThumbSide,
+  Usage,
+} from "../../shared/api_types.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
@@ -9,21 +17,27 @@ import { Calls, type CallsOptions, type Query, readJson, readText } from "./call
 export interface FolderWindow {
   offset: number;
   limit: number;
-  sorting?: Sorting;
+  sorting?: Sorting | undefined;
+  groupBy?: Grouping | undefined;
+  /** Adds how the user looks at the folder, which gives the order where none is said. */
+  view?: boolean;
   /** The name of an entry: reads the window of `limit` rows that contains it. */
   around?: string;
+  /** The beginning of a name: reads the window with the next such entry from `offset` on. */
+  startsWith?: string;
+  /** Words that must all be in the names; all entries when left out or "". */
+  filter?: string;
   signal?: AbortSignal;
 }
 
-/** Options of a copy or a move. */
-export interface TransferOptions {
-  action: "copy" | "move";
-  /** Replaces an existing file, and merges into an existing folder. */
-  override?: boolean;
-  /** Picks another name when this one is taken. */
-  rename?: boolean;
-  /** Aborting stops the server, which undoes the part that was done. */
-  signal?: AbortSignal;
+/** The options of an upload. */
+export interface UploadQuery {
+  /** Replaces an existing file. */
+  override: boolean;
+  /** The time that the file is to have, in milliseconds since 1970. */
+  modified?: number;
+  /** The id of a job, to be undone together with the other uploads in it. */
+  job?: string;
 }
 
 /** A name and a password as typed. */
@@ -60,10 +74,10 @@ export class Api {
 
   /** A window of a folder's entries, with the counts of the whole folder; or one file. */
   async resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
-    const { offset, limit, around, sorting, signal } = window;
+    const { sorting, signal, ...rest } = window;
     const sort = sorting?.by;
     const order = sorting && (sorting.asc ? "asc" : "desc");
-    const query = { offset, limit, around, sort, order };
+    const query = { ...rest, sort, order };
     const answer = await this.#calls.call(path`/api/resources${at}`, { query, signal });
     if (!answer.ok) return answer;
     const version = answer.value.headers.get("etag");
@@ -90,16 +104,25 @@ export class Api {
     return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
   }
 
+  /** The version of a file that the user may see: that of its {@linkcode Resource}. */
+  async version(at: EntryPath): Promise<Result<string | undefined>> {
+    const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
+    return answer.ok ? success(answer.value.headers.get("etag") ?? undefined) : answer;
+  }
+
   /** Whether an entry exists that the user may see. */
   async exists(at: EntryPath): Promise<Result<boolean>> {
-    const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
+    const answer = await this.version(at);
     if (answer.ok) return success(true);
     return answer.status === 404 ? success(false) : answer;
   }
 
   /** Creates a folder and its parents; succeeds if it exists already. */
-  makeFolder(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
-    return this.#calls.done(path`/api/resources${at}/`, { method: "POST", signal });
+  makeFolder(
+    at: EntryPath,
+    { job, signal }: { job?: string; signal?: AbortSignal } = {},
+  ): Promise<Result<void>> {
+    return this.#calls.done(path`/api/resources${at}/`, { method: "POST", query: { job }, signal });
   }
 
   /** Creates an empty file; an existing entry is left as it is (409). */
@@ -107,32 +130,17 @@ export class Api {
     return this.#calls.done(path`/api/resources${at}`, { method: "POST" });
   }
 
-  /** Deletes a file, or a folder with all that is in it. */
-  remove(at: EntryPath, signal?: AbortSignal): Promise<Result<void>> {
-    return this.#calls.done(path`/api/resources${at}`, { method: "DELETE", signal });
+  /** Deletes an entry for good. */
+  remove(at: EntryPath): Promise<Result<void>> {
+    return this.#calls.done(path`/api/resources${at}`, {
+      method: "DELETE",
+      query: { trash: false },
+    });
   }
 
-  /** Copies, renames or moves an entry; returns its final path. */
-  async transfer(
-    from: EntryPath,
-    to: EntryPath,
-    { action, override, rename, signal }: TransferOptions,
-  ): Promise<Result<EntryPath>> {
-    const query = {
-      action: action === "move" ? "rename" : action,
-      destination: encodePath(to),
-      override,
-      rename,
-    };
-    const answer = await this.#calls.call(path`/api/resources${from}`, {
-      method: "PATCH",
-      query,
-      signal,
-    });
-    if (!answer.ok) return answer;
-    await answer.value.body?.cancel();
-    const name = answer.value.headers.get("content-location")?.split("/").at(-1);
-    return success(name ? childOf(parentOf(to), decodeURIComponent(name)) : to);
+  /** Restores an entry from the trash. */
+  restore(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/trash/${id}`, { method: "POST" });
   }
 
   /** The digest of a file, in hexadecimal; aborting stops the server's work on it. */
@@ -151,6 +159,16 @@ export class Api {
     return this.#calls.json(path`/api/usage${at}`, { signal });
   }
 
+  /** Remembers how the user looks at a folder. */
+  putView(at: EntryPath, view: FolderView): Promise<Result<void>> {
+    return this.#calls.done(path`/api/views${at}`, { method: "PUT", json: view });
+  }
+
+  /** Forgets how the user looks at all folders. */
+  clearViews(): Promise<Result<void>> {
+    return this.#calls.done(path`/api/views/`, { method: "DELETE", query: { all: true } });
+  }
+
   /** The event stream of a folder; open until the signal aborts. */
   async watch(
     at: EntryPath,
@@ -165,7 +183,7 @@ export class Api {
   }
 
   /**
-   * A thumbnail.
+   * A thumbnail; null where there is none.
    *
    * @param side its side, in pixels
    * @param key changes with the file, so that the browser can cache the thumbnail
@@ -175,9 +193,9 @@ export class Api {
     side: ThumbSide,
     key: string,
     signal: AbortSignal,
-  ): Promise<Result<Blob>> {
+  ): Promise<Result<Blob | null>> {
     const call = {
-      query: { side, k: key },
+      query: { side, k: key, optional: true },
       signal,
       accept: "image/webp, image/jpeg",
       cached: true,
@@ -185,16 +203,25 @@ export class Api {
     const answer = await this.#calls.call(path`/api/preview/thumb${at}`, call);
     if (!answer.ok) return answer;
     try {
-      return success(await answer.value.blob());
+      return success(answer.value.status === 204 ? null : await answer.value.blob());
     } catch (error) {
       return failureOfThrow(error);
     }
   }
 
-  /** Entries below a folder whose names match: the body is NDJSON, to be streamed. */
-  search(at: EntryPath, query: string, signal: AbortSignal): Promise<Result<Response>> {
+  /** Entries below a folder whose names match, with details: the body is NDJSON, to be streamed. */
+  search(
+    at: EntryPath,
+    query: string,
+    signal: AbortSignal,
+    contents = false,
+  ): Promise<Result<Response>> {
     const accept = "application/x-ndjson, application/json";
-    return this.#calls.call(path`/api/search${at}`, { query: { query }, signal, accept });
+    return this.#calls.call(path`/api/search${at}`, {
+      query: { query, details: true, contents: contents || undefined },
+      signal,
+      accept,
+    });
   }
 
   /** A ticket of 60 seconds for one path, for addresses that can carry no header. */
@@ -245,10 +272,10 @@ export class Api {
   uploadTarget(
     call: "resources" | "tus",
     at: EntryPath,
-    override: boolean,
+    query: UploadQuery,
   ): { url: string; headers: Record<string, string> } {
     const to = `/api/${call}${encodePath(at)}` as ApiPath;
-    return { url: this.address(to, { override }), headers: this.#calls.headers({}) };
+    return { url: this.address(to, { ...query }), headers: this.#calls.headers({}) };
   }
 
   /** Changes the named fields of a user's account, and no others. */

@@ -21,6 +21,8 @@ export interface Call {
   signal?: AbortSignal;
   /** The `Accept` header; JSON by default. */
   accept?: string;
+  /** The `Prefer` header: whether and how long the answer may wait. */
+  prefer?: string;
   /** The browser may take the answer from its cache. */
   cached?: boolean;
   /** Sent without the token, with the cookie only. */
@@ -186,6 +188,7 @@ export class Calls {
     if (token !== null) headers["x-auth"] = call.byCookie ? "cookie" : token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;
+    if (call.prefer !== undefined) headers.prefer = call.prefer;
     return headers;
   }
 }

@@ -6,9 +6,19 @@ export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">
  * none, a memory that lasts as long as the page.
  */
 export function openLocalStorage(): BrowserStorage {
+  return open("localStorage");
+}
+
+/** The storage of one tab, which outlives a reload; see {@linkcode openLocalStorage}. */
+export function openTabStorage(): BrowserStorage {
+  return open("sessionStorage");
+}
+
+function open(name: "localStorage" | "sessionStorage"): BrowserStorage {
   try {
-    localStorage.getItem("");
-    return localStorage;
+    const storage = globalThis[name];
+    storage.getItem("");
+    return storage;
   } catch {
     return memoryStorage();
   }

@@ -35,6 +35,16 @@ export function formatBytes(bytes: number, language: string): string {
   return format.format(value);
 }
 
+/** A month such as "2026-11" for people: "November 2026". */
+export function formatMonth(month: string, language: string): string {
+  const format = once(
+    `month ${language}`,
+    () => new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }),
+  );
+  const time = Date.parse(`${month}-01T00:00:00Z`);
+  return Number.isNaN(time) ? month : format.format(time);
+}
+
 /** A number with the separators of the language. */
 export function formatNumber(value: number, language: string): string {
   return once(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);

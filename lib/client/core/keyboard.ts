@@ -7,14 +7,16 @@ export type Shortcut =
   | { does: "type"; character: string };
 
 /** Actions of keys on the rows of a listing. */
-export type ListAction = "delete" | "escape" | "open" | "toggle";
+export type ListAction = "delete" | "deleteForGood" | "escape" | "open" | "toggle";
 
 /** Actions of keys on the whole page. */
 export type PageAction =
   | "help"
+  | "details"
   | "search"
   | "rename"
   | "selectAll"
+  | "undo"
   | "download"
   | "shell"
   | "up";
@@ -24,6 +26,9 @@ export type KeyPress = Pick<
   KeyboardEvent,
   "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing" | "target"
 >;
+
+/** The key that shows and hides the details; in a listing unless a name is typed. */
+export const DETAILS = "i";
 
 const STEPS: Record<string, Step> = {
   ArrowUp: "up",
@@ -50,6 +55,7 @@ const WITH_CONTROL: Record<string, ListAction | PageAction> = {
   a: "selectAll",
   f: "search",
   s: "download",
+  z: "undo",
 };
 
 /** Text fields, and elements with keys of their own, such as dialogs. */
@@ -71,6 +77,7 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
   const { key, shiftKey } = press;
   const step = STEPS[key];
   if (step) return { does: "step", step, extend: shiftKey };
+  if (key === "Delete" && shiftKey) return { does: "deleteForGood" };
   const action = shiftKey ? undefined : PLAIN[key];
   if (action) return { does: action };
   if (key === "Enter" || key === " ") {
@@ -83,6 +90,7 @@ export function shortcutOf(press: KeyPress): Shortcut | null {
 function withAlt({ key, ctrlKey, metaKey, shiftKey }: KeyPress): Shortcut | null {
   // AltGr is reported as Ctrl and Alt together: it types characters.
   if (ctrlKey || metaKey || shiftKey) return null;
+  if (key === "Enter") return { does: "details" };
   return key === "ArrowUp" ? { does: "up" } : null;
 }
 

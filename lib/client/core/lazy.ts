@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { lateStyles } from "./late_styles.ts";
 
 /** The time after which a load counts as failed, in milliseconds. */
 const TIMEOUT_MS = 120_000;
@@ -9,7 +10,7 @@ export type LazyState<T> =
   | { is: "ready"; value: T }
   | { is: "failed" };
 
-/** Code that is loaded when it is first needed, and then kept. */
+/** Code that is loaded when it is first needed, with the styles of late code, and then kept. */
 export class Lazy<T> {
   readonly #import: () => Promise<T>;
   readonly #timeoutMs: number;
@@ -45,7 +46,7 @@ export class Lazy<T> {
     };
     const timer = setTimeout(fail, this.#timeoutMs);
     try {
-      const value = await this.#import();
+      const [value] = await Promise.all([this.#import(), lateStyles()]);
       this.#state.value = { is: "ready", value };
       return value;
     } catch {

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Entry } from "../../shared/api_types.ts";
 import { useMay, usePage, useShared } from "./page.ts";
 
 /** Whether the search panel is open. */
@@ -9,6 +10,11 @@ export function useSearchPanel(): Signal<boolean> {
 /** Whether the sidebar is open as a drawer, on narrow screens. */
 export function useDrawer(): Signal<boolean> {
   return useShared("drawer", () => signal(false));
+}
+
+/** Where the menu of the view is open, in CSS pixels of the window; null while it is closed. */
+export function useViewMenu(): Signal<{ x: number; y: number } | null> {
+  return useShared("view-menu", () => signal(null));
 }
 
 /** The shell's place on the page. */
@@ -24,4 +30,19 @@ export function useShellPanel(): ShellPanelState {
   const may = useMay();
   const open = useShared("shell-open", () => signal(false));
   return { allowed: config.EnableExec && may("execute"), open };
+}
+
+/** What is asked of the music player. */
+export interface MusicRequest {
+  /** `play`: instead of what plays; `add`: after it. */
+  does: "play" | "add";
+  /** Sounds, and folders with sounds. A single sound plays with those of its folder. */
+  entries: readonly Entry[];
+  /** Where the first one begins, in seconds. */
+  seconds?: number;
+}
+
+/** Requests to the music player, which is loaded with the first of them, and takes them. */
+export function useMusicRequests(): Signal<readonly MusicRequest[]> {
+  return useShared("music-requests", () => signal<readonly MusicRequest[]>([]));
 }

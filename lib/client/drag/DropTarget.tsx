@@ -3,7 +3,14 @@ import { useEffect, useState } from "react";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Icon } from "../../../components/Icon.tsx";
-import { AREA, dropFolderAt, DropHighlight, HoverOpen, REST_MS } from "./drag_target.ts";
+import {
+  AREA,
+  dropFolderAt,
+  DropHighlight,
+  HoverOpen,
+  REST_MS,
+  springOpen,
+} from "./drag_target.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
 import { useFiles } from "../navigation/use_files.ts";
@@ -64,13 +71,16 @@ function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
     };
     const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
     const mark = new DropHighlight();
+    let over: Element | null = null;
     const hoverOpen = new HoverOpen<EntryPath>((folder) => {
+      if (springOpen(over)) return;
       // Do not open a prompt during a drag.
       if (navigation.guard.isFree) navigation.go(folder);
     }, REST_MS);
     aim.current = (target) => goalOf(target)?.folder ?? here;
     document.addEventListener("dragover", ({ target }) => {
       const goal = goalOf(target);
+      over = goal?.element ?? null;
       mark.put(goal?.element ?? (here === null ? null : document.querySelector(AREA)));
       hoverOpen.hover(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
       setBelow(goal?.folder ?? null);

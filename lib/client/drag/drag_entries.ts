@@ -1,4 +1,4 @@
-import type { TFunction } from "i18next";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import {
   AREA,
@@ -7,10 +7,12 @@ import {
   dropFolderAt,
   type DropFolderOptions,
   DropHighlight,
+  favoritesAt,
   type Goal,
   HoverOpen,
   opens,
   REST_MS,
+  springOpen,
 } from "./drag_target.ts";
 import type { Files } from "../navigation/files.ts";
 import { indexOf } from "../listing/page_dom.ts";
@@ -24,7 +26,7 @@ const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data
 /** The dependencies of dragging. */
 export interface DragOptions
   extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
-  t: TFunction;
+  t: Translate;
   may: (permission: "create" | "rename") => boolean;
 }
 
@@ -47,14 +49,17 @@ export function followDrags(options: DragOptions): () => void {
   const { signal } = stopping;
   const mark = new DropHighlight();
   let dragged: DragState | null = null;
+  let over: Element | null = null;
 
   const end = () => {
     dragged = null;
     mark.put(null);
     hoverOpen.hover(null);
+    document.documentElement.removeAttribute("data-dragging");
   };
   const hoverOpen = new HoverOpen<EntryPath>(async (folder) => {
     const held = dragged;
+    if (springOpen(over)) return;
     const paths = held && await allPaths(options, held);
     if (!paths || dragged !== held || hoverOpen.target !== folder) return;
     dragged = { ...held, paths, travels: true };
@@ -84,10 +89,21 @@ export function followDrags(options: DragOptions): () => void {
     event.dataTransfer.setData(TYPE, "");
     event.dataTransfer.effectAllowed = "copyMove";
     showImage(event.dataTransfer, options);
+    // After the browser has begun the drag: it would end where the layout changes below it.
+    setTimeout(() => dragged && document.documentElement.setAttribute("data-dragging", ""));
   });
   listen("dragover", (event) => {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
+    const taker = favoritesAt(event.target);
+    if (taker) {
+      mark.put(taker);
+      hoverOpen.hover(null);
+      event.preventDefault();
+      event.dataTransfer.dropEffect = isCopying(event) ? "copy" : "move";
+      return;
+    }
     const goal = dropGoal(event.target, options, dragged);
+    over = goal?.element ?? null;
     const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
     mark.put(does ? goal.element : null);
     hoverOpen.hover(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
@@ -99,9 +115,13 @@ export function followDrags(options: DragOptions): () => void {
     if (dragged === null || !event.dataTransfer?.types.includes(TYPE)) return;
     event.preventDefault();
     const held = dragged;
+    const isStarred = favoritesAt(event.target) !== null;
     const goal = dropGoal(event.target, options, held);
     const does = goal && dropDoes(held, goal.folder, isCopying(event));
     end();
+    if (isStarred) {
+      return void allPaths(options, held).then((paths) => paths && actions.starPaths(paths));
+    }
     if (!goal || !does) return;
     // Names of selected entries that are not loaded are read first.
     void allPaths(options, held).then((paths) => paths && actions.drop(does, paths, goal.folder));

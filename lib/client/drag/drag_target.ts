@@ -37,6 +37,19 @@ export function dropFolderAt(target: EventTarget | null, options: DropFolderOpti
   return folder ? { folder, element: link } : null;
 }
 
+/** The element that takes dragged entries as favourites, around an element. */
+export function favoritesAt(target: EventTarget | null): Element | null {
+  if (!(target instanceof Element) || target.closest("a[data-place]")) return null;
+  return target.closest("[data-takes]");
+}
+
+/** Has a folder of a tree expand; false for an element that is none. */
+export function springOpen(element: Element | null): boolean {
+  if (!element?.matches("[data-springs]")) return false;
+  element.dispatchEvent(new CustomEvent("spring", { bubbles: true }));
+  return true;
+}
+
 /** Marks the one current drop target on the page. */
 export class DropHighlight {
   #marked: Element | null = null;

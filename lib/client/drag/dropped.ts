@@ -6,10 +6,21 @@ export interface Incoming {
   file: File | null;
   /** Set when the browser could not read it. */
   unreadable?: boolean;
+  /** By which the browser opens the file again after a reload, where it offers that. */
+  handle?: FileSystemHandle | null;
 }
 
-/** A dropped file or folder: a `FileSystemEntry` where the browser supports those. */
-export type DroppedRoot = FileSystemEntry | File;
+/** A dropped file or folder. */
+export interface DroppedRoot {
+  /** A `FileSystemEntry` where the browser supports those. */
+  entry: FileSystemEntry | File;
+  handle?: Promise<FileSystemHandle | null>;
+}
+
+/** Handles of dropped files are offered by some browsers only. */
+type DroppedItem = DataTransferItem & {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+};
 
 /**
  * The dropped files and folders, without reading folders. Call it inside the drop event: afterwards
@@ -17,8 +28,9 @@ export type DroppedRoot = FileSystemEntry | File;
  */
 export function rootsOf(dropped: Pick<DataTransfer, "items">): DroppedRoot[] {
   return [...dropped.items].filter((item) => item.kind === "file").flatMap((item) => {
-    const root = item.webkitGetAsEntry?.() ?? item.getAsFile();
-    return root === null ? [] : [root];
+    const entry = item.webkitGetAsEntry?.() ?? item.getAsFile();
+    const handle = (item as DroppedItem).getAsFileSystemHandle?.().catch(() => null);
+    return entry === null ? [] : [{ entry, handle }];
   });
 }
 

@@ -7,14 +7,16 @@ const MAX_DEPTH = 200;
 /** Reads dropped files and folders recursively. Unreadable entries are included and marked. */
 export async function readRoots(roots: readonly DroppedRoot[]): Promise<Incoming[]> {
   const found: Incoming[] = [];
-  for (const root of roots) {
-    if (isFile(root)) found.push({ segments: [root.name], file: root });
-    else await collect(root, [], found);
+  for (const { entry, handle } of roots) {
+    if (isFile(entry)) found.push({ segments: [entry.name], file: entry });
+    else await collect(entry, [], found);
+    const last = found.at(-1);
+    if (last && (isFile(entry) || entry.isFile)) last.handle = await handle;
   }
   return found;
 }
 
-function isFile(root: DroppedRoot): root is File {
+function isFile(root: DroppedRoot["entry"]): root is File {
   return "arrayBuffer" in root;
 }
 

@@ -7,7 +7,13 @@ import { useFiles } from "../navigation/use_files.ts";
 
 const drag = lazy(() => import("./drag_entries.ts"));
 
-/** Lets the mouse drag entries onto folders. The code is loaded when a mouse first moves. */
+/** The delay before code is loaded for a mouse that has not moved yet, in milliseconds. */
+const AT_REST_MS = 1000;
+
+/**
+ * Lets the mouse drag entries onto folders. The code is loaded once the page is at rest, or when a
+ * mouse first moves.
+ */
 export function useDragging(): void {
   const { t } = useTranslation();
   const files = useFiles();
@@ -20,16 +26,19 @@ export function useDragging(): void {
       const place = placeOf(href, config.BaseURL);
       return place?.folder ? place.path : null;
     };
-    const begin = async (event: PointerEvent) => {
-      if (event.pointerType !== "mouse") return;
-      document.removeEventListener("pointermove", begin);
+    const begin = async () => {
+      document.removeEventListener("pointermove", onMove);
+      clearTimeout(timer);
       // Without the code there are other ways to move entries.
       const code = await drag.load();
       if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, folderAt });
     };
-    document.addEventListener("pointermove", begin, { signal: leaving.signal });
+    const onMove = ({ pointerType }: PointerEvent) => pointerType === "mouse" && void begin();
+    const timer = matchMedia("(any-hover)").matches ? setTimeout(begin, AT_REST_MS) : undefined;
+    document.addEventListener("pointermove", onMove, { signal: leaving.signal });
     return () => {
       leaving.abort();
+      clearTimeout(timer);
       stop?.();
     };
   }, [files]);

@@ -9,6 +9,8 @@ export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
 
 interface ColumnHeadProps {
   sorting: Sorting;
+  /** Whether there is a column of types, which does not sort. */
+  hasTypes: boolean;
   onSort: (by: SortBy) => void;
   /** Whether none, some or all entries are selected. */
   chosen: "none" | "some" | "all";
@@ -16,7 +18,7 @@ interface ColumnHeadProps {
 }
 
 /** The head of a listing: selects everything, and sorts by a column on click. */
-export function ColumnHead({ sorting, onSort, chosen, onChooseAll }: ColumnHeadProps) {
+export function ColumnHead({ sorting, hasTypes, onSort, chosen, onChooseAll }: ColumnHeadProps) {
   const { t } = useTranslation();
   return (
     <div role="row" className="columns" aria-rowindex={1}>
@@ -28,7 +30,12 @@ export function ColumnHead({ sorting, onSort, chosen, onChooseAll }: ColumnHeadP
           onChange={onChooseAll}
         />
       </div>
-      {COLUMNS.map((by) => (
+      {COLUMNS.map((by) => [
+        by === "size" && hasTypes && (
+          <div key="type" role="columnheader" className="cell cell--type">
+            {t("files.column.type")}
+          </div>
+        ),
         <div
           key={by}
           role="columnheader"
@@ -39,8 +46,8 @@ export function ColumnHead({ sorting, onSort, chosen, onChooseAll }: ColumnHeadP
             {t(`files.column.${by}`)}
             <Icon glyph={ArrowUp} />
           </button>
-        </div>
-      ))}
+        </div>,
+      ])}
     </div>
   );
 }

@@ -1,18 +1,24 @@
 import {
+  AppWindow,
+  Book,
+  Disc,
   File,
   FileArchive,
   FileCode2,
+  FileSpreadsheet,
   FileText,
+  FileType,
   Film,
   Folder,
   type IconNode,
   Image,
   Music,
-  ScrollText,
+  NotepadText,
+  Presentation,
   Unlink,
 } from "lucide";
 import type { Entry } from "../../shared/api_types.ts";
-import { type EntryKind, entryKind } from "./entry_kind.ts";
+import { type EntryKind, entryKind } from "../../shared/entry_kind.ts";
 import { Icon } from "../../../components/Icon.tsx";
 
 const GLYPHS: Record<EntryKind, IconNode> = {
@@ -20,10 +26,16 @@ const GLYPHS: Record<EntryKind, IconNode> = {
   image: Image,
   audio: Music,
   video: Film,
-  pdf: ScrollText,
-  text: FileText,
+  pdf: FileText,
+  document: FileType,
+  sheet: FileSpreadsheet,
+  slides: Presentation,
+  book: Book,
+  text: NotepadText,
   code: FileCode2,
   archive: FileArchive,
+  disk: Disc,
+  program: AppWindow,
   blob: File,
   link: Unlink,
 };

@@ -1,15 +1,20 @@
+import { Share2 } from "lucide";
 import type { ReactNode } from "react";
 import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { EntryName } from "./EntryName.tsx";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { Tick } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
 
 interface EntryRowProps {
   entry: Entry;
+  /** The characters of a name that are nearly always in view. */
+  room: number;
   /** The position in the sorted folder, from 0. */
   index: number;
-  /** The link of the name: the folder's page, or the file's content. */
+  /** The link of the name: the page of the folder or file. */
   href: string;
   selected: boolean;
   /** A cut entry, shown dimmed until it is pasted. */
@@ -21,6 +26,8 @@ interface EntryRowProps {
   tabIndex?: number;
   /** The size in words; "" for a folder. */
   size: string;
+  /** The kind in words, in lists with a column for it. */
+  kind?: string | undefined;
   /** When it was last changed: in words, and in full. */
   modified: string;
   modifiedFull: string;
@@ -35,9 +42,10 @@ interface EntryRowProps {
  * elements, as listings are long. The grid handles clicks.
  */
 export function EntryRow(
-  { entry, index, href, selected, cut, tabIndex, size, modified, modifiedFull, picture, menu }:
-    EntryRowProps,
+  props: EntryRowProps,
 ) {
+  const { entry, room, index, href, selected, cut, tabIndex, picture, menu } = props;
+  const { size, kind, modified, modifiedFull } = props;
   const { t } = useTranslation();
   const name = displayName(entry.name);
   const hidden = name.startsWith(".");
@@ -67,6 +75,11 @@ export function EntryRow(
       </div>
       <div role="gridcell" className="cell cell--name">
         {picture ?? <EntryIcon entry={entry} />}
+        {entry.shared && (
+          <span className="row__shared" role="img" aria-label={t("files.shared")}>
+            <Icon glyph={Share2} />
+          </span>
+        )}
         <a
           className="row__name"
           href={href}
@@ -76,7 +89,7 @@ export function EntryRow(
           title={description && !entry.isDir ? `${name}: ${description}` : name}
           aria-description={description}
         >
-          {name}
+          <EntryName name={name} room={room} />
         </a>
         {menu && (
           <button
@@ -87,6 +100,7 @@ export function EntryRow(
           />
         )}
       </div>
+      {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
       <div role="gridcell" className="cell cell--size">{size}</div>
       <time
         role="gridcell"

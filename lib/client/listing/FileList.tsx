@@ -1,64 +1,78 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { AbsentRow } from "./Skeletons.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatRelative } from "../core/format.ts";
+import { entryKind } from "../../shared/entry_kind.ts";
+import { GroupHeading, startsOf } from "./GroupHeading.tsx";
 import { restoreListing } from "./kept_listing.ts";
 import { unmarkText } from "./page_dom.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useKeptPlace } from "./use_kept_place.ts";
 import { useListKeys } from "./use_list_keys.ts";
 import { useListPointer } from "./use_list_pointer.ts";
+import { QuickActions } from "../menu/QuickActions.tsx";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
-import { useApi, useLazy } from "../core/use_site.ts";
+import { useLazy } from "../core/use_site.ts";
+import { usePictured } from "./thumb_kinds.ts";
 import { parsePath } from "../../shared/path.ts";
-import { filesHref } from "../navigation/navigation.ts";
 
-const listingParts = lazy(() => import("./listing_parts.ts"));
+const thumbs = lazy(() => import("./Thumb.tsx"));
+
+/** The characters of a name that are nearly always in view. */
+const ROOM = { list: 32, mosaic: 22, "mosaic gallery": 11 } as const;
 
 interface FileListProps {
   /** The name of the folder. */
   name: string;
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** Shown below the rows. */
+  children?: ReactNode;
 }
 
 /** The rows of a folder, of which only those in view are in the document. */
-export function FileList({ name, clock }: FileListProps) {
+export function FileList({ name, clock, children }: FileListProps) {
   const { t, language } = useTranslation();
-  const { user, config } = usePage().data;
+  const { user } = usePage().data;
   const { listing, navigation, view, clipboard } = useFiles();
   const { now, timeZone } = useClock(clock);
-  const hrefOf = useEntryHref();
-  const may = useMay();
   const rows = listing.rows.value;
   const selected = listing.selection.now.value;
   const cut = clipboard.cutIn(listing.path.value);
   const multiple = listing.selection.multiple.value;
   const at = listing.cursor.index.value;
-  const mode = view.mode.value;
+  const { viewMode: mode, tileSize } = view.now.value;
+  const { density, typeColumn } = view.account.value;
+  const groups = listing.groups.value;
+  const starts = useMemo(() => startsOf(groups), [groups]);
+  const hasTypes = mode === "list" && typeColumn !== "hidden";
 
-  const pictured = mode === "mosaic gallery" && config.EnableThumbs && may("download");
-  const code = useLazy(listingParts, pictured);
+  const isPictured = usePictured(mode === "mosaic gallery");
   const head = useRef<HTMLDivElement>(null);
-  const list = useWindow(rows.total, mode, () => head.current?.offsetHeight ?? 0);
+  const layout = `${mode} ${tileSize} ${density}`;
+  const list = useWindow(rows.total, layout, () => head.current?.offsetHeight ?? 0, starts);
   const { first, last, box, page, columns } = list;
-  const pointer = useListPointer();
+  const drawn = Array.from({ length: last - first }, (_, position) => rows.at(first + position));
+  const code = useLazy(thumbs, drawn.some((entry) => entry && isPictured(entry)));
+  const pointer = useListPointer(list);
   const band = useMarquee(list);
   const menu = useRowMenu();
-  const byThumb = useMedia("(max-width: 736px), (pointer: coarse)");
+  const byThumb = useMedia("(width <= 46em), (pointer: coarse)");
   useListKeys(list);
-  useKeptPlace(list, rows, listing.path.value, listing.sorting.value);
+  useKeptPlace(list, rows, listing.path.value, listing.sorting.value, `${groups.length > 0}`);
 
-  useEffect(() => listing.cursor.layout(columns, page, document.dir === "rtl"), [columns, page]);
+  useEffect(() => {
+    listing.cursor.layout({ columns, page, mirrored: document.dir === "rtl", groups: starts });
+  }, [columns, page, starts]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
   useLayoutEffect(() => {
     const scroller = list.scroller.current;
@@ -84,6 +98,9 @@ export function FileList({ name, clock }: FileListProps) {
       className="listing"
       ref={list.scroller}
       data-view={mode}
+      data-tiles={tileSize}
+      data-density={density}
+      data-types={mode === "list" ? typeColumn : undefined}
       data-selecting={multiple || undefined}
       onPointerDown={(event) => {
         unmarkText();
@@ -101,13 +118,14 @@ export function FileList({ name, clock }: FileListProps) {
         id="listing"
         aria-label={t("files.listing", { name })}
         aria-rowcount={rows.total + 1}
-        aria-colcount={4}
+        aria-colcount={hasTypes ? 5 : 4}
         aria-multiselectable="true"
         aria-busy={listing.refreshing.value}
       >
         <div role="rowgroup" className="listing__head" ref={head}>
           <ColumnHead
             sorting={listing.sorting.value}
+            hasTypes={hasTypes}
             onSort={(by) => void listing.sortBy(by)}
             chosen={selected.size === 0 ? "none" : selected.size === rows.total ? "all" : "some"}
             onChooseAll={() =>
@@ -123,61 +141,55 @@ export function FileList({ name, clock }: FileListProps) {
             : undefined}
           {...pointer}
         >
-          {Array.from({ length: last - first }, (_, position) => {
+          {drawn.flatMap((entry, position) => {
             const index = first + position;
-            const entry = rows.at(index);
-            if (!entry) return <AbsentRow key={index} index={index} />;
+            const group = starts?.includes(index) && groups[starts.indexOf(index)];
+            const heading = group
+              ? [<GroupHeading key={`group ${group.name}`} group={group} />]
+              : [];
+            if (!entry) return [...heading, <AbsentRow key={index} index={index} />];
             const { exact, shown } = modifiedOf(entry);
-            return (
+            return [
+              ...heading,
               <EntryRow
                 key={entry.path}
                 entry={entry}
+                room={mode === "mosaic" && tileSize === "small"
+                  ? ROOM["mosaic gallery"]
+                  : ROOM[mode]}
                 index={index}
-                href={hrefOf(entry)}
+                href={navigation.href(parsePath(entry.path).path, entry.isDir)}
                 selected={selected.has(index)}
                 cut={cut?.has(entry.name)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
                 size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
+                kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}
                 modified={shown}
                 modifiedFull={exact}
                 menu={byThumb && !multiple}
-                picture={pictured && code && entry.type === "image"
-                  ? <code.Thumb entry={entry} />
+                picture={code && isPictured(entry)
+                  ? <code.Thumb entry={entry} small={mode !== "mosaic gallery"} />
                   : undefined}
-              />
-            );
+              />,
+            ];
           })}
         </div>
       </div>
+      {children}
       <MarqueeBox shown={band.shown} />
+      <QuickActions scroller={list.scroller} />
     </div>
   );
 }
 
 /** Whether a press is on empty space: on no entry, nor the column head. */
 function isEmpty(target: EventTarget | null): boolean {
-  return target instanceof Element && !target.closest("[role=row]");
+  return target instanceof Element && !target.closest("[role=row], .readme");
 }
 
 /** Folders, and links that can't be opened: a link's size is the length of its text. */
 function hasNoSize({ isDir, type }: Entry): boolean {
   return isDir || type === "invalid_link";
-}
-
-/**
- * The address that an entry's name links to: a folder's page, or a file's content. Without
- * permission to download, and of a link that can't be opened, the page with the file's details.
- */
-function useEntryHref(): (entry: Entry) => string {
-  const api = useApi();
-  const { config } = usePage().data;
-  const mayRead = useMay()("download");
-  return (entry) => {
-    const { path } = parsePath(entry.path);
-    const hasContent = !entry.isDir && entry.type !== "invalid_link";
-    if (!hasContent || !mayRead) return filesHref(config.BaseURL, path, entry.isDir);
-    return `${api.rawAddress(path)}?inline=true`;
-  };
 }
 
 /** Whether a media query matches; false until hydration. */

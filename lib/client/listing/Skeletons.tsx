@@ -11,7 +11,13 @@ export function ListingSkeleton() {
   const { t } = useTranslation();
   const { view } = useFiles();
   return (
-    <div className="listing" role="status" data-view={view.mode.value}>
+    <div
+      className="listing"
+      role="status"
+      data-view={view.mode.value}
+      data-tiles={view.now.value.tileSize}
+      data-density={view.account.value.density}
+    >
       <span className="unseen">{t("files.loading")}</span>
       <div className="columns" aria-hidden="true">
         <div className="cell cell--tick" />

@@ -1,5 +1,5 @@
-import { type Listing, stampOf } from "./listing.ts";
-import type { Span } from "./rows.ts";
+import type { Listing } from "./listing.ts";
+import { type Span, stampOf } from "./rows.ts";
 
 /** The state in which a folder was left: cursor and selection. Plain JSON. */
 export interface KeptListing {

@@ -1,8 +1,8 @@
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
-import type { Entry, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
+import type { Entry, Group, Grouping, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
 import { Cursor } from "../selection/cursor.ts";
-import { CHUNK, knownFile, Rows, type Span, wholeChunks } from "./rows.ts";
+import { CHUNK, knownFile, Rows, type Span, stampOf, wholeChunks } from "./rows.ts";
 import type { FilesPageData } from "../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { readSelectedNames, Selection } from "../selection/selection.ts";
@@ -14,8 +14,14 @@ export interface ListingOptions {
   api: Pick<Api, "resource">;
   /** The data that the server rendered the page with. */
   initial?: FilesPageData;
-  /** Called when the user chooses an order. */
-  onSorted?: (sorting: Sorting) => void;
+  /** Called when the user has chosen an order. */
+  onOrdered?: (change: Partial<Order>) => void;
+}
+
+/** How the entries of a folder are sorted and grouped. */
+export interface Order {
+  sorting: Sorting;
+  groupBy: Grouping;
 }
 
 /** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
@@ -42,12 +48,15 @@ export class Listing {
   readonly #failure = signal<Failure | null>(null);
   readonly #sorting = signal<Sorting>(BY_NAME);
   readonly #refreshing = signal(false);
+  readonly #filter = signal<string | null>(null);
   readonly #api: ListingOptions["api"];
-  readonly #onSorted: ((sorting: Sorting) => void) | undefined;
+  readonly #onOrdered: ListingOptions["onOrdered"];
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   /** The order that the user chose here; undefined leaves it to the server. */
-  #chosen: Sorting | undefined;
+  #order: Order | undefined;
+  /** The order of the last folder; undefined before there was one. */
+  #known: Order | undefined;
   #expected: Entry | undefined;
   #isOpening = false;
   #reading = new AbortController();
@@ -71,11 +80,20 @@ export class Listing {
   readonly sorting: ReadonlySignal<Sorting> = this.#sorting;
   /** Whether rows on screen are being read again. */
   readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
+  /** The groups of the rows; none where they are not grouped. */
+  readonly groups: ReadonlySignal<readonly Group[]> = computed(
+    () => this.#resource.value?.groups ?? [],
+  );
+  /** Words that the names of the rows have; null without a filter. */
+  readonly filter: ReadonlySignal<string | null> = this.#filter;
+
+  /** Counts the changes that were told of beside the open file. */
+  readonly news = signal(0);
 
   /** @param options the dependencies of the listing */
   constructor(options: ListingOptions) {
     this.#api = options.api;
-    this.#onSorted = options.onSorted;
+    this.#onOrdered = options.onOrdered;
     this.#windows = new WindowReader({
       read: (span, signal) => this.#read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
@@ -87,9 +105,9 @@ export class Listing {
     if (options.initial) this.#start(options.initial);
   }
 
-  /** The order that the user chose here; undefined leaves it to the server. */
-  get chosen(): Sorting | undefined {
-    return this.#chosen;
+  /** The order of the last folder that was shown; undefined leaves it to the server. */
+  get order(): Partial<Order> {
+    return this.#known ?? {};
   }
 
   /** Registers a file that may be opened next, so that no request is needed. */
@@ -104,10 +122,12 @@ export class Listing {
    */
   async open(path: EntryPath, at?: string): Promise<void> {
     const { signal } = this.#interrupt();
+    if (path !== this.#path.peek()) this.#order = undefined;
     const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
     if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
     this.#isOpening = true;
+    this.#filter.value = null;
     const answer = await this.#read(path, { from: 0, to: CHUNK }, signal, at);
     clearTimeout(timer);
     if (signal.aborted) return;
@@ -134,32 +154,58 @@ export class Listing {
   }
 
   /** Sorts the entries, and reads from the first one on. */
-  async sort(sorting: Sorting): Promise<void> {
-    const before = this.#chosen;
-    this.#chosen = sorting;
-    this.#view = { from: 0, to: CHUNK };
-    await this.#readAgain(this.#view);
-    if (this.#chosen !== sorting) return;
-    if (this.#failure.peek()) this.#chosen = before;
-    else this.#onSorted?.(sorting);
+  sort(sorting: Sorting): Promise<void> {
+    return this.#reorder({ sorting });
+  }
+
+  /** Groups the entries, and reads from the first one on. */
+  group(groupBy: Grouping): Promise<void> {
+    return this.#reorder({ groupBy });
+  }
+
+  async #reorder(change: Partial<Order>): Promise<void> {
+    const before = this.#order;
+    const now = {
+      sorting: this.#sorting.peek(),
+      groupBy: "none" as const,
+      ...this.#known,
+      ...change,
+    };
+    this.#order = now;
+    await this.#readAgain(this.#view = { from: 0, to: CHUNK });
+    if (this.#order !== now) return;
+    if (this.#failure.peek()) this.#order = before;
+    else this.#onOrdered?.(change);
+  }
+
+  /** Lists only entries with all the words in their names, with nothing selected; null lists all. */
+  async narrow(filter: string | null): Promise<void> {
+    const isSame = (this.#filter.peek() ?? "") === (filter ?? "");
+    this.#filter.value = filter;
+    if (isSame) return;
+    this.selection.clear();
+    await this.#readAgain(this.#view = { from: 0, to: CHUNK });
   }
 
   /** The names of all currently selected entries, see {@linkcode readSelectedNames}. */
   holdSelected(): () => Promise<Result<string[]>> {
     const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
-    const sorting = this.#chosen;
+    const order = this.order;
+    const filter = this.#filter.peek() ?? "";
     const parts = this.selection.snapshot();
     return () =>
       readSelectedNames(
         parts,
-        ({ from, to }) => this.#api.resource(path, { offset: from, limit: to - from, sorting }),
+        ({ from, to }) =>
+          this.#api.resource(path, { offset: from, limit: to - from, filter, ...order }),
         (answer) => stampOf(answer) === stamp,
       );
   }
 
   /** Every entry of the folder by its name, if all of them are loaded. */
   allByName(): ReadonlyMap<string, Entry> | null {
+    if (this.#filter.peek()) return null;
     return this.#status.peek() === "ready" ? this.#rows.peek().allByName() : null;
   }
 
@@ -188,8 +234,9 @@ export class Listing {
     signal?: AbortSignal,
     around?: string,
   ): Promise<Result<Resource>> {
-    const sorting = this.#chosen;
-    return this.#api.resource(path, { offset: from, limit: to - from, around, sorting, signal });
+    const filter = this.#filter.peek() || undefined;
+    const window = { offset: from, limit: to - from, around, filter, signal };
+    return this.#api.resource(path, { ...window, ...this.#order, view: true });
   }
 
   async #readAgain(view: Span): Promise<void> {
@@ -237,7 +284,11 @@ export class Listing {
     const { items, ...resource } = answer;
     const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
     this.#resource.value = resource;
-    if (resource.sorting) this.#sorting.value = this.#chosen ?? resource.sorting;
+    if (resource.sorting) {
+      const { sorting, groupBy = "none" } = resource;
+      this.#known = this.#order ?? { sorting, groupBy };
+      this.#sorting.value = this.#known.sorting;
+    }
     this.#rows.value = new Rows(total).with(offset, items ?? []);
     this.#failure.value = null;
     this.#status.value = "ready";
@@ -263,7 +314,12 @@ export class Listing {
         this.#replace(answer, span.from);
         return;
       }
-      this.#rows.value = this.#rows.peek().with(span.from, answer.items ?? []);
+      const { groups, items = [] } = answer;
+      const resource = this.#resource.peek();
+      if (resource && groups && !isSame(groups, resource.groups)) {
+        this.#resource.value = { ...resource, groups };
+      }
+      this.#rows.value = this.#rows.peek().with(span.from, items);
       this.selection.materialize();
     });
     this.#ensureView();
@@ -281,7 +337,8 @@ export class Listing {
   }
 }
 
-/** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
-export function stampOf(resource: Resource | null): string {
-  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
+/** Whether two lists of groups are alike. */
+function isSame(groups: readonly Group[], others: readonly Group[] = []): boolean {
+  return groups.length === others.length &&
+    groups.every(({ name, count }, at) => others[at]?.name === name && others[at].count === count);
 }

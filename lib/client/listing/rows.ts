@@ -1,4 +1,4 @@
-import type { Entry } from "../../shared/api_types.ts";
+import type { Entry, Resource } from "../../shared/api_types.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */
@@ -143,4 +143,9 @@ export function inSpans(spans: readonly Span[], index: number): boolean {
 /** The number of indexes in the set. */
 export function sizeOfSpans(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
+export function stampOf(resource: Resource | null): string {
+  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
 }

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
 import type { Result } from "../../shared/result.ts";
+import { Blurs, type ReadHashes } from "./blurs.ts";
 
 /** Concurrent downloads of thumbnails. */
 const AT_ONCE = 4;
@@ -35,7 +36,9 @@ export interface ThumbsOptions {
     side: ThumbSide,
     key: string,
     signal: AbortSignal,
-  ) => Promise<Result<Blob>>;
+  ) => Promise<Result<Blob | null>>;
+  /** Reads the hashes of blurred pictures; undefined does without. */
+  hashes?: ReadHashes | undefined;
   /** The address of the file itself, for an `<img>`, in which no script runs. */
   itself: (at: EntryPath, key: string) => string;
   /** The size that the current tiles need. */
@@ -65,11 +68,18 @@ export class Thumbs {
   readonly #options: ThumbsOptions;
   /** Least recently visible first. */
   readonly #thumbs = new Map<string, Thumb>();
+  readonly #blurs: Blurs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param options loads thumbnails */
   constructor(options: ThumbsOptions) {
     this.#options = options;
+    this.#blurs = new Blurs(options.hashes);
+  }
+
+  /** A blurred picture of an entry to show until its thumbnail is loaded; null for none. */
+  blurOf(entry: Entry): ReadonlySignal<string | null> {
+    return this.#blurs.of(keyOf(entry));
   }
 
   /** The address of an entry's thumbnail; null until it is loaded. */
@@ -104,6 +114,7 @@ export class Thumbs {
     this.#drop(thumb);
     thumb.url.value = null;
     thumb.state = "none";
+    this.#blurs.forget(keyOf(entry));
   }
 
   #thumb(entry: Entry): Thumb {
@@ -138,6 +149,8 @@ export class Thumbs {
     const wanted = all.filter(({ seen, reading, state, side }) =>
       seen > 0 && !reading && state === "open" && side < enough
     );
+    const unseen = wanted.filter((one) => one.side === 0 && !isDrawn(one));
+    void this.#blurs.read(new Map(unseen.map(({ entry }) => [keyOf(entry), entry.path])));
     // SVGs are loaded by the browser.
     for (const thumb of wanted.filter(isDrawn)) this.#pointAt(thumb);
     for (const thumb of wanted.filter((one) => !isDrawn(one)).slice(0, free)) {
@@ -159,8 +172,12 @@ export class Thumbs {
     const answer = await this.#options.read(path, side, stateOf(entry), reading.signal);
     if (reading.signal.aborted) return;
     thumb.reading = null;
-    if (answer.ok) this.#put(thumb, side, answer.value);
-    else thumb.state = [403, 404, 501].includes(answer.status) ? "none" : "failed";
+    if (answer.ok && answer.value) this.#put(thumb, side, answer.value);
+    else {
+      const isFinal = answer.ok || [403, 404].includes(answer.status);
+      thumb.state = isFinal ? "none" : "failed";
+      this.#blurs.forget(keyOf(entry));
+    }
     this.#readSome();
   }
 
@@ -168,6 +185,7 @@ export class Thumbs {
     this.#drop(thumb);
     thumb.side = side;
     thumb.url.value = this.#options.urls.createObjectURL(picture);
+    this.#blurs.forget(keyOf(thumb.entry));
   }
 
   #forgetOld(): void {
@@ -175,6 +193,7 @@ export class Thumbs {
       if (this.#thumbs.size <= MAX_KEPT) return;
       if (thumb.seen > 0) continue;
       this.#drop(thumb);
+      this.#blurs.forget(key);
       this.#thumbs.delete(key);
     }
   }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { Sorting } from "../../shared/api_types.ts";
 import type { Rows } from "./rows.ts";
+import { entryAt, topOf } from "./virtual.ts";
 import type { RowWindow } from "./use_window.ts";
 
 /** The topmost visible entry at the last measurement. */
@@ -9,6 +10,7 @@ interface Topmost {
   order: string;
   name: string;
   index: number;
+  top: number;
 }
 
 /**
@@ -20,9 +22,10 @@ export function useKeptPlace(
   rows: Rows,
   folder: string,
   { by, asc }: Sorting,
+  groupBy: string,
 ): void {
   const topmost = useRef<Topmost | null>(null);
-  const order = `${by} ${asc}`;
+  const order = `${by} ${asc} ${groupBy}`;
   useLayoutEffect(() => {
     const scroller = list.scroller.current;
     const seen = list.look();
@@ -30,14 +33,17 @@ export function useKeptPlace(
     if (!scroller || !seen || kept?.folder !== folder || kept.order !== order) return;
     const moved = rows.indexOf(kept.name) - kept.index;
     if (moved <= -kept.index || moved === 0) return;
-    scroller.scrollTop += Math.round(moved / seen.grid.columns) * seen.grid.rowHeight;
+    scroller.scrollTop += seen.grid.groups
+      ? topOf(seen.grid, rows.indexOf(kept.name)) - kept.top
+      : Math.round(moved / seen.grid.columns) * seen.grid.rowHeight;
   }, [rows]);
   useLayoutEffect(() => {
     const seen = list.look();
     topmost.current = null;
     if (!seen || seen.view.scrollTop < seen.grid.rowHeight) return;
-    const index = Math.ceil(seen.view.scrollTop / seen.grid.rowHeight) * seen.grid.columns;
+    const index = entryAt(seen.grid, seen.view.scrollTop + seen.grid.rowHeight - 1);
     const name = rows.at(index)?.name;
-    if (name !== undefined) topmost.current = { folder, order, name, index };
+    if (name === undefined) return;
+    topmost.current = { folder, order, name, index, top: topOf(seen.grid, index) };
   });
 }

@@ -1,9 +1,14 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "../core/keyboard.ts";
+import { lazy } from "../core/lazy.ts";
+import { useApi } from "../core/use_site.ts";
 import { indexOf, unmarkText } from "./page_dom.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import type { RowWindow } from "./use_window.ts";
 import { useShared } from "../core/page.ts";
+import type { TypeAhead } from "../selection/type_ahead.ts";
+
+const listingParts = lazy(() => import("./listing_parts.ts"));
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
@@ -18,6 +23,7 @@ const FOCUSABLE = ".row__name";
 export function useListKeys(list: RowWindow): void {
   const { listing, actions } = useFiles();
   const { cursor, selection } = listing;
+  const api = useApi();
   const lastFocus = useLastFocus();
   const wanted = useRef(-1);
   const latest = useRef(list);
@@ -29,6 +35,14 @@ export function useListKeys(list: RowWindow): void {
       wanted.current = cursor.index.peek();
       if (wanted.current >= 0) latest.current.reveal(wanted.current);
       focusWanted(latest.current, wanted);
+    };
+    let typing: TypeAhead | undefined;
+    const type = async (character: string, at: number) => {
+      const code = await listingParts.load();
+      typing ??= code
+        ? new code.TypeAhead({ api, listing, onDetails: () => actions.toggleInfo() })
+        : undefined;
+      if (await typing?.type(character, at)) goToCursor();
     };
     const act = (event: KeyboardEvent): boolean => {
       if (event.defaultPrevented || document.querySelector("dialog:modal, :popover-open")) {
@@ -42,8 +56,9 @@ export function useListKeys(list: RowWindow): void {
       const shortcut = shortcutOf(event);
       switch (shortcut?.does) {
         case "delete":
+        case "deleteForGood":
           if (selection.now.peek().size === 0) return false;
-          void actions.deleteSelection();
+          void actions.deleteSelection(shortcut.does === "deleteForGood");
           return true;
         case "escape":
           selection.clear();
@@ -60,7 +75,15 @@ export function useListKeys(list: RowWindow): void {
           goToCursor();
           return true;
         case "type":
-          if (cursor.type(shortcut.character)) goToCursor();
+          if (shortcut.character === "/") {
+            void listing.narrow(listing.filter.peek() ?? "");
+            return true;
+          }
+          if (shortcut.character === "*") {
+            void actions.star();
+            return true;
+          }
+          void type(shortcut.character, event.timeStamp);
           return false;
         default:
           return false;

@@ -3,11 +3,12 @@ import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
 import { indexOf } from "./page_dom.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import type { RowWindow } from "./use_window.ts";
 
 const endSelection = lazy(() => import("../core/close_request.ts"));
 
 /** The handlers of the element that holds the rows. */
-export interface ListPointer extends Omit<LongPress, "swallow"> {
+export interface ListPointer extends LongPress {
   onClick: (event: MouseEvent) => void;
   onDblClick: (event: MouseEvent) => void;
   onFocusIn: (event: FocusEvent) => void;
@@ -17,20 +18,24 @@ export interface ListPointer extends Omit<LongPress, "swallow"> {
  * The pointer handlers of rows. A mouse selects with a click and opens with a double click (or a
  * click, by preference); a finger opens with a tap and selects with a long press, after which taps
  * toggle.
+ *
+ * @param list the window that the rows are drawn through
  */
-export function useListPointer(): ListPointer {
+export function useListPointer(list: Pick<RowWindow, "reveal">): ListPointer {
   const { listing, actions } = useFiles();
   const { selection, cursor } = listing;
   const { user } = usePage().data;
   const byFinger = useRef(false);
 
-  const { swallow, ...press } = useLongPress((target) => {
+  const press = useLongPress((target) => {
     const index = indexOf(target);
     if (index < 0) return;
     selection.multiple.value = true;
     // Otherwise the back button leaves the folder.
     void endSelection.load().then((code) => code?.endSelectionOnBack(selection));
+    cursor.put(index);
     selection.click(index, { toggle: true });
+    list.reveal(index);
   });
 
   return {
@@ -41,7 +46,6 @@ export function useListPointer(): ListPointer {
       if (index < 0 || isButton(event.target)) return;
       const tick = event.target instanceof HTMLInputElement;
       if (!tick) event.preventDefault();
-      if (swallow()) return;
 
       cursor.put(index);
       const held = { toggle: event.ctrlKey || event.metaKey, range: event.shiftKey };
@@ -91,14 +95,11 @@ export interface LongPress {
   onPointerUp: () => void;
   onPointerCancel: () => void;
   onContextMenu: (event: Event) => void;
-  /** True once for the click that the browser sends after a long press, which must be ignored. */
-  swallow: () => boolean;
 }
 
 /** Recognizes a long press of a finger. Mouse and pen are ignored. */
 function useLongPress(onPress: (target: Element) => void): LongPress {
   const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
-  const pressed = useRef(false);
   const touching = useRef(false);
 
   const release = () => {
@@ -109,14 +110,13 @@ function useLongPress(onPress: (target: Element) => void): LongPress {
   return {
     onPointerDown(event) {
       release();
-      pressed.current = false;
       touching.current = event.pointerType === "touch";
       const { target, clientX: x, clientY: y } = event;
       if (!touching.current || !(target instanceof Element)) return;
       const timer = setTimeout(() => {
         held.current = null;
-        pressed.current = true;
         navigator.vibrate?.(8);
+        ignoreNextClick();
         onPress(target);
       }, HOLD_MS);
       held.current = { timer, x, y };
@@ -130,10 +130,22 @@ function useLongPress(onPress: (target: Element) => void): LongPress {
     onContextMenu(event) {
       if (touching.current) event.preventDefault();
     },
-    swallow() {
-      const was = pressed.current;
-      pressed.current = false;
-      return was;
-    },
   };
+}
+
+/**
+ * Ignores the click of a finger that is lifted after a long press, and the press that browsers
+ * report with it: by then the bar of the selection may lie below it. The next touch ends that.
+ */
+function ignoreNextClick(): void {
+  const next = new AbortController();
+  const options = { capture: true, signal: next.signal };
+  addEventListener("pointerdown", () => next.abort(), options);
+  for (const type of ["mousedown", "click"]) {
+    addEventListener(type, (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (type === "click") next.abort();
+    }, options);
+  }
 }

@@ -58,8 +58,14 @@ function measure(grid: Grid, view: View): Measured {
  *
  * @param layout names the arrangement; a change measures again
  * @param sticky the height in pixels of what stays at the top of the scroller, read when needed
+ * @param groups the first index of each group, for headings between the rows
  */
-export function useWindow(total: number, layout: string, sticky: () => number): RowWindow {
+export function useWindow(
+  total: number,
+  layout: string,
+  sticky: () => number,
+  groups?: readonly number[],
+): RowWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const [known, setKnown] = useState<Measured | null>(null);
@@ -69,7 +75,7 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
 
   const look = () => {
     const box = scroller.current;
-    const grid = rows.current && gridOf(rows.current, total, seenLast.current?.grid);
+    const grid = rows.current && gridOf(rows.current, total, groups, seenLast.current?.grid);
     if (!box || !grid) return null;
     return { grid, view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() } };
   };
@@ -94,8 +100,8 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
   const view = seenLast.current?.view;
   const measured = known?.grid.total === total
     ? known
-    : known && view && measure({ ...known.grid, total }, view);
-  useLayoutEffect(update, [total, layout]);
+    : known && view && measure({ ...known.grid, total, groups }, view);
+  useLayoutEffect(update, [total, layout, groups]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;
     scroller.current.scrollTop = wantedTop.current;
@@ -105,13 +111,16 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     wantedRow.current = -1;
     update();
   });
-  useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [total]);
+  useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [
+    total,
+    groups,
+  ]);
 
-  const move = (topOf: (grid: Grid, view: View) => number) => {
+  const move = (topOf: (grid: Grid, view: View, box: Element) => number) => {
     const seen = look();
     if (!seen || !scroller.current) return;
     wantedTop.current = null;
-    scroller.current.scrollTop = topOf(seen.grid, seen.view);
+    scroller.current.scrollTop = topOf(seen.grid, seen.view, scroller.current);
     update();
   };
 
@@ -125,7 +134,10 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
     page: measured?.page ?? 1,
     columns: measured?.grid.columns ?? 1,
     look,
-    reveal: (index) => move((grid, view) => scrollToReveal(grid, view, index)),
+    reveal: (index) =>
+      move((grid, view, box) =>
+        scrollToReveal(grid, { ...view, height: view.height - coveredIn(box) }, index)
+      ),
     centre: (index) => move((grid, view) => scrollToCentre(grid, view, index)),
     scrollTo(top, index) {
       wantedTop.current = top;
@@ -133,6 +145,11 @@ export function useWindow(total: number, layout: string, sticky: () => number): 
       setKnown((before) => before && { ...before });
     },
   };
+}
+
+/** The height at the end of a scroller that may be covered, in pixels. */
+function coveredIn(box: Element): number {
+  return Number.parseFloat(getComputedStyle(box).scrollPaddingBottom) || 0;
 }
 
 /**
@@ -154,17 +171,25 @@ function watchView(box: HTMLElement, update: () => void): () => void {
 const TOLERANCE = 0.1;
 
 /** The grid of the drawn rows; null while there are none, or none visible. */
-function gridOf(rows: HTMLElement, total: number, before: Grid | undefined): Grid | null {
-  const row = rows.querySelector("[role=row]");
+function gridOf(
+  rows: HTMLElement,
+  total: number,
+  groups: readonly number[] | undefined,
+  before: Grid | undefined,
+): Grid | null {
+  const row = rows.querySelector("[role=row]:not(.group)");
   // The rectangle of a row millions of pixels away is rounded; its computed style is not.
   const height = row ? Number.parseFloat(getComputedStyle(row).height) : 0;
   if (!(height > 0)) return null;
-  const { display, gridTemplateColumns, rowGap } = getComputedStyle(rows);
+  // Nothing scrolls in the rows: the padding only tells the height of headings, in pixels.
+  const { display, gridTemplateColumns, rowGap, scrollPaddingTop } = getComputedStyle(rows);
   const isGrid = display === "grid";
   const columns = isGrid ? gridTemplateColumns.split(" ").length : 1;
-  const measured = height + (isGrid ? Number.parseFloat(rowGap) || 0 : 0);
+  const gap = isGrid ? Number.parseFloat(rowGap) || 0 : 0;
+  const measured = height + gap;
+  const heading = groups && (Number.parseFloat(scrollPaddingTop) || 0) + gap;
   const same = before?.columns === columns && Math.abs(before.rowHeight - measured) < TOLERANCE;
-  return { total, columns, rowHeight: same ? before.rowHeight : measured };
+  return { total, columns, rowHeight: same ? before.rowHeight : measured, groups, heading };
 }
 
 function same(a: Measured, b: Measured): boolean {

@@ -1,42 +1,145 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Sorting, type ViewMode, viewModes } from "../../shared/api_types.ts";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import {
+  type FolderView,
+  type Resource,
+  type Sorting,
+  type TokenUser,
+  type ViewMode,
+  viewModes,
+} from "../../shared/api_types.ts";
+import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Result } from "../../shared/result.ts";
 
-/** The view mode of folders. */
+/** How an account looks at folders whose view was not chosen. */
+export type AccountView = Pick<
+  TokenUser,
+  "viewMode" | "tileSize" | "groupBy" | "density" | "typeColumn" | "picturesAsPhotos"
+>;
+
+/** How the open folder is shown. */
+export type ShownView = Pick<AccountView, "viewMode" | "tileSize">;
+
+const PLAIN: AccountView = {
+  viewMode: "list",
+  tileSize: "medium",
+  groupBy: "none",
+  density: "comfortable",
+  typeColumn: "auto",
+  picturesAsPhotos: false,
+};
+
+/** A folder is one of pictures with at least so many, and at least this share of its entries. */
+const FEWEST_PICTURES = 6;
+const PICTURES_SHARE = 0.75;
+
+/** The dependencies of the views of folders. */
+export interface ViewModesOptions {
+  /** The open folder, with the view that is remembered of it. */
+  resource: ReadonlySignal<Resource | null>;
+  account: AccountView | undefined;
+  /** Whether pictures can be shown. */
+  pictured: boolean;
+  /** Remembers how the user looks at a folder. */
+  keep: (path: EntryPath, view: FolderView) => void;
+  /** Stores a choice in the account, which holds for all folders. */
+  save: (fields: Preference) => void;
+}
+
+/**
+ * How folders are shown: as was chosen for the folder, else as photos where it is full of pictures,
+ * else as the account says.
+ */
 export class ViewModes {
-  readonly #mode = signal<ViewMode>("list");
-  readonly #save: (mode: ViewMode) => void;
+  readonly #options: ViewModesOptions;
+  readonly #account: Signal<AccountView>;
+  readonly #chosen = signal<{ path: string; view: FolderView } | null>(null);
+  /** The folder for which was decided whether it is one of pictures, and how. */
+  #decided = { path: "", asPhotos: false };
+  #last: ShownView;
 
+  /** What holds for all folders. */
+  readonly account: ReadonlySignal<AccountView>;
+  /** How the open folder is shown; the former one until the next is there. */
+  readonly now: ReadonlySignal<ShownView>;
   /** The current view mode. */
-  readonly mode: ReadonlySignal<ViewMode> = this.#mode;
+  readonly mode: ReadonlySignal<ViewMode>;
 
-  /**
-   * @param options.initial the view mode in the user's account
-   * @param options.save stores the user's choice
-   */
-  constructor(options: { initial: ViewMode | undefined; save: (mode: ViewMode) => void }) {
-    if (options.initial) this.#mode.value = options.initial;
-    this.#save = options.save;
+  /** @param options the open folder, and where choices are stored */
+  constructor(options: ViewModesOptions) {
+    this.#options = options;
+    this.account = this.#account = signal(options.account ?? PLAIN);
+    this.#last = this.#account.peek();
+    this.now = computed(() => this.#last = this.#look());
+    this.mode = computed(() => this.now.value.viewMode);
   }
 
   /** The next view mode. */
   get next(): ViewMode {
-    const at = viewModes.indexOf(this.#mode.value);
+    const at = viewModes.indexOf(this.mode.value);
     return viewModes[(at + 1) % viewModes.length] ?? "list";
   }
 
-  /** Sets the view mode. */
+  /** Shows the open folder in a view mode; in the next one if it is shown so already. */
   choose(mode: ViewMode): void {
-    this.#mode.value = mode;
-    this.#save(mode);
+    this.change({ viewMode: mode === this.mode.peek() ? this.next : mode });
+  }
+
+  /** Changes how the open folder is shown. */
+  change(fields: FolderView): void {
+    const { path } = this.#options.resource.peek() ?? {};
+    if (path === undefined) return;
+    const view = { ...this.#own(), ...fields };
+    this.#chosen.value = { path, view };
+    this.#options.keep(parsePath(path).path, view);
+  }
+
+  /** Changes what holds for all folders. */
+  changeAccount(fields: Partial<Pick<AccountView, "density" | "typeColumn">>): void {
+    this.#account.value = { ...this.#account.peek(), ...fields };
+    this.#options.save(fields);
+  }
+
+  /** Makes the view of the open folder that of the account; the caller forgets all others. */
+  everywhere(order: Pick<FolderView, "sorting" | "groupBy">): void {
+    const { viewMode, tileSize } = this.now.peek();
+    const { groupBy = "none" } = order;
+    const asPhotos = this.#account.peek().picturesAsPhotos && viewMode === "mosaic gallery";
+    const fields = { viewMode, tileSize, groupBy, picturesAsPhotos: asPhotos };
+    this.#account.value = { ...this.#account.peek(), ...fields };
+    this.#chosen.value = { path: this.#options.resource.peek()?.path ?? "", view: {} };
+    this.#options.save({ ...fields, ...order });
+  }
+
+  /** What was chosen for the open folder: here, or before. */
+  #own(): FolderView {
+    const resource = this.#options.resource.value;
+    const chosen = this.#chosen.value;
+    return (chosen && chosen.path === resource?.path ? chosen.view : resource?.view) ?? {};
+  }
+
+  #look(): ShownView {
+    const { tileSize, viewMode } = this.#account.value;
+    const resource = this.#options.resource.value;
+    if (!resource?.isDir) return this.#last;
+    const own = this.#own();
+    const other = this.#isOfPictures(resource) ? "mosaic gallery" : viewMode;
+    return { viewMode: own.viewMode ?? other, tileSize: own.tileSize ?? tileSize };
+  }
+
+  /** Decided once for an open folder: files that come and go do not turn the view over. */
+  #isOfPictures({ path, pictures, numDirs = 0, numFiles = 0 }: Resource): boolean {
+    if (!this.#account.value.picturesAsPhotos || !this.#options.pictured) return false;
+    if (path !== this.#decided.path && pictures !== undefined) {
+      const asPhotos = pictures >= FEWEST_PICTURES &&
+        pictures >= PICTURES_SHARE * (numDirs + numFiles);
+      this.#decided = { path, asPhotos };
+    }
+    return this.#decided.path === path && this.#decided.asPhotos;
   }
 }
 
 /** The preferences that the files page saves in the user's account. */
-export interface Preference {
-  viewMode?: ViewMode;
-  sorting?: Sorting;
-}
+export type Preference = Partial<AccountView> & { sorting?: Sorting };
 
 /**
  * Saves preferences in the account, one call at a time; changes during a call are sent with the

@@ -1,49 +1,61 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { type Connection, isAway } from "../api/connection.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";
+import type { JobInfo } from "../../shared/schemas/job.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
+import type { Tasks } from "./tasks.ts";
 import type { UploadsState } from "../uploads/lazy_uploads.ts";
+
+// In the chunk that every visit loads late, as each of its own would split the others.
+export { keepInstallable } from "../offline/install.ts";
+export { receiveSharedFiles } from "../offline/shared_files.ts";
+export { noteOpened } from "../places/note_opened.ts";
 
 /** The first and the longest delay before a reconnect, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
+
+/** How long jobs are shown of which nothing can be heard, in milliseconds. */
+const UNHEARD_MS = 10_000;
 
 /** The dependencies of the live updates. */
 export interface LiveOptions {
   api: Pick<Api, "watch">;
   session: Pick<Session, "ended">;
   connection: Pick<Connection, "isLost">;
-  listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload">;
+  listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload" | "news">;
   uploads: ReadonlySignal<UploadsState>;
+  tasks: Pick<Tasks, "hear">;
   window: EventSourceLike;
   document: EventSourceLike & Pick<Document, "visibilityState">;
 }
 
 /**
- * Reloads the open folder when the server reports a change, when the window gets the focus and when
- * the connection is restored: network disks report no changes. Nothing is watched while the tab is
- * hidden, nor during uploads, as a browser has few connections to a server; then each finished file
- * triggers a reload.
+ * Reloads the open folder, or tells of news beside the open file, when the server reports a change,
+ * when the window gets the focus and when the connection is restored: network disks report no
+ * changes. Nothing is watched while the tab is hidden, nor during uploads, as a browser has few
+ * connections to a server; then each finished file triggers a reload.
  *
  * @returns a function that stops it
  */
 export function keepFresh(options: LiveOptions): () => void {
-  const { session, connection, listing, uploads, window, document } = options;
+  const { session, connection, listing, uploads, tasks, window, document } = options;
   const refresher = new Refresher(async () => {
-    if (isFolder()) await listing.reload();
+    if (listing.status.peek() !== "ready") return;
+    if (listing.resource.peek()?.isDir) await listing.reload();
+    else listing.news.value++;
   });
   const isVisible = signal(document.visibilityState === "visible");
-  const isFolder = () =>
-    listing.status.peek() === "ready" && listing.resource.peek()?.isDir === true;
   const watched = computed(() => {
-    const ready = listing.status.value === "ready" && listing.resource.value?.isDir === true;
     const free = uploads.value.phase !== "busy" && session.ended.value === null;
-    return ready && free && isVisible.value ? listing.path.value : null;
+    if (listing.status.value !== "ready" || !free || !isVisible.value) return null;
+    const path = listing.path.value;
+    return listing.resource.value?.isDir ? path : parentOf(path);
   });
 
   const onFocus = () => refresher.ask();
@@ -55,7 +67,10 @@ export function keepFresh(options: LiveOptions): () => void {
   document.addEventListener("visibilitychange", onVisibility);
   const stopWatching = effect(() => {
     const path = watched.value;
-    if (path === null) return;
+    if (path === null) {
+      const timer = setTimeout(() => tasks.hear([]), UNHEARD_MS);
+      return () => clearTimeout(timer);
+    }
     const controller = new AbortController();
     untracked(() => void watch(path, options, refresher, controller.signal));
     return () => controller.abort();
@@ -88,18 +103,25 @@ export function keepFresh(options: LiveOptions): () => void {
 /** Watches one folder until aborted; after each lost connection changes may have been missed. */
 async function watch(
   path: EntryPath,
-  { api, listing }: LiveOptions,
+  { api, listing, tasks }: LiveOptions,
   refresher: Refresher,
   signal: AbortSignal,
 ): Promise<void> {
   let losses = 0;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => clearTimeout(silence), { once: true });
   while (!signal.aborted) {
     const answer = await api.watch(path, signal);
     if (signal.aborted) return;
     if (answer.ok) {
-      await hear(answer.value, ({ kind, ...event }) => {
+      await hear(answer.value, (event) => {
+        const { kind } = event;
+        if (kind !== "changed") clearTimeout(silence);
+        if (kind === "jobs") return tasks.hear(event.jobs);
+        // Without jobs the server does not speak of them.
+        if (kind === "ready") silence = setTimeout(() => tasks.hear([]), UNHEARD_MS);
         const isNews = kind === "changed" || losses > 0 ||
-          ("modified" in event && event.modified !== listing.resource.peek()?.modified);
+          (kind === "ready" && event.modified !== listing.resource.peek()?.modified);
         if (kind === "ready") losses = 0;
         if (isNews) refresher.ask();
       });
@@ -132,7 +154,9 @@ async function hear(
 export type LiveEvent =
   /** The watch is active; the folder's modification time. */
   | { kind: "ready"; modified: string }
-  | { kind: "changed" };
+  | { kind: "changed" }
+  /** The user's jobs that are not over. */
+  | { kind: "jobs"; jobs: JobInfo[] };
 
 /** Reads server-sent events as a stream; ends, or throws, when the connection does. */
 async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
@@ -152,7 +176,7 @@ async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Liv
 function parseEvent(block: string): LiveEvent | null {
   const kind = /^event: (.*)$/m.exec(block)?.[1];
   if (kind === "changed") return { kind };
-  if (kind !== "ready") return null;
-  const { modified } = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}");
-  return { kind, modified: String(modified) };
+  const data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}");
+  if (kind === "jobs") return { kind, jobs: data };
+  return kind === "ready" ? { kind, modified: String(data.modified) } : null;
 }

@@ -1,76 +1,46 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
-import type { EventSourceLike } from "../core/when.ts";
+import type { JobInfo } from "../../shared/schemas/job.ts";
 
-/** The delay after which a task is shown, in milliseconds. */
-const SHOWN_AFTER_MS = 500;
-
-/** The action of a task and the number of entries. */
-export interface TaskKind {
-  action: "copy" | "move" | "delete";
-  total: number;
+/** Whether nothing is left to do. */
+export function isOver({ ended }: JobInfo): boolean {
+  return ended !== null;
 }
 
-/** A long-running operation. */
-export interface Task extends TaskKind {
-  id: number;
-  done: number;
-  /** Cancels it: pending entries are left, those under way are undone. */
-  cancel: () => void;
-}
-
-/** The controls of a running task. */
-export interface TaskControl {
-  signal: AbortSignal;
-  /** Counts one more entry as done. */
-  step: () => void;
-}
-
-/** Copies, moves and deletions under way. Short ones are never shown. */
+/** The user's jobs that take their time, whichever of his devices has begun them. */
 export class Tasks {
-  readonly #shown = signal<readonly Task[]>([]);
-  readonly #window: EventSourceLike | null;
-  #running = 0;
-  #lastId = 0;
+  readonly #shown = signal<readonly JobInfo[]>([]);
+  /** The ids of those that this page sees to the end. */
+  readonly #followed = new Set<string>();
 
-  /** The visible tasks, oldest first. */
-  readonly shown: ReadonlySignal<readonly Task[]> = this.#shown;
+  /** The jobs to show, oldest first. */
+  readonly shown: ReadonlySignal<readonly JobInfo[]> = this.#shown;
 
-  /** @param window the browser's; null on the server */
-  constructor(window: EventSourceLike | null) {
-    this.#window = window;
+  /** Shows a job as it is now. */
+  put(job: JobInfo): void {
+    const others = this.#shown.peek().filter(({ id }) => id !== job.id);
+    this.#show(isOver(job) ? others : [...others, job]);
   }
 
-  /**
-   * Runs a task. Until it ends the browser warns before the page is left, as the server then aborts
-   * the work.
-   *
-   * @returns whether the user cancelled it
-   */
-  async run(kind: TaskKind, work: (control: TaskControl) => Promise<void>): Promise<boolean> {
-    const controller = new AbortController();
-    const task = { ...kind, id: ++this.#lastId, done: 0, cancel: () => controller.abort() };
-    const show = () => this.#put(task);
-    const timer = setTimeout(show, SHOWN_AFTER_MS);
-    const step = () => {
-      task.done++;
-      if (this.#shown.peek().some(({ id }) => id === task.id)) show();
-    };
-    if (this.#running++ === 0) this.#window?.addEventListener("beforeunload", warnBeforeLeaving);
-    try {
-      await work({ signal: controller.signal, step });
-    } finally {
-      clearTimeout(timer);
-      this.#shown.value = this.#shown.peek().filter(({ id }) => id !== task.id);
-      if (--this.#running === 0) {
-        this.#window?.removeEventListener("beforeunload", warnBeforeLeaving);
-      }
-    }
-    return controller.signal.aborted;
+  /** Shows a job as it is now, until it is removed. */
+  follow(job: JobInfo): void {
+    this.#followed.add(job.id);
+    this.put(job);
   }
 
-  #put(task: Task): void {
-    const others = this.#shown.peek().filter(({ id }) => id !== task.id);
-    this.#shown.value = [...others, { ...task }].sort((a, b) => a.id - b.id);
+  /** Shows a job no more. */
+  remove(id: string): void {
+    this.#followed.delete(id);
+    this.#show(this.#shown.peek().filter((job) => job.id !== id));
+  }
+
+  /** Shows the jobs that the server tells of; it may not know yet of those that are followed. */
+  hear(jobs: readonly JobInfo[]): void {
+    const told = new Set(jobs.map(({ id }) => id));
+    const untold = this.#shown.peek().filter(({ id }) => this.#followed.has(id) && !told.has(id));
+    this.#show([...jobs, ...untold]);
+  }
+
+  #show(jobs: readonly JobInfo[]): void {
+    this.#shown.value = jobs.toSorted((a, b) => Date.parse(a.began) - Date.parse(b.began));
   }
 }

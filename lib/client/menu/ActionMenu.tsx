@@ -1,27 +1,31 @@
 import {
   ClipboardPaste,
   CopyPlus,
+  FileArchive,
   FilePlus,
   FolderOpen,
   type IconNode,
   Keyboard,
   ListChecks,
+  ListFilter,
+  PackageOpen,
   Scissors,
+  SlidersHorizontal,
   SquareCheck,
   SquareTerminal,
+  Star,
+  StarOff,
 } from "lucide";
 import { Fragment, useRef } from "react";
 import { endSelectionOnBack } from "../core/close_request.ts";
-import {
-  type CommandName,
-  type MenuRequest,
-  useActionMenu,
-  useCommands,
-} from "./use_action_menu.ts";
-import { useFiles, useLeftPlace } from "../navigation/use_files.ts";
-import { useShellPanel } from "../core/use_panels.ts";
+import { type CommandName, useCommands } from "./commands.ts";
+import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
+import { useFiles, useLeftPlace, usePlaceName } from "../navigation/use_files.ts";
+import { displayName } from "../../shared/entry_names.ts";
+import { useShellPanel, useViewMenu } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { COMMAND_GLYPHS, VIEW_GLYPHS } from "./glyphs.ts";
+import { COMMAND_GLYPHS } from "./glyphs.ts";
+import { MusicItems } from "./MusicItems.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 
 const GLYPHS: Record<CommandName, IconNode> = {
@@ -31,19 +35,24 @@ const GLYPHS: Record<CommandName, IconNode> = {
   copy: CopyPlus,
   paste: ClipboardPaste,
   newFile: FilePlus,
+  compress: FileArchive,
+  extract: PackageOpen,
   selectAll: ListChecks,
+  filter: ListFilter,
+  star: Star,
+  unstar: StarOff,
 };
 
 /** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
     ["open", "download", "share"],
-    ["cut", "copy", "paste"],
     ["rename", "moveTo", "copyTo"],
-    ["info"],
+    ["extract", "compress"],
+    ["star", "unstar", "info"],
     ["delete"],
   ],
-  folder: [["newFolder", "newFile"], ["paste", "download"], ["info", "selectAll"]],
+  folder: [["newFolder", "newFile"], ["paste", "download"], ["info", "selectAll", "filter"]],
 };
 
 interface ActionMenuProps {
@@ -54,7 +63,7 @@ interface ActionMenuProps {
 /** The menu of actions for the selection, or for the open folder. */
 export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const { t } = useTranslation();
-  const { listing: { selection }, view, actions } = useFiles();
+  const { listing: { selection }, actions } = useFiles();
   const commands = useCommands();
   const shell = useShellPanel();
   const menu = useActionMenu();
@@ -68,12 +77,24 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
     endSelectionOnBack(selection);
     selection.multiple.value = true;
   };
+  const viewMenu = useViewMenu();
   useLeftPlace(onClose);
+  const place = usePlaceName();
+  const { names: [name], size } = { ...selection.snapshot(), size: selection.now.value.size };
+  const title = request.of === "folder"
+    ? place
+    : size === 1 && name !== undefined
+    ? displayName(name)
+    : t("files.selected", { count: size });
+  // The menu of the folder is about the folder, whatever is selected.
+  if (request.of === "folder" && commands.download) {
+    commands.download = () => void actions.downloadFolder();
+  }
   const groups = GROUPS[request.of]
     .map((names) => names.filter((name) => commands[name]))
     .filter((names) => names.length > 0);
   return (
-    <Menu id="action-menu" label={t("buttons.more")} at={request} onClose={close}>
+    <Menu id="action-menu" label={t("buttons.more")} title={title} at={request} onClose={close}>
       {groups.map((names, index) => (
         <Fragment key={names[0]}>
           {index > 0 && <hr className="menu__rule" />}
@@ -90,6 +111,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
               {t(`commands.${name}`)}
             </MenuItem>
           ))}
+          {index === 0 && request.of === "selection" && <MusicItems />}
         </Fragment>
       ))}
       {request.of === "folder" && (
@@ -98,8 +120,11 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
             {t("files.select")}
           </MenuItem>
           <hr className="menu__rule" />
-          <MenuItem glyph={VIEW_GLYPHS[view.next]} onClick={() => view.choose(view.next)}>
-            {t(`view.${view.next}`)}
+          <MenuItem
+            glyph={SlidersHorizontal}
+            onClick={() => viewMenu.value = { x: request.x, y: request.y }}
+          >
+            {t("views.title")}
           </MenuItem>
           {shell.allowed && (
             <MenuItem
@@ -109,8 +134,12 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
               {t("shell.label")}
             </MenuItem>
           )}
-          <MenuItem glyph={Keyboard} onClick={() => void actions.help()}>
-            {t("buttons.help")}
+          <MenuItem
+            glyph={Keyboard}
+            onClick={() =>
+              void actions.help()}
+          >
+            {t("prompts.helpTitle")}
           </MenuItem>
         </>
       )}

@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { useMay, useShared } from "../core/page.ts";
+import { useShared } from "../core/page.ts";
 import { indexOf } from "../listing/page_dom.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import { parsePath } from "../../shared/path.ts";
 
 /** A request to open the menu of actions. */
 export interface MenuRequest {
@@ -16,6 +15,8 @@ export interface MenuRequest {
    * afterwards.
    */
   transientSelection?: boolean;
+  /** The row whose quick actions have opened it: they stay until it is closed. */
+  row?: HTMLElement;
 }
 
 /** The menu of actions: set to open it, null while it is closed. */
@@ -36,25 +37,35 @@ export interface RowMenu {
   onClick: (event: MouseEvent) => void;
 }
 
-/**
- * Opens the menu of actions on right click, on the menu keys, and on the button of each row on
- * touch devices. An unselected row is selected first, alone; on empty space the menu is the
- * folder's.
- */
-export function useRowMenu(): RowMenu {
+/** Opens the menu of an entry, or of the folder for -1; `row` has a button for it. */
+export type OpenRowMenu = (
+  index: number,
+  point: Pick<MenuRequest, "x" | "y">,
+  row?: HTMLElement | null,
+) => void;
+
+/** A function that opens the menu at a row. An unselected row is selected first, alone. */
+export function useOpenRowMenu(): OpenRowMenu {
   const { listing: { selection, cursor } } = useFiles();
   const menu = useActionMenu();
-
-  const open = (index: number, point: { x: number; y: number }, byButton = false) => {
-    const transientSelection = byButton && !selection.now.peek().has(index);
+  return (index, point, row) => {
+    const transientSelection = row != null && !selection.now.peek().has(index);
     if (index < 0) selection.clear();
     else {
       if (!selection.now.peek().has(index)) selection.only(index);
       cursor.put(index);
     }
-    menu.value = { of: index < 0 ? "folder" : "selection", transientSelection, ...point };
+    const of = index < 0 ? "folder" : "selection";
+    menu.value = { of, transientSelection, row: row ?? undefined, ...point };
   };
+}
 
+/**
+ * Opens the menu of actions on right click, on the menu keys, and on the button of each row on
+ * touch devices; on empty space the menu is the folder's.
+ */
+export function useRowMenu(): RowMenu {
+  const open = useOpenRowMenu();
   return {
     onContextMenu(event) {
       if (event.defaultPrevented) return;
@@ -72,67 +83,7 @@ export function useRowMenu(): RowMenu {
     onClick(event) {
       if (!(event.target instanceof Element)) return;
       const button = event.target.closest(".row__more");
-      if (button) open(indexOf(button), below(button), true);
+      if (button) open(indexOf(button), below(button), button.closest<HTMLElement>("[data-index]"));
     },
   };
-}
-
-/** The names of the commands for a folder and its selection. */
-export type CommandName =
-  | "open"
-  | "download"
-  | "share"
-  | "rename"
-  | "moveTo"
-  | "copyTo"
-  | "cut"
-  | "copy"
-  | "paste"
-  | "info"
-  | "delete"
-  | "newFolder"
-  | "newFile"
-  | "selectAll";
-
-/** The available commands; those without permission or a suitable selection are missing. */
-export type Commands = Partial<Record<CommandName, () => void>>;
-
-/** The commands that are available for the open folder and its selection. */
-export function useCommands(): Commands {
-  const { listing, clipboard, navigation, actions } = useFiles();
-  const { selection, rows } = listing;
-  const { size } = selection.now.value;
-  const [name] = size === 1 ? selection.snapshot().names : [];
-  const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
-  const cannotOpen = only?.type === "invalid_link";
-  const clip = clipboard.now.value;
-  const may = useMay();
-
-  const offers: [CommandName, unknown, () => unknown][] = [
-    ["open", size === 1 && !cannotOpen, open],
-    ["download", may("download") && !cannotOpen, () => actions.downloadSelection()],
-    [
-      "share",
-      size === 1 && !cannotOpen && may("share") && may("download"),
-      () => actions.share(),
-    ],
-    ["rename", size === 1 && may("rename"), () => actions.rename()],
-    ["moveTo", size > 0 && may("rename"), () => actions.move()],
-    ["copyTo", size > 0 && may("create"), () => actions.copy()],
-    ["cut", size > 0 && may("rename"), () => actions.clip("move")],
-    ["copy", size > 0 && may("create"), () => actions.clip("copy")],
-    ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
-    ["info", true, () => actions.info()],
-    ["delete", size > 0 && may("delete"), () => actions.deleteSelection()],
-    ["newFolder", may("create"), () => actions.newFolder()],
-    ["newFile", may("create"), () => actions.newFile()],
-    ["selectAll", rows.value.total > 0, () => selection.all()],
-  ];
-  return Object.fromEntries(
-    offers.filter(([, offered]) => offered).map(([name, , run]) => [name, () => void run()]),
-  );
-
-  function open(): void {
-    if (only) navigation.go(parsePath(only.path).path, { folder: only.isDir });
-  }
 }

@@ -8,15 +8,19 @@ import { TextField } from "../../../components/Fields.tsx";
 /** Asks for confirmation before a deletion. */
 export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"delete">) {
   const { t } = useTranslation();
-  const { count, name } = input;
+  const { count, name, way } = input;
+  const isTrash = way === "trash";
+  const hasNone = way === "noTrash";
   return (
     <Prompt
       title={name === undefined
         ? t("prompts.deleteMany", { count })
         : t("prompts.deleteOne", { name })}
-      text={t("prompts.deleteText")}
-      act={t("buttons.delete")}
-      danger
+      text={t(
+        isTrash ? "prompts.trashText" : hasNone ? "prompts.noTrashText" : "prompts.deleteText",
+      )}
+      act={t(isTrash ? "buttons.moveToTrash" : "buttons.deleteForGood")}
+      danger={!isTrash}
       onAct={() => onAnswer(true)}
       onClose={onClose}
     />

@@ -1,9 +1,11 @@
 import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "./prompts.ts";
 import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
+import { CompressPrompt } from "../actions/CompressPrompt.tsx";
 import { DestinationPrompt } from "../actions/DestinationPrompt.tsx";
 import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
+import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";
 import { InfoPrompt } from "../info/InfoPrompt.tsx";
 import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
@@ -25,9 +27,11 @@ type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
 export const promptBodies: PromptBodies = {
   delete: DeletePrompt,
   discard: DiscardPrompt,
+  compress: CompressPrompt,
   destination: DestinationPrompt,
   download: DownloadPrompt,
   help: HelpPrompt,
+  history: HistoryPrompt,
   info: InfoPrompt,
   newDir: NewFolderPrompt,
   newFile: NewFilePrompt,

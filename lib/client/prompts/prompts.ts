@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
+import type { ArchiveFormat } from "../../shared/schemas/choices.ts";
 import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
 
@@ -15,8 +16,14 @@ export interface PromptKinds {
   rename: { input: NameQuestion; result: string };
   /** Asks for the destination of entries. */
   destination: { input: DestinationQuestion; result: EntryPath };
-  /** Asks for confirmation to delete; `name` is set for a single entry. */
-  delete: { input: { count: number; name?: string }; result: true };
+  /**
+   * Asks for confirmation to delete: to the trash, for good, or for good as the disk has no trash;
+   * `name` is set for a single entry.
+   */
+  delete: {
+    input: { count: number; name?: string; way: "trash" | "forGood" | "noTrash" };
+    result: true;
+  };
   /** Asks whether to save changes to a file before it is left. */
   discard: { input: { name: string }; result: "save" | "discard" };
   /** Asks for the name of a copy, in the folder of the file; `name` is the proposal. */
@@ -25,14 +32,18 @@ export interface PromptKinds {
   replace: { input: ReplaceQuestion; result: Choices };
   /** Asks for an archive format, an `algo` of the server; `name` is set for one folder. */
   download: { input: { count: number; name?: string }; result: string };
+  /** Asks for the name of an archive, without its extension at first, and for its format. */
+  compress: { input: { name: string }; result: { name: string; format: ArchiveFormat } };
   /** Shows the details of entries. */
   info: { input: InfoQuestion; result: never };
-  /** Shows the links to an entry, and makes new ones. */
-  share: { input: { path: EntryPath; name: string }; result: never };
+  /** Shows the links to an entry, and makes new ones; true when there are more or fewer since. */
+  share: { input: { path: EntryPath; name: string }; result: true };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
   /** Asks for confirmation of a deletion. */
   confirm: { input: { title: string; text?: string }; result: true };
+  /** Shows what the user did last, to be undone. */
+  history: { input: Record<never, never>; result: never };
   /** Shows the keyboard shortcuts. */
   help: { input: Record<never, never>; result: never };
 }
@@ -52,9 +63,11 @@ export interface NameQuestion {
 
 /** The input of a prompt for a folder. */
 export interface DestinationQuestion {
-  action: "copy" | "move";
-  /** The entries to copy or move. */
+  action: "copy" | "move" | "extract" | "upload";
+  /** The entries to copy or move, or the archive; none for an upload. */
   paths: readonly EntryPath[];
+  /** The names of files to upload. */
+  names?: readonly string[];
   /** The initial folder: the entries' own. */
   start: EntryPath;
   mayCreate: boolean;

@@ -1,12 +1,22 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Rows } from "../listing/rows.ts";
+import { besideLine } from "../listing/virtual.ts";
 import type { Selection } from "./selection.ts";
 
 /** A navigation key in the listing. */
 export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
-/** The pause after which type-ahead starts a new word, in milliseconds. */
-const TYPING_PAUSE_MS = 1000;
+/** The layout of a rendered list. */
+export interface CursorLayout {
+  /** Columns of the grid. */
+  columns: number;
+  /** Entries that Page Up and Page Down skip. */
+  page: number;
+  /** Right-to-left, so that the left key goes forward. */
+  mirrored?: boolean;
+  /** The first index of each group; a group begins a line. */
+  groups?: readonly number[] | undefined;
+}
 
 /** The position of the keyboard in the listing. */
 export class Cursor {
@@ -14,9 +24,7 @@ export class Cursor {
   readonly #calls = signal(0);
   readonly #rows: ReadonlySignal<Rows>;
   readonly #selection: Selection;
-  #layout = { columns: 1, page: 20, mirrored: false };
-  #typed = "";
-  #typedAt = 0;
+  #layout: CursorLayout = { columns: 1, page: 20 };
 
   /** The index of the entry; -1 for none. */
   readonly index: ReadonlySignal<number> = this.#index;
@@ -29,15 +37,9 @@ export class Cursor {
     this.#selection = selection;
   }
 
-  /**
-   * Reports the layout of the rendered list.
-   *
-   * @param columns columns of the grid
-   * @param page entries that Page Up and Page Down skip
-   * @param mirrored right-to-left, so that the left key goes forward
-   */
-  layout(columns: number, page: number, mirrored = false): void {
-    this.#layout = { columns, page, mirrored };
+  /** Reports the layout of the rendered list. */
+  layout(layout: CursorLayout): void {
+    this.#layout = layout;
   }
 
   /** Moves the cursor and selects the entry; `extend` (Shift) selects the range. */
@@ -66,31 +68,15 @@ export class Cursor {
     this.#calls.value = 0;
   }
 
-  /**
-   * Type-ahead: moves to the next loaded entry whose name starts with the typed text; repeating one
-   * letter cycles through its entries.
-   *
-   * @returns whether there is one
-   */
-  type(character: string, now = Date.now()): boolean {
-    if (now - this.#typedAt > TYPING_PAUSE_MS) this.#typed = "";
-    this.#typedAt = now;
-    this.#typed += character.toLowerCase();
-    const repeated = this.#typed === character.toLowerCase().repeat(this.#typed.length);
-    const wanted = repeated ? character.toLowerCase() : this.#typed;
-    const found = this.#find(wanted, this.#index.peek() + (repeated ? 1 : 0));
-    if (found === -1) return false;
-    this.#index.value = found;
-    this.#selection.only(found);
-    return true;
-  }
-
   #target(step: Step, total: number): number {
-    const { columns, page, mirrored } = this.#layout;
+    const { columns, page, mirrored, groups } = this.#layout;
     const at = this.#index.peek();
     if (step === "home") return 0;
     if (step === "end") return total - 1;
     if (at === -1) return step === "up" || step === "pageUp" ? total - 1 : 0;
+    if (groups && (step === "up" || step === "down")) {
+      return besideLine({ total, columns, rowHeight: 1, groups }, at, step === "up" ? -1 : 1);
+    }
     const aside = mirrored ? -1 : 1;
     const by = {
       up: -columns,
@@ -106,15 +92,5 @@ export class Cursor {
     const onLastLine = Math.floor(at / columns) === Math.floor((total - 1) / columns);
     if (step === "up" && target < 0) return at;
     return step === "down" && onLastLine ? at : target;
-  }
-
-  #find(start: string, from: number): number {
-    let before = -1;
-    for (const [index, { name }] of this.#rows.peek().entries()) {
-      if (!name.toLowerCase().startsWith(start)) continue;
-      if (index >= from) return index;
-      if (before === -1) before = index;
-    }
-    return before;
   }
 }

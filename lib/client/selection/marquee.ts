@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { Listing } from "../listing/listing.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 import type { Span } from "../listing/rows.ts";
-import type { Grid } from "../listing/virtual.ts";
+import { type Grid, sectionsOf } from "../listing/virtual.ts";
 
 /** A rectangle in CSS pixels, from the start and the top of the rows. */
 export interface Box {
@@ -26,6 +26,16 @@ export interface Point {
 
 /** The entries that a rectangle touches, line by line; adjacent whole lines are one span. */
 export function spansIn(grid: Grid, width: Width, box: Box): Span[] {
+  return sectionsOf(grid).flatMap(({ first, last, body }) => {
+    const within = { ...box, top: box.top - body, bottom: box.bottom - body };
+    // The heading above the entries is none of them.
+    if (within.bottom < 0) return [];
+    return spansInLines({ ...grid, total: last - first }, width, within)
+      .map(({ from, to }) => ({ from: from + first, to: to + first }));
+  });
+}
+
+function spansInLines(grid: Grid, width: Width, box: Box): Span[] {
   const { total, columns, rowHeight } = grid;
   const lines = Math.ceil(total / columns);
   const [firstLine, lastLine] = touched(box.top, box.bottom, rowHeight, width.gap, lines);

@@ -1,48 +1,21 @@
 import { useEffect, useRef } from "react";
 import { usePage } from "../core/page.ts";
 import { useSettingsGuard } from "./use_unsaved.ts";
-import { DiskMeter, useDiskUsage } from "../navigation/DiskMeter.tsx";
-import { useDrawer } from "../core/use_panels.ts";
-import { useApi, useSession } from "../core/use_site.ts";
+import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { Drawer } from "../navigation/Drawer.tsx";
-import { SidebarContent } from "../navigation/SidebarContent.tsx";
+import { PageSidebar } from "../navigation/PageSidebar.tsx";
 import type { SettingsData } from "../../shared/settings_data.ts";
 
-/** The sidebar of the settings, and the drawer on phones. */
+/** The sidebar of the settings. */
 export function SettingsSidebar() {
-  const { t } = useTranslation();
-  const { config } = usePage().data;
   const api = useApi();
-  const session = useSession();
-  const drawer = useDrawer();
-  const disk = useDiskUsage();
   const guard = useSettingsGuard();
   const signOut = async () => {
     if (!await guard.mayLeave()) return;
     guard.letGo();
     await api.signOut();
   };
-  const content = (
-    <SidebarContent
-      name={config.Name}
-      version={config.Version}
-      username={session.user.value?.username ?? ""}
-      home={`${config.BaseURL}/files/`}
-      settings={`${config.BaseURL}/settings/profile`}
-      at="settings"
-      onSignOut={config.AuthMethod === "json" ? () => void signOut() : undefined}
-      disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
-    />
-  );
-  return (
-    <>
-      <aside className="sidebar">{content}</aside>
-      {drawer.value && (
-        <Drawer label={t("sidebar.label")} onClose={() => drawer.value = false}>{content}</Drawer>
-      )}
-    </>
-  );
+  return <PageSidebar at="settings" onSignOut={() => void signOut()} />;
 }
 
 interface SettingsTabsProps {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
 import { usePage } from "../core/page.ts";
+import { encodePath, parsePath } from "../../shared/path.ts";
 import type { SharedItem } from "../../shared/settings_data.ts";
 import { useSending } from "./use_sending.ts";
 import { useClock } from "../core/use_clock.ts";
@@ -13,17 +14,19 @@ import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import { TableCard } from "./Card.tsx";
+import { TableCard } from "../../../components/Card.tsx";
 
 interface SharesTabProps {
   shares: SharedItem[];
   clock: Clock;
+  /** The user's own alone: each leads to its entry, and nobody is named. */
+  own?: boolean;
 }
 
 /** All shares: the user's own, or for administrators everyone's. */
-export function SharesTab({ shares, clock }: SharesTabProps) {
+export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
   const { t } = useTranslation();
-  const isAdmin = usePage().data.user?.perm.admin ?? false;
+  const isAdmin = !own && (usePage().data.user?.perm.admin ?? false);
   const api = useShareApi();
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -55,7 +58,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
   return (
     <TableCard
       id="shares"
-      title={t("settings.tabs.shares")}
+      title={t(own ? "places.shared" : "settings.tabs.shares")}
       columns={[
         t("settings.shares.path"),
         t("settings.shares.duration"),
@@ -67,6 +70,7 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
           key={share.hash}
           share={share}
           clock={clock}
+          leads={own}
           owner={isAdmin ? share.username ?? "" : undefined}
           onCopy={() => void copy(share.hash)}
           onRemove={() => void remove(share)}
@@ -79,13 +83,15 @@ export function SharesTab({ shares, clock }: SharesTabProps) {
 interface ShareLineProps {
   share: SharedItem;
   clock: Clock;
+  /** The path leads to the entry, rather than to the page of the share. */
+  leads: boolean;
   /** Absent for the user's own shares. */
   owner?: string;
   onCopy: () => void;
   onRemove: () => void;
 }
 
-function ShareLine({ share, clock, owner, onCopy, onRemove }: ShareLineProps) {
+function ShareLine({ share, clock, leads, owner, onCopy, onRemove }: ShareLineProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
@@ -93,9 +99,18 @@ function ShareLine({ share, clock, owner, onCopy, onRemove }: ShareLineProps) {
   return (
     <tr>
       <td className="table__main">
-        <a className="table__link" href={`${BaseURL}/share/${share.hash}`} dir="auto">
+        <a
+          className={share.state === "gone" ? "table__link place__gone" : "table__link"}
+          href={leads && share.state !== undefined
+            ? `${BaseURL}/files${
+              encodePath(parsePath(share.path).path, { folder: share.state === "folder" })
+            }`
+            : `${BaseURL}/share/${share.hash}`}
+          dir="auto"
+        >
           {share.path}
         </a>
+        {share.state === "gone" && <span className="table__note">{t("places.gone")}</span>}
         {share.hasPassword && (
           <span className="table__lock" title={t("sharing.passwordToo")}>
             <Icon glyph={LockKeyhole} />

@@ -1,4 +1,6 @@
 import type { Settings, UserFields } from "../../shared/api_types.ts";
+import type { ContentIndexState } from "../../shared/schemas/contents.ts";
+import type { TrashUsage } from "../../shared/schemas/trash.ts";
 import { path } from "../api/api_path.ts";
 import { Calls, type CallsOptions } from "../api/calls.ts";
 import { type Result, success } from "../../shared/result.ts";
@@ -55,6 +57,21 @@ class AccountApi {
   saveSettings(settings: Settings, currentPassword?: string): Promise<Result<void>> {
     const json = { ...settings, current_password: currentPassword };
     return this.#calls.done(path`/api/settings`, { method: "PUT", json });
+  }
+
+  /** How much the trash of each user holds. */
+  trashUsage(signal?: AbortSignal): Promise<Result<TrashUsage>> {
+    return this.#calls.json(path`/api/trash/usage`, { signal });
+  }
+
+  /** How far the index of content search is. */
+  contentIndex(signal?: AbortSignal): Promise<Result<ContentIndexState>> {
+    return this.#calls.json(path`/api/contents`, { signal });
+  }
+
+  /** Has the index of content search built anew. */
+  rebuildContentIndex(): Promise<Result<void>> {
+    return this.#calls.done(path`/api/contents`, { method: "POST" });
   }
 
   /** Ends one of the user's own sessions. */

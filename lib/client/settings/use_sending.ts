@@ -1,4 +1,4 @@
-import type { TFunction } from "i18next";
+import type { Translate } from "../../shared/i18n/instance.ts";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../core/use_translation.ts";
 import { throttledText } from "../core/format_details.ts";
@@ -80,7 +80,7 @@ export function useSending(): Sending {
 /** The dependencies of a confirmation. */
 export interface Confirming {
   prompts: Prompts;
-  t: TFunction;
+  t: Translate;
   /** Asks before the first call, if the server is known to require it. */
   first: boolean;
 }

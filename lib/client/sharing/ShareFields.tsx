@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { formatNumber } from "../core/format.ts";
 import type { ShareDraft } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -8,8 +9,18 @@ const MOST = 2 ** 31 - 1;
 
 const UNITS: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "days"];
 
+/** The lifetimes to choose from; `other` is typed. */
+const PRESETS = ["day", "week", "month", "never", "other"] as const;
+
+type Preset = typeof PRESETS[number];
+
+/** The length of each, in days; 0 for no end. */
+const DAYS: Record<Exclude<Preset, "other">, number> = { day: 1, week: 7, month: 30, never: 0 };
+
 /** The state of the form. */
 export interface ShareForm {
+  preset: Preset;
+  /** What is typed, for `other`. */
   duration: string;
   unit: ShareDraft["unit"];
   password: string;
@@ -19,13 +30,20 @@ export interface ShareForm {
 
 /** The form with a change; empty without one. */
 export function shareFormOf(
-  form: Omit<ShareForm, "draft"> = { duration: "", unit: "hours", password: "" },
+  form: Omit<ShareForm, "draft"> = { preset: "never", duration: "", unit: "hours", password: "" },
 ): ShareForm {
-  const { duration, unit, password } = form;
+  const { preset, duration, unit, password } = form;
+  const wanted = preset === "other"
+    ? { expires: numberIn(duration), unit }
+    : { expires: DAYS[preset], unit: "days" as const };
+  const draft = wanted.expires <= MOST ? { password, ...wanted } : null;
+  return { preset, duration, unit, password, draft };
+}
+
+/** NaN for what is no number; nothing stands for 0. */
+function numberIn(duration: string): number {
   const text = duration.trim();
-  const expires = text === "" ? 0 : /^\d+$/.test(text) ? Number(text) : NaN;
-  const makesSense = expires <= MOST;
-  return { duration, unit, password, draft: makesSense ? { password, expires, unit } : null };
+  return text === "" ? 0 : /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
 interface ShareFieldsProps {
@@ -33,33 +51,36 @@ interface ShareFieldsProps {
   onChange: (form: ShareForm) => void;
 }
 
-/** Fields for a share's duration and password. */
+/** Fields for a share's lifetime and password. */
 export function ShareFields({ form, onChange }: ShareFieldsProps) {
   const { t, language } = useTranslation();
-  const most = formatNumber(MOST, language);
+  const chosen = useRef<HTMLInputElement>(null);
+  // The dialog may be open already, so `autofocus` is too late. Enter makes the link from here.
+  useEffect(() => chosen.current?.focus(), []);
+  const wordOf = (preset: Preset) =>
+    preset === "never" || preset === "other"
+      ? t(`sharing.${preset}`)
+      : new Intl.NumberFormat(language, { style: "unit", unit: preset, unitDisplay: "long" })
+        .format(1);
   return (
     <>
-      <div className="links__duration">
-        <TextField
-          name="duration"
-          label={t("sharing.duration")}
-          hint={t("sharing.durationHint")}
-          complaint={form.draft ? undefined : t("sharing.wrongDuration", { most })}
-          inputMode="numeric"
-          autoComplete="off"
-          autofocus
-          value={form.duration}
-          onInput={(event) =>
-            onChange(shareFormOf({ ...form, duration: event.currentTarget.value }))}
-        />
-        <SelectField
-          name="unit"
-          label={t("sharing.unit")}
-          value={form.unit}
-          options={UNITS.map((unit) => [unit, t(`sharing.${unit}`)] as const)}
-          onChange={(unit) => onChange(shareFormOf({ ...form, unit }))}
-        />
-      </div>
+      <fieldset className="presets">
+        <legend>{t("sharing.lifetime")}</legend>
+        {PRESETS.map((preset) => (
+          <label key={preset} className="preset">
+            <input
+              type="radio"
+              className="unseen"
+              name="lifetime"
+              checked={form.preset === preset}
+              ref={form.preset === preset ? chosen : undefined}
+              onChange={() => onChange(shareFormOf({ ...form, preset }))}
+            />
+            {wordOf(preset)}
+          </label>
+        ))}
+      </fieldset>
+      {form.preset === "other" && <DurationFields form={form} onChange={onChange} />}
       <TextField
         name="share-password"
         type="password"
@@ -69,5 +90,32 @@ export function ShareFields({ form, onChange }: ShareFieldsProps) {
         onInput={(event) => onChange(shareFormOf({ ...form, password: event.currentTarget.value }))}
       />
     </>
+  );
+}
+
+/** Fields for a lifetime that is typed. */
+function DurationFields({ form, onChange }: ShareFieldsProps) {
+  const { t, language } = useTranslation();
+  const most = formatNumber(MOST, language);
+  return (
+    <div className="links__duration">
+      <TextField
+        name="duration"
+        label={t("sharing.duration")}
+        hint={t("sharing.durationHint")}
+        complaint={form.draft ? undefined : t("sharing.wrongDuration", { most })}
+        inputMode="numeric"
+        autoComplete="off"
+        value={form.duration}
+        onInput={(event) => onChange(shareFormOf({ ...form, duration: event.currentTarget.value }))}
+      />
+      <SelectField
+        name="unit"
+        label={t("sharing.unit")}
+        value={form.unit}
+        options={UNITS.map((unit) => [unit, t(`sharing.${unit}`)] as const)}
+        onChange={(unit) => onChange(shareFormOf({ ...form, unit }))}
+      />
+    </div>
   );
 }

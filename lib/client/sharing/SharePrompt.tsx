@@ -1,7 +1,10 @@
 import { Plus } from "lucide";
 import { useState } from "react";
 import { reasonOf } from "../api/reasons.ts";
+import { copyLink } from "./copy_link.ts";
+import { useShareApi } from "./share_api.ts";
 import { useShares } from "./use_shares.ts";
+import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
@@ -9,23 +12,48 @@ import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 
-/** Shows the links to an entry; without any it opens the form for a new one at once. */
-export function SharePrompt({ input, onClose }: PromptBodyProps<"share">) {
+/** A link that was just made, and whether the browser let it be copied. */
+interface MadeLink {
+  hash: string;
+  isCopied: boolean;
+}
+
+/**
+ * Shows the links to an entry; without any it opens the form for a new one at once, which makes the
+ * link and copies it in one step.
+ */
+export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share">) {
   const { t } = useTranslation();
+  const toasts = useToasts();
+  const api = useShareApi();
   const shares = useShares(input.path);
   const { list, failure, busy } = shares;
   const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState<MadeLink | null>(null);
   const [form, setForm] = useState<ShareForm>(shareFormOf());
   const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
   const error = failure ? reasonOf(t, failure) : undefined;
+  const close = () => shares.hasChanged ? onAnswer(true) : onClose();
+
+  const create = async () => {
+    if (!form.draft) return;
+    const creating = shares.create(form.draft);
+    const isCopied = await copyLink(creating.then((share) => share && api.links(share.hash).page));
+    const share = await creating;
+    if (!share) return;
+    if (isCopied) toasts.success(t("toasts.linkCopied"));
+    setMade({ hash: share.hash, isCopied });
+    setForm(shareFormOf());
+    setCreating(false);
+  };
 
   if (!creates) {
     return (
       <Prompt
         title={title}
         error={error}
-        onClose={onClose}
+        onClose={close}
         tall
         more={
           <Button className="prompt__aside" glyph={Plus} onClick={() => setCreating(true)}>
@@ -34,10 +62,13 @@ export function SharePrompt({ input, onClose }: PromptBodyProps<"share">) {
         }
       >
         <ul className="links" aria-busy={list === null}>
-          {list?.map((share) => (
+          {list?.map((share, index) => (
             <ShareRow
               key={share.hash}
               share={share}
+              name={input.name}
+              isFirst={index === 0}
+              made={made?.hash === share.hash ? made : undefined}
               busy={busy}
               onEnd={() => void shares.end(share.hash)}
             />
@@ -49,16 +80,13 @@ export function SharePrompt({ input, onClose }: PromptBodyProps<"share">) {
   return (
     <Prompt
       title={title}
+      text={t("sharing.text")}
       error={error}
       act={t("sharing.create")}
       busy={busy}
       incomplete={form.draft === null}
-      onAct={async () => {
-        if (!form.draft || !await shares.create(form.draft)) return;
-        setForm(shareFormOf());
-        setCreating(false);
-      }}
-      onClose={onClose}
+      onAct={() => void create()}
+      onClose={close}
     >
       <ShareFields form={form} onChange={setForm} />
     </Prompt>

@@ -1,34 +1,63 @@
-import { Check, Download, Link, LockKeyhole, Trash2 } from "lucide";
-import { useState } from "react";
+import { Check, Download, Link, LockKeyhole, QrCode as QrGlyph, Share, Trash2 } from "lucide";
+import { useEffect, useRef, useState } from "react";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
+import { QrCode } from "./QrCode.tsx";
 import { useShareApi } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 
+const codes = lazy(() => import("./qr_path.ts"));
+
 interface ShareRowProps {
   share: ShareWithToken;
+  /** The name of the shared entry. */
+  name: string;
+  isFirst: boolean;
+  /** Set for a link that was just made: whether it is on the clipboard. */
+  made?: { isCopied: boolean };
   busy: boolean;
   onEnd: () => void;
 }
 
 /** One share link: its address, its expiry and its actions. */
-export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
+export function ShareRow({ share, name, isFirst, made, busy, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
   const links = useShareApi().links(share.hash, share.token);
+  const address = useRef<HTMLInputElement>(null);
+  const copying = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState("");
+  const [isRefused, setRefused] = useState(false);
   const [isSure, setSure] = useState(false);
-  const copy = async (text: string) => setCopied(await copyText(text) ? text : "");
-  const expire = new Date(share.expire * 1000).toISOString();
-  const lasts = share.expire === 0
-    ? t("sharing.forEver")
-    : t("sharing.expires", { when: formatRelative(expire, language) });
+  const [hasCode, setCode] = useState(false);
+  const code = useLazy(codes, hasCode);
+  const lasts = share.expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
+    when: formatRelative(new Date(share.expire * 1000).toISOString(), language),
+  });
+
+  const tell = (text: string, isCopied: boolean) => {
+    setCopied(isCopied ? text : "");
+    setRefused(!isCopied);
+    if (!isCopied) address.current?.focus();
+  };
+  useEffect(() => {
+    if (isFirst) copying.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (made) tell(links.page, made.isCopied);
+  }, [made]);
+
+  const copy = async (text: string) => tell(text, await copyText(text));
+  const isPageCopied = copied === links.page;
 
   return (
     <li className="links__row">
       <input
+        ref={address}
         className="field__input links__address"
         readOnly
         dir="ltr"
@@ -36,6 +65,7 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
         aria-label={t("sharing.copyLink")}
         onFocus={(event) => event.currentTarget.select()}
       />
+      {isRefused && <p className="links__complaint" role="alert">{t("sharing.copyByHand")}</p>}
       <p className="links__note">
         {share.hasPassword && (
           <span className="links__lock" title={t("sharing.passwordToo")}>
@@ -57,10 +87,26 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
         )
         : (
           <div className="links__acts">
-            <IconButton
-              label={copied === links.page ? t("sharing.copied") : t("sharing.copyLink")}
-              glyph={copied === links.page ? Check : Link}
+            <Button
+              className="links__copy"
+              buttonRef={copying}
+              glyph={isPageCopied ? Check : Link}
               onClick={() => void copy(links.page)}
+            >
+              {t(isPageCopied ? "sharing.copied" : "sharing.copyLink")}
+            </Button>
+            {"share" in navigator && (
+              <IconButton
+                label={t("sharing.send")}
+                glyph={Share}
+                onClick={() => void sendBySystem(name, links.page)}
+              />
+            )}
+            <IconButton
+              label={t("share.code")}
+              glyph={QrGlyph}
+              aria-expanded={hasCode}
+              onClick={() => setCode(!hasCode)}
             />
             <IconButton
               label={copied === links.download
@@ -76,7 +122,16 @@ export function ShareRow({ share, busy, onEnd }: ShareRowProps) {
             />
           </div>
         )}
+      {hasCode && code && (
+        <QrCode path={code.qrPath(links.page)} label={t("share.codeOf", { link: links.page })} />
+      )}
       <span className="unseen" role="status">{copied && t("sharing.copied")}</span>
     </li>
   );
+}
+
+/** Hands a link to the system, which offers apps to send it by. */
+async function sendBySystem(title: string, url: string): Promise<void> {
+  // A refusal means that the user has closed the system's dialog.
+  await navigator.share({ title, url }).catch(() => {});
 }

@@ -11,19 +11,27 @@ export interface Shares {
   /** The failure of the last action. */
   failure: Failure | null;
   busy: boolean;
-  /** Creates one; false on failure. */
-  create(draft: ShareDraft): Promise<boolean>;
+  /** Whether any was created or ended here. */
+  hasChanged: boolean;
+  /** Creates one; null on failure. */
+  create(draft: ShareDraft): Promise<ShareWithToken | null>;
   end(hash: string): Promise<void>;
 }
 
-/** Reads the shares of an entry, and updates the list after changes. */
-export function useShares(path: EntryPath): Shares {
+/**
+ * Reads the shares of an entry, and updates the list after changes.
+ *
+ * @param isPaused others may change them now: they are read when that is over
+ */
+export function useShares(path: EntryPath, isPaused = false): Shares {
   const api = useShareApi();
   const [list, setList] = useState<ShareWithToken[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
+  const [hasChanged, setChanged] = useState(false);
 
   useEffect(() => {
+    if (isPaused) return;
     let left = false;
     void api.of(path).then((answer) => {
       if (left) return;
@@ -31,7 +39,7 @@ export function useShares(path: EntryPath): Shares {
       else setFailure(answer);
     });
     return () => void (left = true);
-  }, [path]);
+  }, [path, isPaused]);
 
   async function during<T>(work: Promise<Result<T>>): Promise<Result<T>> {
     setBusy(true);
@@ -46,15 +54,20 @@ export function useShares(path: EntryPath): Shares {
     list,
     failure,
     busy,
+    hasChanged,
     async create(draft) {
       const answer = await during(api.create(path, draft));
-      if (answer.ok) setList((before) => [answer.value, ...before ?? []]);
-      return answer.ok;
+      if (!answer.ok) return null;
+      setList((before) => [answer.value, ...before ?? []]);
+      setChanged(true);
+      return answer.value;
     },
     async end(hash) {
       const answer = await during(api.end(hash));
       const isGone = answer.ok || answer.status === 404;
-      if (isGone) setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
+      if (!isGone) return;
+      setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
+      setChanged(true);
     },
   };
 }

@@ -2,7 +2,7 @@ import { Check, CircleAlert, CircleCheck, Copy, X } from "lucide";
 import { type ReactNode, useState } from "react";
 import { useConnection, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
@@ -11,12 +11,33 @@ const clipboard = lazy(() => import("../core/copy_text.ts"));
 
 /** The current toasts, in the corner of the page. */
 export function ToastStack() {
+  const { t } = useTranslation();
   const toasts = useToasts();
   return (
     <div className="toasts">
       <div role="status">
-        {toasts.shown.value.filter(({ kind }) => kind === "success").map(({ id, kind, text }) => (
-          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)} />
+        {toasts.shown.value.filter(({ kind }) => kind === "success").map((
+          { id, kind, text, undo },
+        ) => (
+          <ToastCard
+            key={id}
+            look={kind}
+            text={text}
+            stays={undo !== undefined}
+            onClose={() => toasts.close(id)}
+          >
+            {undo && (
+              <Button
+                look="quiet"
+                onClick={() => {
+                  toasts.close(id);
+                  undo();
+                }}
+              >
+                {t("buttons.undo")}
+              </Button>
+            )}
+          </ToastCard>
         ))}
       </div>
       <div role="alert">
@@ -33,13 +54,15 @@ export function ToastStack() {
 interface ToastCardProps {
   look: "success" | "error";
   text: string;
+  /** It is shown for longer. */
+  stays?: boolean;
   onClose: () => void;
   /** Buttons that resolve it. */
   children?: ReactNode;
 }
 
 /** A toast. A success shows its remaining time; an error stays until it is closed. */
-function ToastCard({ look, text, onClose, children }: ToastCardProps) {
+function ToastCard({ look, text, stays, onClose, children }: ToastCardProps) {
   const { t } = useTranslation();
   return (
     <div className="toast" data-look={look} role={look === "error" ? "alert" : "status"}>
@@ -51,7 +74,7 @@ function ToastCard({ look, text, onClose, children }: ToastCardProps) {
         {children}
         <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
       </div>
-      {look === "success" && <span className="toast__left" />}
+      {look === "success" && <span className="toast__left" data-stays={stays} />}
     </div>
   );
 }

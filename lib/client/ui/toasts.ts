@@ -3,26 +3,38 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** The display time of a success message, in milliseconds. */
 const SUCCESS_MS = 1000;
 
+/** The same of one with a button, which takes longer to be read. */
+const UNDOABLE_MS = 8000;
+
 /** A short message at the edge of the screen. */
 export interface Toast {
   id: number;
   kind: "success" | "error";
   /** Already in the user's language. */
   text: string;
+  /** Takes back what the message tells of. */
+  undo?: () => void;
 }
 
 /** The toasts on screen: success messages disappear by themselves, errors stay until closed. */
 export class Toasts {
   readonly #shown = signal<readonly Toast[]>([]);
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
   #lastId = 0;
 
   /** The messages to show, oldest first. */
   readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
 
-  /** Shows a success message for {@link SUCCESS_MS}. */
-  success(text: string): void {
-    const id = this.#add("success", text);
-    setTimeout(() => this.close(id), SUCCESS_MS);
+  /**
+   * Shows a success message for {@link SUCCESS_MS}; for {@link UNDOABLE_MS} if it can be undone.
+   *
+   * @returns its id
+   */
+  success(text: string, undo?: () => void): number {
+    const id = this.#add("success", text, undo);
+    const timer = setTimeout(() => this.close(id), undo ? UNDOABLE_MS : SUCCESS_MS);
+    this.#timers.set(id, timer);
+    return id;
   }
 
   /** Shows an error until it is closed; the same text is not shown twice at once. */
@@ -35,12 +47,14 @@ export class Toasts {
 
   /** Removes a message. */
   close(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
     this.#shown.value = this.#shown.peek().filter((toast) => toast.id !== id);
   }
 
-  #add(kind: Toast["kind"], text: string): number {
+  #add(kind: Toast["kind"], text: string, undo?: () => void): number {
     const id = ++this.#lastId;
-    this.#shown.value = [...this.#shown.peek(), { id, kind, text }];
+    this.#shown.value = [...this.#shown.peek(), { id, kind, text, undo }];
     return id;
   }
 }

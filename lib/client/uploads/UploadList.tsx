@@ -16,7 +16,7 @@ const OVERSCAN = 4;
 export function UploadList() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
-  const { rows, from, listed } = uploads.now.value;
+  const { rows, from, listed, isStalled } = uploads.now.value;
   const scroller = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);
 
@@ -34,13 +34,13 @@ export function UploadList() {
   const figureOf = ({ status, percent, left }: UploadRow) => {
     if (status !== "sending") return t(`uploads.state.${status}`);
     const figure = t("uploads.percent", { percent });
-    return left === null
+    return left === null || isStalled
       ? figure
       : `${figure} · ${t("uploads.left", { time: formatLeft(left, language) })}`;
   };
   const detailOf = ({ status, rate, failure }: UploadRow) => {
     if (failure) return reasonOf(t, failure);
-    return status === "sending" && rate !== null
+    return status === "sending" && rate !== null && !isStalled
       ? t("uploads.rate", { size: formatBytes(Math.round(rate), language) })
       : undefined;
   };

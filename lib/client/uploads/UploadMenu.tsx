@@ -8,11 +8,15 @@ import { useTranslation } from "../core/use_translation.ts";
 /** The id of the upload menu, which is rendered apart from its button in the header. */
 export const UPLOAD_MENU = "upload-menu";
 
+/** Lets the user choose files to upload into the open folder. */
+export function chooseFiles(): void {
+  document.querySelector<HTMLInputElement>("[data-chooses=files]")?.click();
+}
+
 /** The menu of an upload button: files, or a whole folder, chosen in the browser's dialog. */
 export function UploadMenu() {
   const { t } = useTranslation();
   const { listing, uploads } = useFiles();
-  const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement | null>(null);
 
   const takesFolders = (input: HTMLInputElement | null) => {
@@ -28,8 +32,8 @@ export function UploadMenu() {
 
   return (
     <>
-      <Menu id={UPLOAD_MENU} label={t("buttons.upload")}>
-        <MenuItem glyph={Upload} onClick={() => files.current?.click()}>
+      <Menu id={UPLOAD_MENU} label={t("buttons.upload")} title={t("buttons.upload")}>
+        <MenuItem glyph={Upload} onClick={chooseFiles}>
           {t("buttons.uploadFiles")}
         </MenuItem>
         <MenuItem glyph={FolderUp} onClick={() => folder.current?.click()}>
@@ -37,7 +41,6 @@ export function UploadMenu() {
         </MenuItem>
       </Menu>
       <input
-        ref={files}
         type="file"
         multiple
         hidden

@@ -1,35 +1,77 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
-import { useState } from "react";
-import { IconButton } from "../../../components/Button.tsx";
+import { useEffect, useState } from "react";
+import { Button, IconButton } from "../../../components/Button.tsx";
+import { FinishedWays } from "./FinishedWays.tsx";
+import { InterruptedList } from "./InterruptedList.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-/** The uploads with their progress, in total and one by one; shown while there are any. */
+/** How often the figures are computed while nothing is reported, in milliseconds. */
+const REFRESH_MS = 1000;
+
+/** The uploads, and those of an earlier page; shown while there are any. */
 export function UploadPanel() {
+  const { uploads } = useFiles();
+  const { phase, finished } = uploads.now.value;
+  return (
+    <>
+      {uploads.interrupted.value.length > 0 && <InterruptedList />}
+      {(phase !== "idle" || finished) && <ActiveUploads />}
+    </>
+  );
+}
+
+/** The uploads with their progress, in total and one by one. */
+function ActiveUploads() {
   const { t, language } = useTranslation();
   const { uploads } = useFiles();
+  const toasts = useToasts();
   const [open, setOpen] = useState(true);
-  const { phase, paused, percent, total, done, failed, retriable, rate, left, listed } =
-    uploads.now.value;
-  if (phase === "idle") return null;
+  const {
+    phase,
+    finished,
+    paused,
+    isStalled,
+    percent,
+    total,
+    done,
+    failed,
+    retriable,
+    rate,
+    left,
+    listed,
+  } = uploads.now.value;
 
   const busy = phase === "busy";
+  useEffect(() => {
+    if (!busy) return;
+    const timer = setInterval(() => uploads.queue?.refresh(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [busy]);
   const title = paused
     ? t(`uploads.held.${paused}`)
     : busy
     ? t("uploads.title", { count: total - done - failed })
     : failed > 0
     ? t("uploads.failed", { count: failed })
-    : t("uploads.done", { count: done });
+    : t("toasts.uploaded", { count: finished?.count ?? done });
   const sum = [
     t("uploads.count", { done, total }),
     rate !== null && paused === null &&
     t("uploads.rate", { size: formatBytes(Math.round(rate), language) }),
+    isStalled && t("uploads.stalled"),
     left !== null && paused === null && t("uploads.left", { time: formatLeft(left, language) }),
   ].filter(Boolean).join(" · ");
+
+  const cancelAll = () => {
+    const cancelled = uploads.queue?.cancelAll();
+    if (!cancelled) return;
+    toasts.success(t("uploads.cancelled", { count: cancelled.count }), cancelled.resume);
+  };
 
   return (
     <section className="uploads" data-held={paused ?? undefined} aria-label={t("uploads.overall")}>
@@ -43,19 +85,21 @@ export function UploadPanel() {
               onClick={() => uploads.queue?.retryFailed()}
             />
           )}
-          <IconButton
-            label={t(open ? "uploads.collapse" : "uploads.expand")}
-            glyph={open ? ChevronDown : ChevronUp}
-            aria-expanded={open}
-            onClick={() =>
-              setOpen(!open)}
-          />
-          <IconButton
-            label={t(busy ? "uploads.cancelAll" : "uploads.close")}
-            glyph={X}
-            onClick={() =>
-              busy ? uploads.queue?.cancelAll() : uploads.queue?.dismiss()}
-          />
+          {listed > 0 && (
+            <IconButton
+              label={t(open ? "uploads.collapse" : "uploads.expand")}
+              glyph={open ? ChevronDown : ChevronUp}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            />
+          )}
+          {!busy && (
+            <IconButton
+              label={t("uploads.close")}
+              glyph={X}
+              onClick={() => uploads.queue?.dismiss()}
+            />
+          )}
         </div>
         {busy && (
           <>
@@ -69,32 +113,14 @@ export function UploadPanel() {
               max={100}
               aria-label={t("uploads.overall")}
             />
+            <div className="uploads__ways">
+              <Button look="quiet" onClick={cancelAll}>{t("uploads.cancelAll")}</Button>
+            </div>
           </>
         )}
+        {finished && <FinishedWays finished={finished} />}
       </header>
       {open && listed > 0 && <UploadList />}
-    </section>
-  );
-}
-
-/** Long-running copies, moves and deletions, with their progress and a cancel button. */
-export function TaskCards() {
-  const { t } = useTranslation();
-  const { tasks } = useFiles();
-  return (
-    <section className="tasks" aria-label={t("tasks.label")}>
-      {tasks.shown.value.map(({ id, action, total, done, cancel }) => (
-        <div className="task" key={id}>
-          <p className="task__title" role="status">{t(`tasks.${action}`, { count: total })}</p>
-          <IconButton label={t("buttons.stop")} glyph={X} onClick={cancel} />
-          <progress
-            className="progress"
-            aria-label={t(`tasks.${action}`, { count: total })}
-            value={total > 1 ? done : undefined}
-            max={total}
-          />
-        </div>
-      ))}
     </section>
   );
 }

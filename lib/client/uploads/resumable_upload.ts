@@ -1,6 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import type { UnfinishedUploads } from "./unfinished_uploads.ts";
+import { failureOfThrow } from "../api/answer.ts";
 import { type SendOptions, sendRequest, type UploadApi } from "./upload_request.ts";
 
 /** The settings of resumable uploads. */
@@ -15,6 +16,10 @@ export interface PartSettings {
 export interface ResumableOptions extends SendOptions {
   parts: PartSettings;
   unfinished: UnfinishedUploads;
+  /** By which the browser can open the file again. */
+  handle: FileSystemHandle | null;
+  /** The file keeps its time. */
+  keepsModified: boolean;
 }
 
 /** The first part, in bytes; later ones are as large as the connection carries. */
@@ -37,11 +42,45 @@ export async function sendInParts(
   file: File,
   options: ResumableOptions,
 ): Promise<Result<void>> {
-  const upload = new ResumableUpload(api, at, file, options);
-  const answer = await upload.send();
-  if (answer.ok) options.unfinished.forget(at);
-  else if (answer.code === "aborted") await upload.discard();
-  return answer;
+  const { unfinished, signal } = options;
+  try {
+    return await unfinished.hold(at, signal, async () => {
+      const answer = await new ResumableUpload(api, at, file, options).send();
+      const isGivenUp = !answer.ok && answer.code === "aborted";
+      if (answer.ok || isGivenUp) await unfinished.forget(at);
+      if (isGivenUp) await discardUpload(api, at);
+      return answer;
+    });
+  } catch (error) {
+    return failureOfThrow(error);
+  }
+}
+
+/** How many bytes of an upload the server has. */
+export async function findOffset(
+  api: UploadApi,
+  at: EntryPath,
+  signal?: AbortSignal,
+): Promise<Result<number>> {
+  const answer = await request(api, at, "HEAD", {}, { signal });
+  return answer.ok ? success(Number(answer.value.getResponseHeader("upload-offset"))) : answer;
+}
+
+/** Removes what has come of an upload from the server. */
+export async function discardUpload(api: UploadApi, at: EntryPath): Promise<void> {
+  await request(api, at, "DELETE", {});
+}
+
+function request(
+  api: UploadApi,
+  at: EntryPath,
+  method: "POST" | "HEAD" | "DELETE",
+  more: Record<string, string>,
+  { override = false, signal = new AbortController().signal }: Partial<SendOptions> = {},
+) {
+  const { url, headers } = api.uploadTarget("tus", at, { override });
+  const wanted = { method, url, headers: { ...headers, "tus-resumable": "1.0.0", ...more } };
+  return sendRequest(api, wanted, { signal, onProgress: () => {} });
 }
 
 class ResumableUpload {
@@ -78,12 +117,6 @@ class ResumableUpload {
     return success(undefined);
   }
 
-  /** Removes what has come from the server. */
-  async discard(): Promise<void> {
-    this.#options.unfinished.forget(this.#at);
-    await this.#request("DELETE", {}, new AbortController().signal);
-  }
-
   /** Where to go on: after the last byte of an upload that was broken off, or at the start. */
   async #resume(): Promise<Result<number>> {
     const { unfinished, onProgress } = this.#options;
@@ -99,16 +132,20 @@ class ResumableUpload {
   }
 
   async #begin(): Promise<Result<number>> {
-    const begun = await this.#request("POST", { "upload-length": String(this.#file.size) });
+    const { unfinished, handle, keepsModified } = this.#options;
+    const { size, lastModified } = this.#file;
+    const headers = {
+      "upload-length": String(size),
+      ...keepsModified ? { "upload-metadata": `lastModified ${btoa(String(lastModified))}` } : {},
+    };
+    const begun = await request(this.#api, this.#at, "POST", headers, this.#options);
     if (!begun.ok) return begun;
-    this.#options.unfinished.remember(this.#at, this.#file);
+    await unfinished.remember(this.#at, this.#file, handle);
     return success(0);
   }
 
-  /** How much the server has. */
-  async #offset(): Promise<Result<number>> {
-    const answer = await this.#request("HEAD", {});
-    return answer.ok ? success(Number(answer.value.getResponseHeader("upload-offset"))) : answer;
+  #offset(): Promise<Result<number>> {
+    return findOffset(this.#api, this.#at, this.#options.signal);
   }
 
   async #sendPart(offset: number): Promise<Result<number>> {
@@ -124,7 +161,8 @@ class ResumableUpload {
       ...sum === null ? {} : { "upload-checksum": `sha256 ${sum}` },
     };
     const startedAt = performance.now();
-    const target = this.#target();
+    const { override, job } = this.#options;
+    const target = this.#api.uploadTarget("tus", this.#at, { override, job });
     const answer = await sendRequest(
       this.#api,
       {
@@ -159,20 +197,6 @@ class ResumableUpload {
     const { chunkSize } = this.#options.parts;
     const wanted = Math.min(speed * PART_MS, this.#length * 2, chunkSize);
     this.#length = Math.max(Math.floor(wanted), SMALLEST_PART);
-  }
-
-  #target() {
-    return this.#api.uploadTarget("tus", this.#at, this.#options.override);
-  }
-
-  #request(
-    method: "POST" | "HEAD" | "DELETE",
-    more: Record<string, string>,
-    signal = this.#options.signal,
-  ) {
-    const { url, headers } = this.#target();
-    const request = { method, url, headers: { ...headers, "tus-resumable": "1.0.0", ...more } };
-    return sendRequest(this.#api, request, { signal, onProgress: () => {} });
   }
 }
 

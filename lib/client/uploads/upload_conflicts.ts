@@ -31,14 +31,20 @@ export async function findTaken(
   return await takenIn(api, destination, [...asked].filter((name) => nameFault(name) === null));
 }
 
-/** The questions about taken names, in the order of the names. */
-export function conflictsOf(incoming: readonly Incoming[], there: There): Conflict[] {
+/** The questions about names that are taken in the destination, in the order of the names. */
+export function conflictsOf(
+  destination: EntryPath,
+  incoming: readonly Incoming[],
+  there: There,
+): Conflict[] {
   const conflicts = new Map<string, Conflict>();
   for (const { segments, file } of incoming) {
     const [name = "", ...below] = segments;
     if (!there.has(name) || conflicts.has(name)) continue;
-    const coming = factsOf(below.length > 0 ? null : file);
-    conflicts.set(name, { name, coming, there: there.get(name) ?? undefined });
+    const top = below.length > 0 ? null : file;
+    const contents = top ? [top, childOf(destination, name)] as const : undefined;
+    const known = there.get(name) ?? undefined;
+    conflicts.set(name, { name, coming: factsOf(top), there: known, contents });
   }
   return [...conflicts.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }

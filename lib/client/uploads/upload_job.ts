@@ -1,4 +1,4 @@
-import { childOf, type EntryPath, parentOf } from "../../shared/path.ts";
+import { childOf, type EntryPath, parentOf, relativePath } from "../../shared/path.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import type { EntryFacts } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
@@ -19,6 +19,8 @@ export interface UploadJob {
   /** The number appended to its name to keep both; 0 for none. */
   number: number;
   readonly file: File | null;
+  /** By which the browser can open the file again. */
+  readonly handle: FileSystemHandle | null;
   readonly size: number;
   sent: number;
   status: UploadStatus | "done" | "cancelled";
@@ -54,7 +56,7 @@ export interface UploadRow {
 export function createJob(
   id: number,
   destination: EntryPath,
-  { segments, file, unreadable }: Incoming,
+  { segments, file, unreadable, handle = null }: Incoming,
   override: boolean,
 ): UploadJob {
   const name = segments.at(-1) ?? "";
@@ -72,6 +74,7 @@ export function createJob(
     ownName: name,
     number: 0,
     file,
+    handle,
     size: file?.size ?? 0,
     sent: 0,
     status: faulty ? "failed" : "waiting",
@@ -95,6 +98,16 @@ export function numberJob(job: UploadJob): void {
 export function factsOf(file: File | null): EntryFacts {
   const modified = file ? new Date(file.lastModified).toISOString() : "";
   return { isDir: file === null, size: file?.size ?? 0, modified };
+}
+
+/** Sorts what is uploaded as listings do: by name, numbers by their value, folders before their content. */
+export function inOrder(incoming: readonly Incoming[]): Incoming[] {
+  const keyed = incoming.map((item) => {
+    const path = item.segments.join("\0").toLowerCase();
+    return { item, key: path.replace(/\d+/g, (digits) => digits.padStart(16, "0")) };
+  });
+  keyed.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  return keyed.map(({ item }) => item);
 }
 
 /** A job as the panel shows it; finished ones are not listed. */
@@ -137,14 +150,23 @@ const SHORTEST_MS = 500;
 /** The weight of the latest interval (exponential moving average). */
 const LATEST = 0.35;
 
+/** Without progress for this long a transfer counts as stalled, in milliseconds. */
+const STALLED_MS = 4000;
+
 /** The transfer rate, smoothed over the reported progress. */
 export class TransferRate {
   #at = 0;
   #done = -1;
   #rate: number | null = null;
+  #most = 0;
+  #movedAt = 0;
+  #isStalled = false;
 
-  /** Reports the bytes transferred so far. A smaller value restarts the measurement. */
+  /** Reports the bytes, or files, transferred so far. A smaller value restarts the measurement. */
   note(done: number, now = performance.now()): void {
+    if (done !== this.#most) this.#movedAt = now;
+    this.#most = done;
+    this.#isStalled = now - this.#movedAt > STALLED_MS;
     if (this.#done < 0 || done < this.#done) {
       this.#rate = null;
       this.#start(done, now);
@@ -157,9 +179,14 @@ export class TransferRate {
     this.#start(done, now);
   }
 
-  /** Bytes per second; null while unknown. */
+  /** Bytes, or files, per second; null while unknown. */
   get rate(): number | null {
     return this.#rate;
+  }
+
+  /** Whether nothing has moved for a while, as of the last report. */
+  get isStalled(): boolean {
+    return this.#isStalled;
   }
 
   /** The estimated seconds for further bytes; null while unknown. */
@@ -171,4 +198,9 @@ export class TransferRate {
     this.#at = now;
     this.#done = done;
   }
+}
+
+/** The path from the destination to a file, unique within one upload. */
+export function labelOf({ path, destination }: UploadJob): string {
+  return relativePath(path, destination).slice(1);
 }

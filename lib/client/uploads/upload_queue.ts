@@ -1,17 +1,32 @@
 import type { EntryPath } from "../../shared/path.ts";
-import { percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts";
+import { labelOf, percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts";
 import type { Failure } from "../../shared/result.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
+/** From this many files on, of less than so many bytes on average, progress is counted in files. */
+const MANY = 50;
+const SMALL_BYTES = 100_000;
+
 /** The most retries in a row. */
 const FEW = 5;
+
+/** The number of arrived entries whose names are kept, in each folder. */
+const NAMED = 1000;
 
 /** The outcome of a queue that has run empty. */
 export interface UploadsOutcome {
   done: number;
   failed: number;
-  /** The folders that received uploads. */
-  destinations: ReadonlySet<EntryPath>;
+  /** The folders that received uploads, with the names of the first {@linkcode NAMED} in each. */
+  arrived: ReadonlyMap<EntryPath, ReadonlySet<string>>;
+  /** The id of the job, by which they can be undone together. */
+  job: string;
+}
+
+/** Without a secure connection browsers make no UUIDs. */
+function makeJobId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Bookkeeping of the upload queue. Every operation is O(1). */
@@ -31,7 +46,10 @@ export class UploadQueue {
   #done = 0;
   #bytes = 0;
   #bytesDone = 0;
-  #destinations = new Set<EntryPath>();
+  #arrived = new Map<EntryPath, Set<string>>();
+  #jobId = makeJobId();
+  /** Measures files, not bytes. */
+  #counts = false;
   #transferRate = new TransferRate();
 
   /** An unfinished job by its number. */
@@ -42,6 +60,11 @@ export class UploadQueue {
   /** Every unfinished job. */
   all(): UploadJob[] {
     return [...this.#jobs.values()];
+  }
+
+  /** The id of the job that the uploads are part of until the queue has run empty. */
+  get jobId(): string {
+    return this.#jobId;
   }
 
   /** Whether anything is left to do. */
@@ -81,7 +104,9 @@ export class UploadQueue {
     this.#jobs.delete(job.id);
     this.#done++;
     this.#bytesDone += job.size;
-    this.#destinations.add(job.destination);
+    const names = this.#arrived.get(job.destination) ?? new Set();
+    if (names.size < NAMED) names.add(labelOf(job).split("/")[0] ?? "");
+    this.#arrived.set(job.destination, names);
   }
 
   /** Marks a job as failed. */
@@ -132,16 +157,25 @@ export class UploadQueue {
     this.#bytes -= job.size;
   }
 
+  /** Adds a dropped job again. */
+  revive(job: UploadJob): void {
+    Object.assign(job, { status: job.isHopeless ? "failed" : "waiting", sent: 0, losses: 0 });
+    if (!job.isHopeless) job.failure = null;
+    this.add(job);
+  }
+
   /** The outcome since the last call; resets the counts to the failed jobs. */
   settle(): UploadsOutcome {
     const outcome = {
       done: this.#done,
       failed: this.failed.size,
-      destinations: this.#destinations,
+      arrived: this.#arrived,
+      job: this.#jobId,
     };
+    this.#jobId = makeJobId();
     this.#done = 0;
     this.#bytesDone = 0;
-    this.#destinations = new Set();
+    this.#arrived = new Map();
     this.#total = this.failed.size;
     this.#bytes = [...this.failed].reduce((sum, { size }) => sum + size, 0);
     return outcome;
@@ -154,20 +188,27 @@ export class UploadQueue {
   ): UploadsState {
     if (!this.isBusy && this.failed.size === 0) return NO_UPLOADS;
     const sent = [...this.active].reduce((sum, job) => sum + Math.min(job.sent, job.size), 0);
-    const through = this.#bytesDone + sent;
+    const counts = this.#total >= MANY && this.#bytes < this.#total * SMALL_BYTES;
+    if (counts !== this.#counts) this.#transferRate = new TransferRate();
+    this.#counts = counts;
+    const through = counts ? this.#done : this.#bytesDone + sent;
+    const all = counts ? this.#total - this.failed.size : this.#bytes;
     this.#transferRate.note(through);
+    const { rate, isStalled } = this.#transferRate;
     const first = [...this.active, ...this.asking, ...this.failed];
     const ahead = this.#ahead(from - first.length, to - first.length);
     return {
       phase: this.isBusy ? "busy" : "settled",
+      finished: null,
       paused: this.isBusy ? paused : null,
-      percent: percentOf(through, this.#bytes),
+      isStalled: this.isBusy && paused === null && isStalled,
+      percent: percentOf(through, all),
       total: this.#total,
       done: this.#done,
       failed: this.failed.size,
       retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
-      rate: this.#transferRate.rate,
-      left: this.#transferRate.left(this.#bytes - through),
+      rate: counts || isStalled ? null : rate,
+      left: isStalled ? null : this.#transferRate.left(all - through),
       listed: first.length + this.#waits,
       from,
       rows: [...first.slice(from, to), ...ahead].map(rowOf),

@@ -1,5 +1,7 @@
 import { failureOfAnswer, failureOfThrow } from "../api/answer.ts";
-import { failure, type Result, success } from "../../shared/result.ts";
+import { type Failure, failure, type Result, success } from "../../shared/result.ts";
+import { isAway } from "../api/connection.ts";
+import type { PauseReason } from "./lazy_uploads.ts";
 import type { Api } from "../api/api.ts";
 import type { EntryPath } from "../../shared/path.ts";
 
@@ -10,6 +12,8 @@ export type UploadApi = Pick<Api, "uploadTarget" | "observeResponse">;
 export interface SendOptions {
   /** Replaces an existing file. */
   override: boolean;
+  /** The id of the job that it is a part of. */
+  job?: string;
   /** Called with the bytes sent so far. */
   onProgress: (sent: number) => void;
   signal: AbortSignal;
@@ -27,10 +31,11 @@ export interface UploadRequest {
 export async function sendWhole(
   api: UploadApi,
   at: EntryPath,
-  file: Blob,
-  { override, ...options }: SendOptions,
+  file: File,
+  { override, job, keepsModified, ...options }: SendOptions & { keepsModified: boolean },
 ): Promise<Result<void>> {
-  const target = api.uploadTarget("resources", at, override);
+  const modified = keepsModified ? file.lastModified : undefined;
+  const target = api.uploadTarget("resources", at, { override, modified, job });
   const answer = await sendRequest(api, { method: "POST", ...target, body: file }, options);
   if (answer.ok) return success(undefined);
   const isLost = answer.code === "offline" && !await isReadable(file);
@@ -79,4 +84,11 @@ export function sendRequest(
 /** A file changed or removed since it was chosen looks like a lost connection. */
 function isReadable(file: Blob): Promise<boolean> {
   return file.slice(0, 1).arrayBuffer().then(() => true, () => false);
+}
+
+/** The reason to pause the whole queue after a failure; null when it concerns one upload only. */
+export function pauseReason({ status, code }: Failure): PauseReason | null {
+  if (code === "not_signed_in") return "session";
+  if (code === "throttled") return "throttle";
+  return isAway(status) && (code === "offline" || status > 0) ? "server" : null;
 }

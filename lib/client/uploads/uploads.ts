@@ -1,24 +1,27 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { type EntryPath, relativePath } from "../../shared/path.ts";
-import type { Api } from "../api/api.ts";
-import { isAway } from "../api/connection.ts";
-import type { Choice, Choices, Conflict, There } from "../actions/conflicts.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Choice, Choices, Conflict } from "../actions/conflicts.ts";
 import type { DroppedRoot, Incoming } from "../drag/dropped.ts";
-import type { Prompts } from "../prompts/prompts.ts";
 import { delay } from "../../shared/delay.ts";
 import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
-import type { EventSourceLike } from "../core/when.ts";
 import { type Failure, failure, type Result } from "../../shared/result.ts";
 import { readRoots } from "../drag/read_roots.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { Throttle } from "../core/throttle.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
-import { createJob, factsOf, numberJob, type UploadJob } from "./upload_job.ts";
-import { UploadQueue, type UploadsOutcome } from "./upload_queue.ts";
-import { type PartSettings, sendInParts } from "./resumable_upload.ts";
+import { createJob, factsOf, inOrder, labelOf, numberJob, type UploadJob } from "./upload_job.ts";
+import { UploadQueue } from "./upload_queue.ts";
+import { sendInParts } from "./resumable_upload.ts";
+import { InterruptedUploads } from "./interrupted_uploads.ts";
 import { UnfinishedUploads } from "./unfinished_uploads.ts";
-import { sendWhole } from "./upload_request.ts";
-import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
+import { pauseReason, sendWhole } from "./upload_request.ts";
+import {
+  type FinishedUploads,
+  NO_UPLOADS,
+  type PauseReason,
+  type UploadsOptions,
+  type UploadsState,
+} from "./lazy_uploads.ts";
 
 /** The largest file that is sent in one request, in bytes. */
 const LARGEST_WHOLE = 2 * 2 ** 20;
@@ -38,27 +41,6 @@ const AT_A_TIME = 500;
 /** The number of rows listed until the panel reports its view. */
 const FIRST_LISTED = 20;
 
-/** The dependencies of uploads. */
-export interface UploadsOptions {
-  api: Pick<
-    Api,
-    "exists" | "resource" | "makeFolder" | "uploadTarget" | "observeResponse" | "recover"
-  >;
-  prompts: Pick<Prompts, "open">;
-  /** Whether the user may replace files. */
-  mayReplace: () => boolean;
-  /** The entries of a folder, if known; null if the server must be asked. */
-  entriesIn: (folder: EntryPath) => There | null;
-  /** Called each time the queue has run empty. */
-  onSettled: (outcome: UploadsOutcome) => void;
-  /** The settings of uploads in parts. */
-  parts: PartSettings;
-  /** The user, for what the browser remembers of unfinished uploads. */
-  userId: () => number | undefined;
-  /** The window, for the leave warning during uploads; null on the server. */
-  window: EventSourceLike | null;
-}
-
 /**
  * The upload queue: five at a time, whichever folder is open. Nothing is replaced without asking,
  * and failed uploads stay listed until retried or dismissed.
@@ -77,15 +59,22 @@ export class Uploads {
   /** The number of `cancelAll()` calls, so that additions of an earlier round stop. */
   #round = 0;
   #paused: PauseReason | null = null;
+  #finished: FinishedUploads | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
 
   /** The queue as it stands; it changes at most once in 100 ms. */
   readonly now: ReadonlySignal<UploadsState> = this.#now;
 
+  /** Uploads that an earlier page has begun. */
+  readonly interrupted: InterruptedUploads;
+
   /** @param options the dependencies of uploads */
   constructor(options: UploadsOptions) {
     this.#options = options;
-    this.#unfinished = new UnfinishedUploads(openLocalStorage(), options.userId);
+    const unfinished = new UnfinishedUploads(openLocalStorage(), options.userId);
+    this.#unfinished = unfinished;
+    const add = (destination: EntryPath, incoming: Incoming[]) => this.add(destination, incoming);
+    this.interrupted = new InterruptedUploads({ api: options.api, unfinished, add });
   }
 
   /**
@@ -96,13 +85,14 @@ export class Uploads {
     const { api, entriesIn } = this.#options;
     const known = entriesIn(destination);
     const there = known ?? await findTaken(api, destination, incoming);
-    const conflicts = conflictsOf(incoming, there);
-    const choices = await this.#ask(conflicts, conflicts.length < incoming.length);
+    const conflicts = conflictsOf(destination, incoming, there);
+    const tops = new Set(incoming.map(({ segments }) => segments[0]));
+    const choices = await this.#ask(conflicts, conflicts.length < tops.size);
     if (choices === null) return;
     const renamed = await freeFolderNames(api, destination, conflicts, choices, known);
     this.#adding++;
     const round = this.#round;
-    for (const [index, item] of incoming.entries()) {
+    for (const [index, item] of inOrder(incoming).entries()) {
       if (index % AT_A_TIME === AT_A_TIME - 1) await this.#rest();
       if (round !== this.#round) break;
       const [top = "", ...below] = item.segments;
@@ -113,6 +103,7 @@ export class Uploads {
       const job = createJob(++this.#lastId, destination, { ...item, segments }, isReplacing);
       if (choice === "keep" && below.length === 0 && item.file !== null) numberJob(job);
       this.#queue.add(job);
+      this.interrupted.hide(job.path);
     }
     this.#adding--;
     this.#advance();
@@ -130,11 +121,21 @@ export class Uploads {
     this.#advance();
   }
 
-  /** Cancels all unfinished uploads, and additions under way. */
-  cancelAll(): void {
+  /**
+   * Cancels all unfinished uploads, and additions under way.
+   *
+   * @returns the number of uploads, and a function that queues them again
+   */
+  cancelAll(): { count: number; resume: () => void } {
     this.#round++;
-    for (const job of this.#queue.all()) this.#queue.drop(job);
+    const jobs = this.#queue.all();
+    for (const job of jobs) this.#queue.drop(job);
     this.#advance();
+    const resume = () => {
+      for (const job of jobs) this.#queue.revive(job);
+      this.#advance();
+    };
+    return { count: jobs.length, resume };
   }
 
   /** Retries a failed upload, if that makes sense. */
@@ -150,8 +151,9 @@ export class Uploads {
     this.#advance();
   }
 
-  /** Removes failed uploads from the list; active ones go on. */
+  /** Removes failed and finished uploads from the list; active ones go on. */
   dismiss(): void {
+    this.#finished = null;
     for (const job of this.#queue.failed) this.#queue.drop(job);
     this.#news.flush();
   }
@@ -162,8 +164,14 @@ export class Uploads {
     this.#news.flush();
   }
 
+  /** Computes the state anew: a stalled upload reports nothing. */
+  refresh(): void {
+    this.#news.flush();
+  }
+
   #show(): void {
-    this.#now.value = this.#queue.look(this.#listed, this.#paused);
+    const state = this.#queue.look(this.#listed, this.#paused);
+    this.#now.value = state.phase === "busy" ? state : { ...state, finished: this.#finished };
   }
 
   /** Starts queued jobs, and yields to the event loop. */
@@ -188,10 +196,13 @@ export class Uploads {
     const wasOpen = this.#isOpen;
     this.#isOpen = this.#queue.isBusy || this.#adding > 0;
     if (this.#isOpen && !wasOpen) {
+      this.#finished = null;
       this.#options.window?.addEventListener("beforeunload", warnBeforeLeaving);
     }
     if (this.#isOpen) return this.#news.ask();
     const outcome = this.#queue.settle();
+    const { done: count, arrived, job } = outcome;
+    if (count > 0) this.#finished = { count, arrived, job };
     this.#news.flush();
     if (!wasOpen) return;
     this.#options.window?.removeEventListener("beforeunload", warnBeforeLeaving);
@@ -225,13 +236,15 @@ export class Uploads {
   #send(job: UploadJob, signal: AbortSignal): Promise<Result<void>> {
     const { api } = this.#options;
     const { file, path, override } = job;
-    if (file === null) return api.makeFolder(path, signal);
+    const id = this.#queue.jobId;
+    if (file === null) return api.makeFolder(path, { job: id, signal });
     const onProgress = (sent: number) => {
       job.sent = sent;
       job.transferRate.note(sent);
       this.#news.ask();
     };
-    const wanted = { override, onProgress, signal };
+    const keepsModified = this.#options.keepsModified();
+    const wanted = { override, job: id, keepsModified, onProgress, signal };
     if (file.size <= LARGEST_WHOLE) return sendWhole(api, path, file, wanted);
     const before = job.sent;
     return sendInParts(api, path, file, {
@@ -243,6 +256,7 @@ export class Uploads {
       },
       parts: this.#options.parts,
       unfinished: this.#unfinished,
+      handle: job.handle,
     });
   }
 
@@ -281,16 +295,4 @@ export class Uploads {
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
     this.#queue.fail(job, why);
   }
-}
-
-/** The reason to pause the whole queue after a failure; null when it concerns one upload only. */
-function pauseReason({ status, code }: Failure): PauseReason | null {
-  if (code === "not_signed_in") return "session";
-  if (code === "throttled") return "throttle";
-  return isAway(status) && (code === "offline" || status > 0) ? "server" : null;
-}
-
-/** The path from the destination to a file, unique within one upload. */
-function labelOf({ path, destination }: UploadJob): string {
-  return relativePath(path, destination).slice(1);
 }

@@ -1,67 +1,12 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/shared/path.ts";
-import { Actions } from "../../../lib/client/actions/actions.ts";
-import { Clipboard } from "../../../lib/client/actions/clipboard.ts";
 import type { Choice, ReplaceQuestion } from "../../../lib/client/actions/conflicts.ts";
-import { LeaveGuard } from "../../../lib/client/navigation/leave_guard.ts";
-import { Listing } from "../../../lib/client/listing/listing.ts";
-import { Prompts } from "../../../lib/client/prompts/prompts.ts";
-import { Tasks } from "../../../lib/client/live/tasks.ts";
-import { Toasts } from "../../../lib/client/ui/toasts.ts";
-import { wordsOf } from "../../../lib/server/pages/dictionaries.ts";
-import { createI18n } from "../../../lib/shared/i18n/instance.ts";
-import { folderOf, type Heard, speakTo, until } from "./support.ts";
+import type { Prompts } from "../../../lib/client/prompts/prompts.ts";
+import { JobsApi } from "../../../lib/client/actions/jobs_api.ts";
+import { askedOf, deleteSelected, desk, errorsOf } from "./actions/desk.ts";
+import { fileNamed, manyNames, until } from "./support.ts";
 
-const { t } = createI18n("en", wordsOf("en"));
 const at = (text: string) => parsePath(text).path;
-
-/** "/docs" on screen with files in it; other folders hold what `there` says. */
-function desk(
-  names: string[],
-  there: Record<string, string[]> = {},
-  answer: (heard: Heard, request: Request) => Promise<Response> | Response | null = () => null,
-) {
-  const folders: Record<string, string[]> = { "/docs": names, ...there };
-  const spoken = speakTo((heard, request) => {
-    const given = answer(heard, request);
-    if (given) return given;
-    if (heard.method === "PATCH") return new Response("OK");
-    const path = decodeURIComponent(heard.path.slice("/api/resources".length));
-    return Response.json(folderOf(folders[path] ?? [], heard.query, path));
-  });
-  const { api } = spoken;
-  const initial = { path: "/docs", resource: folderOf(names, undefined, "/docs"), failure: null };
-  const listing = new Listing({ api, initial });
-  const prompts = new Prompts();
-  const toasts = new Toasts();
-  const news: string[] = [];
-  toasts.success = (text) => void news.push(text);
-  const clipboard = new Clipboard();
-  const tasks = new Tasks(null);
-  const actions = new Actions({
-    api,
-    listing,
-    navigation: { go: () => {}, leave: () => {}, guard: new LeaveGuard() },
-    prompts,
-    tasks,
-    clipboard,
-    toasts,
-    t,
-    may: () => true,
-    follows: () => false,
-    saving: { from: () => {}, byForm: () => {} },
-  });
-  return Object.assign(spoken, { listing, prompts, tasks, toasts, news, clipboard, actions });
-}
-
-const patches = ({ heard }: { heard: Heard[] }) =>
-  heard.filter(({ method }) => method === "PATCH").map(({ path, query }) => {
-    const flags = ["override", "rename"].filter((flag) => query.get(flag) === "true");
-    return [query.get("action"), path.slice(14), query.get("destination"), ...flags].join(" ");
-  }).sort();
-
-const errorsOf = ({ toasts }: { toasts: Toasts }) =>
-  toasts.shown.value.filter(({ kind }) => kind === "error").map(({ text }) => text);
 
 function question({ prompts }: { prompts: Prompts }): ReplaceQuestion | null {
   const prompt = prompts.current.peek();
@@ -72,59 +17,66 @@ Deno.test("nothing is moved into itself, or to where it is", async () => {
   await using files = desk(["a"]);
   await files.actions.drop("move", [at("/docs/a")], at("/docs"));
   await files.actions.drop("move", [at("/x")], at("/x/y"));
-  assert.deepEqual(patches(files), []);
+  assert.deepEqual(askedOf(files), []);
   assert.deepEqual(errorsOf(files), [
     "Couldn’t move “x”. A folder can’t be moved or copied into itself.",
   ]);
 });
 
 Deno.test("taken names are asked about before anything is done, each for itself", async () => {
-  await using files = desk(["a", "b", "c", "d"], { "/to": ["a", "b", "c"] });
+  await using files = desk(["a", "b", "c", "d"], { there: { "/to": ["a", "b", "c"] } });
   const paths = ["a", "b", "c", "d"].map((name) => at(`/docs/${name}`));
   const moving = files.actions.drop("move", paths, at("/to"));
   await until(() => files.prompts.current.value !== null);
   assert.deepEqual(question(files)?.conflicts.map(({ name }) => name), ["a", "b", "c"]);
-  assert.deepEqual(patches(files), []);
+  assert.deepEqual(askedOf(files), []);
   const choices: [string, Choice][] = [["a", "replace"], ["b", "keep"], ["c", "skip"]];
   files.prompts.answer("replace", new Map(choices));
   await moving;
-  assert.deepEqual(patches(files), [
-    "rename /docs/a /to/a override",
-    "rename /docs/b /to/b rename",
-    "rename /docs/d /to/d",
+  assert.deepEqual(askedOf(files), [
+    "move /docs/a /to/a override",
+    "move /docs/b /to/b rename",
+    "move /docs/d /to/d",
   ]);
   assert.deepEqual(files.news, ["3 items moved"]);
 });
 
 Deno.test("closing the question does nothing at all", async () => {
-  await using files = desk(["a", "b"], { "/to": ["a"] });
+  await using files = desk(["a", "b"], { there: { "/to": ["a"] } });
   const copying = files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
   await until(() => files.prompts.current.value !== null);
   files.prompts.close();
   await copying;
-  assert.deepEqual(patches(files), []);
+  assert.deepEqual(askedOf(files), []);
 });
 
 Deno.test("a name found taken on arrival is asked about then, and tried again", async () => {
-  const taken = ({ method, query }: Heard) =>
-    method === "PATCH" && query.get("rename") !== "true"
-      ? new Response(null, { status: 409 })
-      : null;
-  await using files = desk(["a"], {}, taken);
+  await using files = desk(["a"], { refuse: (_, __, entry) => entry?.rename ? null : "exists" });
   const copying = files.actions.drop("copy", [at("/docs/a")], at("/to"));
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("replace", new Map([["a", "keep"]]));
   await copying;
-  assert.deepEqual(patches(files), ["copy /docs/a /to/a", "copy /docs/a /to/a rename"]);
-  assert.deepEqual(files.news, ["1 item copied"]);
+  assert.deepEqual(files.jobs.asked, [["copy /docs/a /to/a"], ["copy /docs/a /to/a rename"]]);
+  assert.deepEqual([files.news, errorsOf(files)], [["1 item copied"], []]);
+});
+
+Deno.test("names found taken on arrival are asked about once, and left when that is closed", async () => {
+  const refuse = (_: string, path: string) => /[bc]$/.test(path) ? "exists" : null;
+  await using files = desk(["a", "b", "c"], { refuse });
+  const paths = ["a", "b", "c"].map((name) => at(`/docs/${name}`));
+  const moving = files.actions.drop("move", paths, at("/to"));
+  await until(() => files.prompts.current.value !== null);
+  assert.deepEqual(question(files)?.conflicts.map(({ name }) => name), ["b", "c"]);
+  files.prompts.close();
+  await moving;
+  assert.equal(files.jobs.asked.length, 1);
+  assert.deepEqual([files.news, errorsOf(files)], [["1 item moved"], []]);
 });
 
 Deno.test("what fails is told once for each reason, and the rest is done", async () => {
-  const refuse = ({ method, path }: Heard) => {
-    if (method !== "PATCH" || path.endsWith("c")) return null;
-    return new Response(null, { status: path.endsWith("d") ? 507 : 403 });
-  };
-  await using files = desk(["a", "b", "c", "d"], {}, refuse);
+  const refuse = (_: string, path: string) =>
+    path.endsWith("c") ? null : path.endsWith("d") ? "disk_full" : "forbidden";
+  await using files = desk(["a", "b", "c", "d"], { refuse });
   const paths = ["a", "b", "c", "d"].map((name) => at(`/docs/${name}`));
   await files.actions.drop("move", paths, at("/to"));
   assert.deepEqual(files.news, ["1 item moved"]);
@@ -135,29 +87,50 @@ Deno.test("what fails is told once for each reason, and the rest is done", async
   ]);
 });
 
+Deno.test("a job that is refused as a whole concerns all but what is to be skipped", async () => {
+  await using files = desk(["a", "b", "c"], { there: { "/to": ["a"] } });
+  files.jobs.fault = 507;
+  const paths = ["a", "b", "c"].map((name) => at(`/docs/${name}`));
+  const copying = files.actions.drop("copy", paths, at("/to"));
+  await until(() => files.prompts.current.value !== null);
+  files.prompts.answer("replace", new Map([["a", "skip"]]));
+  await copying;
+  assert.deepEqual(errorsOf(files), [
+    "Couldn’t copy 2 items. The disk is full. Free up some space, then try again.",
+  ]);
+});
+
+Deno.test("how many failed is told for 100,000 entries, too", async () => {
+  await using files = desk([], { refuse: () => "forbidden" });
+  files.jobs.fault = 403;
+  const paths = manyNames(100_000).map((name) => at(`/docs/${name}`));
+  await files.actions.drop("copy", paths, at("/to"));
+  assert.match(errorsOf(files)[0] ?? "", /^Couldn’t copy 100,000 items\./);
+});
+
 Deno.test("a copy pasted beside its original keeps both, and can be pasted again", async () => {
   await using files = desk(["a"]);
   files.listing.selection.click(0);
   void files.actions.clip("copy");
   await files.actions.paste();
   await files.actions.paste();
-  assert.deepEqual(patches(files), Array(2).fill("copy /docs/a /docs/a rename"));
+  assert.deepEqual(askedOf(files), Array(2).fill("copy /docs/a /docs/a rename"));
   assert.equal(files.prompts.current.value, null);
 });
 
 Deno.test("what is copied is what was selected at the press, whatever is selected next", async () => {
-  await using files = desk(["a", "b"], { "/to": [] });
+  await using files = desk(["a", "b"], { there: { "/to": [] } });
   files.listing.selection.click(0);
   const copied = files.actions.clip("copy");
   files.listing.selection.only(1);
   await copied;
   await files.listing.open(at("/to"));
   await files.actions.paste();
-  assert.deepEqual(patches(files), ["copy /docs/a /to/a"]);
+  assert.deepEqual(askedOf(files), ["copy /docs/a /to/a"]);
 });
 
 Deno.test("what was cut looks it where it lies, and is pasted once", async () => {
-  await using files = desk(["a", "b"], { "/to": [] });
+  await using files = desk(["a", "b"], { there: { "/to": [] } });
   files.listing.selection.click(1);
   await files.actions.clip("move");
   assert.deepEqual(files.clipboard.cutIn(at("/docs")), new Set(["b"]));
@@ -165,33 +138,60 @@ Deno.test("what was cut looks it where it lies, and is pasted once", async () =>
   await files.listing.open(at("/to"));
   await files.actions.paste();
   await files.actions.paste();
-  assert.deepEqual(patches(files), ["rename /docs/b /to/b"]);
+  assert.deepEqual(askedOf(files), ["move /docs/b /to/b"]);
   assert.equal(files.clipboard.now.value, null);
 });
 
 Deno.test("what has arrived in the folder on screen is selected by the name that it got", async () => {
-  const numbered = ({ method }: Heard) => {
-    if (method !== "PATCH") return null;
-    return new Response("OK", { headers: { "content-location": "/api/resources/docs/a(1)" } });
-  };
-  await using files = desk(["a", "a(1)"], {}, numbered);
+  await using files = desk(["a"]);
   await files.actions.drop("copy", [at("/docs/a")], at("/docs"));
   assert.deepEqual(files.listing.selection.snapshot().names, ["a(1)"]);
 });
 
-Deno.test("what takes long can be stopped, and the server hears of it", async () => {
-  const stopped = Promise.withResolvers<Response>();
-  const slow = ({ method }: Heard, { signal }: Request) => {
-    if (method !== "PATCH") return null;
-    signal.addEventListener("abort", () => stopped.resolve(new Response()));
-    return stopped.promise;
-  };
-  await using files = desk(["a", "b"], {}, slow);
+Deno.test("what takes long can be stopped, and what it has done is told", async () => {
+  await using files = desk(["a", "b", "c"]);
+  files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
   await until(() => files.tasks.shown.value.length === 1);
-  files.tasks.shown.value[0]?.cancel();
-  await stopped.promise;
+  files.jobs.advance();
+  const [job] = files.tasks.shown.value;
+  await new JobsApi(files.api.calls).change(job?.id ?? "", "cancelled");
   await copying;
-  assert.deepEqual(files.news, ["Stopped: 0 of 2 done"]);
+  assert.deepEqual(files.news, ["Stopped: 1 of 2 done"]);
+  assert.deepEqual([errorsOf(files), files.tasks.shown.value], [[], []]);
+});
+
+Deno.test("a deletion that is stopped tells so, too", async () => {
+  await using files = desk(["a", "b", "c"]);
+  files.jobs.isSlow = true;
+  files.listing.selection.all();
+  const deleting = deleteSelected(files);
+  await until(() => files.tasks.shown.value.length === 1);
+  files.jobs.advance(2);
+  const [job] = files.tasks.shown.value;
+  await new JobsApi(files.api.calls).change(job?.id ?? "", "cancelled");
+  await deleting;
+  assert.deepEqual(files.news, ["Stopped: 2 of 3 done"]);
   assert.deepEqual(errorsOf(files), []);
+  assert.equal(files.listing.rows.value.total, 1);
+});
+
+Deno.test("a deletion that is stopped leaves the file on screen, a new name the former", async () => {
+  await using files = desk(["a"]);
+  const { actions, jobs, prompts, tasks } = files;
+  jobs.isSlow = true;
+  const stop = async () => {
+    await until(() => tasks.shown.value.length === 1);
+    const [job] = tasks.shown.value;
+    await new JobsApi(files.api.calls).change(job?.id ?? "", "cancelled");
+  };
+  files.listing.expect({ ...fileNamed("a", "/docs"), type: "image" });
+  await files.listing.open(at("/docs/a"));
+  await Promise.all([deleteSelected(files), stop()]);
+  const renaming = actions.rename();
+  await until(() => prompts.current.value !== null);
+  prompts.answer("rename", "b");
+  await Promise.all([renaming, stop()]);
+  assert.deepEqual(files.news, Array(2).fill("Stopped: 0 of 1 done"));
+  assert.deepEqual([files.went, errorsOf(files)], [[], []]);
 });

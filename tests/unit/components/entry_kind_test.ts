@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EntryType } from "../../../lib/shared/api_types.ts";
-import { entryKind } from "../../../lib/client/listing/entry_kind.ts";
+import { entryKind } from "../../../lib/shared/entry_kind.ts";
 
 function kindOf(type: EntryType, extension = "", isDir = false): string {
   return entryKind({ type, extension, isDir });
@@ -33,4 +33,13 @@ Deno.test("images, sound, films and PDF keep the kind of their type", () => {
   for (const type of ["image", "audio", "video", "pdf"] as const) {
     assert.equal(kindOf(type, ".x"), type);
   }
+});
+
+Deno.test("office files, books, disk images and programs are told apart", () => {
+  assert.equal(kindOf("blob", ".docx"), "document");
+  assert.equal(kindOf("text", ".csv"), "sheet");
+  assert.equal(kindOf("blob", ".pptx"), "slides");
+  assert.equal(kindOf("blob", ".epub"), "book");
+  assert.equal(kindOf("blob", ".iso"), "disk");
+  assert.equal(kindOf("blob", ".exe"), "program");
 });

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { TokenUser } from "../../../shared/api_types.ts";
+import { usePage } from "../../core/page.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { TextField } from "../../../../components/Fields.tsx";
-import { Card } from "../Card.tsx";
+import { Card } from "../../../../components/Card.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 
 const EMPTY = { password: "", again: "", current: "" };
@@ -13,6 +14,7 @@ const EMPTY = { password: "", again: "", current: "" };
 /** Changes the user's password; the session continues with the token of the answer. */
 export function PasswordCard({ user }: { user: TokenUser }) {
   const { t } = useTranslation();
+  const { MinimumPasswordLength } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
@@ -66,7 +68,7 @@ export function PasswordCard({ user }: { user: TokenUser }) {
         <TextField
           {...field("password")}
           label={t("settings.newPassword")}
-          hint={t("settings.passwordHint")}
+          hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
           autoComplete="new-password"
           data-match={match || undefined}
         />

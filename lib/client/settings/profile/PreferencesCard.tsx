@@ -7,9 +7,9 @@ import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Card } from "../Card.tsx";
+import { Card } from "../../../../components/Card.tsx";
 import { Form, SaveButton } from "../Form.tsx";
-import { BehaviourFields, LocaleField } from "./ViewFields.tsx";
+import { BehaviourFields, behaviourOf, LocaleField } from "./ViewFields.tsx";
 
 interface PreferencesCardProps {
   user: TokenUser;
@@ -23,8 +23,8 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
-  const { id, locale, hideDotfiles, singleClick, dateFormat } = user;
-  const [saved, setSaved] = useState({ locale, hideDotfiles, singleClick, dateFormat });
+  const { id, locale } = user;
+  const [saved, setSaved] = useState({ locale, ...behaviourOf(user) });
   const [wanted, setWanted] = useState(saved);
   const leave = useLeaving();
 

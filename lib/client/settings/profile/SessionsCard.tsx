@@ -9,7 +9,7 @@ import type { Clock } from "../../../shared/clock.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { Card } from "../Card.tsx";
+import { Card } from "../../../../components/Card.tsx";
 
 interface SessionsCardProps {
   sessions: SessionInfo[];

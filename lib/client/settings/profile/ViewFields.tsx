@@ -50,7 +50,29 @@ export function ViewFields({ value, locales, onChange }: ViewFieldsProps) {
   );
 }
 
-type Behaviour = Pick<UserPreferences, "hideDotfiles" | "singleClick" | "dateFormat">;
+type Behaviour = Pick<
+  UserPreferences,
+  | "hideDotfiles"
+  | "singleClick"
+  | "dateFormat"
+  | "picturesAsPhotos"
+  | "redirectAfterCopyMove"
+  | "keepModified"
+  | "trashWithoutAsking"
+  | "keepRecent"
+  | "hideReadme"
+>;
+
+/** The preferences of {@linkcode BehaviourFields} alone. */
+export function behaviourOf(user: Behaviour): Behaviour {
+  const { hideDotfiles, singleClick, dateFormat, picturesAsPhotos } = user;
+  const { redirectAfterCopyMove, keepModified, trashWithoutAsking } = user;
+  const { keepRecent, hideReadme } = user;
+  return {
+    ...{ hideDotfiles, singleClick, dateFormat, picturesAsPhotos },
+    ...{ redirectAfterCopyMove, keepModified, trashWithoutAsking, keepRecent, hideReadme },
+  };
+}
 
 interface BehaviourFieldsProps {
   value: Behaviour;
@@ -81,6 +103,46 @@ export function BehaviourFields({ value, onChange }: BehaviourFieldsProps) {
         hint={t("settings.dateFormatHint")}
         checked={value.dateFormat}
         onChange={(dateFormat) => onChange({ dateFormat })}
+      />
+      <CheckField
+        name="picturesAsPhotos"
+        label={t("settings.picturesAsPhotos")}
+        hint={t("settings.picturesAsPhotosHint")}
+        checked={value.picturesAsPhotos}
+        onChange={(picturesAsPhotos) => onChange({ picturesAsPhotos })}
+      />
+      <CheckField
+        name="redirectAfterCopyMove"
+        label={t("settings.redirectAfterCopyMove")}
+        checked={value.redirectAfterCopyMove}
+        onChange={(redirectAfterCopyMove) => onChange({ redirectAfterCopyMove })}
+      />
+      <CheckField
+        name="keepModified"
+        label={t("settings.keepModified")}
+        hint={t("settings.keepModifiedHint")}
+        checked={value.keepModified}
+        onChange={(keepModified) => onChange({ keepModified })}
+      />
+      <CheckField
+        name="trashWithoutAsking"
+        label={t("settings.trashWithoutAsking")}
+        hint={t("settings.trashWithoutAskingHint")}
+        checked={value.trashWithoutAsking}
+        onChange={(trashWithoutAsking) => onChange({ trashWithoutAsking })}
+      />
+      <CheckField
+        name="keepRecent"
+        label={t("settings.keepRecent")}
+        hint={t("settings.keepRecentHint")}
+        checked={value.keepRecent}
+        onChange={(keepRecent) => onChange({ keepRecent })}
+      />
+      <CheckField
+        name="hideReadme"
+        label={t("settings.hideReadme")}
+        checked={value.hideReadme}
+        onChange={(hideReadme) => onChange({ hideReadme })}
       />
     </div>
   );

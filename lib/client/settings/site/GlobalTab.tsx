@@ -6,10 +6,12 @@ import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Card } from "../Card.tsx";
+import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
+import { ContentsFields } from "./ContentsFields.tsx";
 import { GeneralFields, RunnerFields } from "./SiteFields.tsx";
+import { TrashFields } from "./TrashFields.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 
@@ -58,6 +60,19 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
           list="global"
           complaint={sending.about("rules")}
           onChange={(rules) => change({ rules })}
+        />
+      </Card>
+      <Card id="trash" title={t("trash.title")}>
+        <TrashFields
+          value={wanted.trash}
+          onChange={(changed) => change({ trash: { ...wanted.trash, ...changed } })}
+        />
+      </Card>
+      <Card id="contents" title={t("contents.title")}>
+        <ContentsFields
+          value={wanted.contents}
+          isOn={saved.contents.enabled}
+          onChange={(changed) => change({ contents: { ...wanted.contents, ...changed } })}
         />
       </Card>
       <Card id="defaults" title={t("settings.defaults")} text={t("settings.defaultsText")}>

@@ -1,8 +1,11 @@
 import type { Branding, HookEvent, Settings } from "../../../shared/api_types.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { CheckField, SelectField, TextField } from "../../../../components/Fields.tsx";
+import { CheckField, NumberField, SelectField, TextField } from "../../../../components/Fields.tsx";
+import { colorPattern, fewestCharacters, mostCharacters } from "../../../shared/schemas/choices.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../core/page.ts";
+
+const MEBIBYTE = 2 ** 20;
 
 interface GeneralFieldsProps {
   value: Settings;
@@ -13,7 +16,7 @@ interface GeneralFieldsProps {
 /** Sign-up, branding and the shell. */
 export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProps) {
   const { t } = useTranslation();
-  const { branding } = value;
+  const { branding, tus } = value;
   return (
     <>
       <div className="checks">
@@ -27,15 +30,33 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
         <CheckField
           name="createUserDir"
           label={t("settings.createUserDir")}
-          hint={t("settings.createUserDirHint")}
+          hint={t("settings.createUserDirHint", { folder: value.userHomeBasePath })}
           checked={value.createUserDir}
           onChange={(createUserDir) => onChange({ createUserDir })}
+        />
+        <CheckField
+          name="hideLoginButton"
+          label={t("settings.hideLoginButton")}
+          checked={value.hideLoginButton}
+          onChange={(hideLoginButton) => onChange({ hideLoginButton })}
+        />
+        <CheckField
+          name="hideShareOwner"
+          label={t("settings.hideShareOwner")}
+          checked={value.hideShareOwner}
+          onChange={(hideShareOwner) => onChange({ hideShareOwner })}
         />
         <CheckField
           name="disableExternal"
           label={t("settings.disableExternal")}
           checked={branding.disableExternal}
           onChange={(disableExternal) => onBranding({ disableExternal })}
+        />
+        <CheckField
+          name="disableUsedPercentage"
+          label={t("settings.disableUsedPercentage")}
+          checked={branding.disableUsedPercentage}
+          onChange={(disableUsedPercentage) => onBranding({ disableUsedPercentage })}
         />
       </div>
       <div className="fields">
@@ -57,6 +78,56 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
             ["dark", t("settings.themes.dark")],
           ]}
           onChange={(theme) => onBranding({ theme })}
+        />
+        <TextField
+          name="brandColor"
+          label={t("settings.brandColor")}
+          hint={t("settings.brandColorHint")}
+          complaint={colorPattern.test(branding.color) ? undefined : t("settings.colorFault")}
+          verbatim
+          value={branding.color}
+          onInput={(event) => onBranding({ color: event.currentTarget.value.trim() })}
+        />
+        <TextField
+          name="logoutPage"
+          label={t("settings.logoutPage")}
+          hint={t("settings.logoutPageHint")}
+          verbatim
+          value={value.logoutPage}
+          onInput={(event) => onChange({ logoutPage: event.currentTarget.value.trim() })}
+        />
+        <TextField
+          name="userHomeBasePath"
+          label={t("settings.userHomeBasePath")}
+          verbatim
+          value={value.userHomeBasePath}
+          onInput={(event) => onChange({ userHomeBasePath: event.currentTarget.value })}
+        />
+        <NumberField
+          name="minimumPasswordLength"
+          label={t("settings.minimumPasswordLength")}
+          hint={t("settings.passwordHint", { length: fewestCharacters })}
+          min={fewestCharacters}
+          max={mostCharacters}
+          value={value.minimumPasswordLength}
+          onChange={(length) => onChange({ minimumPasswordLength: Math.round(length) })}
+        />
+        <NumberField
+          name="chunkSize"
+          label={t("settings.chunkSize")}
+          hint={t("settings.chunkSizeHint")}
+          min={1}
+          max={2048}
+          value={tus.chunkSize / MEBIBYTE}
+          onChange={(size) => onChange({ tus: { ...tus, chunkSize: Math.round(size * MEBIBYTE) } })}
+        />
+        <NumberField
+          name="retryCount"
+          label={t("settings.retryCount")}
+          min={0}
+          max={100}
+          value={tus.retryCount}
+          onChange={(count) => onChange({ tus: { ...tus, retryCount: Math.round(count) } })}
         />
       </div>
       <TextField

@@ -9,7 +9,7 @@ import { useUserActions } from "./use_user_actions.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { Card } from "../Card.tsx";
+import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
@@ -131,6 +131,7 @@ function SignInFields(
   { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
 ) {
   const { t } = useTranslation();
+  const { MinimumPasswordLength } = usePage().data.config;
   return (
     <>
       <div className="fields">
@@ -147,7 +148,7 @@ function SignInFields(
           name="password"
           type="password"
           label={t("login.password")}
-          hint={t("settings.passwordHint")}
+          hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
           placeholder={isNew ? undefined : t("settings.users.blankPassword")}
           autoComplete="new-password"
           required={isNew}

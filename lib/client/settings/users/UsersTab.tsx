@@ -4,7 +4,7 @@ import { usePage } from "../../core/page.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
-import { TableCard } from "../Card.tsx";
+import { TableCard } from "../../../../components/Card.tsx";
 
 /** All users, with links to their forms. */
 export function UsersTab({ users }: { users: UserInfo[] }) {

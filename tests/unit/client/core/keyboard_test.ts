@@ -45,12 +45,13 @@ Deno.test("shortcutOf() leaves the browser its own combinations", () => {
   assert.equal(shortcutOf(press("A", { ctrlKey: true, shiftKey: true })), null);
   assert.equal(shortcutOf(press("ArrowLeft", { altKey: true })), null);
   assert.equal(shortcutOf(press("n", { ctrlKey: true, shiftKey: true })), null);
-  assert.equal(shortcutOf(press("Delete", { shiftKey: true })), null);
+  assert.equal(shortcutOf(press("Backspace", { shiftKey: true })), null);
   assert.equal(shortcutOf(press("F5")), null);
 });
 
 Deno.test("shortcutOf() knows the shortcuts of the files area", () => {
   assert.deepEqual(shortcutOf(press("Delete")), { does: "delete" });
+  assert.deepEqual(shortcutOf(press("Delete", { shiftKey: true })), { does: "deleteForGood" });
   assert.deepEqual(shortcutOf(press("Backspace", { metaKey: true })), { does: "delete" });
   assert.deepEqual(shortcutOf(press("Escape")), { does: "escape" });
   assert.deepEqual(shortcutOf(press("Enter")), { does: "open" });

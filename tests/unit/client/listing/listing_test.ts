@@ -180,6 +180,28 @@ Deno.test("Listing orders by a column, and by the same column the other way roun
   assert.equal(folder.heard.at(-1)?.query.get("sort"), "size");
 });
 
+Deno.test("Listing has the server filter the names, and begins other folders whole", async () => {
+  await using folder = shown(manyNames(100));
+  const { listing } = folder;
+  listing.selection.all();
+  await listing.narrow("");
+  assert.equal(folder.heard.length, 0, "an empty filter leaves everything");
+  await listing.narrow("file 1");
+  assert.equal(folder.heard.at(-1)?.query.get("filter"), "file 1");
+  assert.equal(listing.selection.now.value.size, 0);
+  assert.equal(listing.allByName(), null, "there may be others");
+  listing.selection.all();
+  await listing.holdSelected()();
+  await listing.reload();
+  assert.ok(folder.heard.every(({ query }) => query.get("filter") === "file 1"));
+  await listing.narrow(null);
+  assert.equal(folder.heard.at(-1)?.query.get("filter"), null);
+  await listing.narrow("file 2");
+  await listing.open(at("/other"));
+  assert.equal(listing.filter.value, null);
+  assert.equal(folder.heard.at(-1)?.query.get("filter"), null);
+});
+
 Deno.test("Listing stays in the former order when another can't be had", async () => {
   await using server = await refusable(500);
   const { listing } = server;

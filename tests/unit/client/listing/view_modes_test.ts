@@ -1,20 +1,118 @@
 import assert from "node:assert/strict";
-import type { ViewMode } from "../../../../lib/shared/api_types.ts";
-import { Preferences, ViewModes } from "../../../../lib/client/listing/view_modes.ts";
-import { speakTo, until } from "../support.ts";
+import { signal } from "@preact/signals";
+import type { FolderView, Resource } from "../../../../lib/shared/api_types.ts";
+import {
+  type AccountView,
+  type Preference,
+  Preferences,
+  ViewModes,
+} from "../../../../lib/client/listing/view_modes.ts";
+import { fileNamed, speakTo, until } from "../support.ts";
 
-Deno.test("ViewModes begins as the account says", () => {
-  const view = new ViewModes({ initial: "mosaic gallery", save: () => {} });
-  assert.equal(view.mode.value, "mosaic gallery");
-  assert.equal(new ViewModes({ initial: undefined, save: () => {} }).mode.value, "list");
+const account: AccountView = {
+  viewMode: "list",
+  tileSize: "medium",
+  groupBy: "none",
+  density: "comfortable",
+  typeColumn: "auto",
+  picturesAsPhotos: true,
+};
+
+/** Views of a folder that the test opens, and what was kept. */
+function viewsOf(fields: Partial<AccountView> = {}) {
+  const resource = signal<Resource | null>(null);
+  const kept: [string, FolderView][] = [];
+  const saved: Preference[] = [];
+  const view = new ViewModes({
+    resource,
+    account: { ...account, ...fields },
+    pictured: true,
+    keep: (path, chosen) => kept.push([path, chosen]),
+    save: (preference) => saved.push(preference),
+  });
+  const open = (path: string, more: Partial<Resource> = {}) => {
+    const folder = { ...fileNamed(path.slice(1)), path, isDir: true, type: "listing" as const };
+    resource.value = { ...folder, numDirs: 0, numFiles: 10, pictures: 0, ...more };
+  };
+  return { view, resource, kept, saved, open };
+}
+
+Deno.test("a folder is shown as was chosen for it, else as the account says", () => {
+  const { view, open } = viewsOf({ viewMode: "mosaic" });
+  assert.equal(view.mode.value, "mosaic");
+  open("/a", { view: { viewMode: "list", tileSize: "small" } });
+  assert.deepEqual(view.now.value, { viewMode: "list", tileSize: "small" });
+  open("/b", { view: {} });
+  assert.deepEqual(view.now.value, { viewMode: "mosaic", tileSize: "medium" });
 });
 
-Deno.test("ViewModes goes through all of them, begins again, and has each choice kept", () => {
-  const saved: ViewMode[] = [];
-  const view = new ViewModes({ initial: "list", save: (mode) => saved.push(mode) });
-  for (const _ of [1, 2, 3]) view.choose(view.next);
-  assert.deepEqual(saved, ["mosaic", "mosaic gallery", "list"]);
+Deno.test("the view stays while the next folder loads, or a file is open", () => {
+  const { view, resource, open } = viewsOf();
+  open("/a", { view: { viewMode: "mosaic" } });
+  assert.equal(view.mode.value, "mosaic");
+  resource.value = null;
+  assert.equal(view.mode.value, "mosaic");
+});
+
+Deno.test("a folder of pictures opens as photos, unless chosen otherwise", () => {
+  const { view, open, kept } = viewsOf();
+  open("/few", { pictures: 5, numFiles: 5 });
   assert.equal(view.mode.value, "list");
+  open("/mixed", { pictures: 9, numFiles: 20 });
+  assert.equal(view.mode.value, "list");
+  open("/many", { pictures: 9, numFiles: 10, numDirs: 1 });
+  assert.equal(view.mode.value, "mosaic gallery");
+  // A later answer, of another window, tells nothing of pictures.
+  open("/many", { pictures: undefined, numFiles: 100 });
+  assert.equal(view.mode.value, "mosaic gallery");
+  view.choose("list");
+  assert.equal(view.mode.value, "list");
+  assert.deepEqual(kept, [["/many", { viewMode: "list" }]]);
+  const { view: off, open: openOff } = viewsOf({ picturesAsPhotos: false });
+  openOff("/many", { pictures: 10 });
+  assert.equal(off.mode.value, "list");
+});
+
+Deno.test("the button of the current view goes on to the next one", () => {
+  const { view, open, kept } = viewsOf();
+  open("/a");
+  for (const _ of [1, 2, 3]) view.choose(view.mode.peek());
+  assert.deepEqual(kept.map(([, { viewMode }]) => viewMode), ["mosaic", "mosaic gallery", "list"]);
+});
+
+Deno.test("choices for a folder add up, and do not touch another", () => {
+  const { view, open, kept } = viewsOf();
+  open("/a", { view: { groupBy: "kind" } });
+  view.change({ viewMode: "mosaic" });
+  view.change({ tileSize: "large" });
+  assert.deepEqual(kept.at(-1), ["/a", { groupBy: "kind", viewMode: "mosaic", tileSize: "large" }]);
+  open("/b");
+  assert.equal(view.mode.value, "list");
+});
+
+Deno.test("a view for all folders is the account's from then on", () => {
+  const { view, open, saved } = viewsOf();
+  open("/a", { view: { viewMode: "mosaic", tileSize: "small" } });
+  const sorting = { by: "size" as const, asc: false };
+  view.everywhere({ sorting, groupBy: "month" });
+  assert.deepEqual(saved, [{
+    viewMode: "mosaic",
+    tileSize: "small",
+    groupBy: "month",
+    picturesAsPhotos: false,
+    sorting,
+  }]);
+  assert.equal(view.mode.value, "mosaic");
+  open("/b", { pictures: 10 });
+  assert.deepEqual(view.now.value, { viewMode: "mosaic", tileSize: "small" });
+});
+
+Deno.test("density and the column of types are the account's", () => {
+  const { view, saved } = viewsOf();
+  view.changeAccount({ density: "compact" });
+  view.changeAccount({ typeColumn: "hidden" });
+  assert.deepEqual(saved, [{ density: "compact" }, { typeColumn: "hidden" }]);
+  assert.equal(view.account.value.density, "compact");
 });
 
 Deno.test("Preferences sends only the fields that were chosen, one call at a time", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import {
+  besideLine,
+  entryAt,
   heightOf,
   overscanFor,
   pageOf,
@@ -7,6 +9,7 @@ import {
   scrollToKeep,
   scrollToReveal,
   sliceFor,
+  topOf,
 } from "../../../../lib/client/listing/virtual.ts";
 import { fc } from "../../../support/run/property.ts";
 
@@ -80,7 +83,7 @@ Deno.test("scrollToKeep() keeps the line of the topmost entry, and the part of i
   fc.assert(fc.property(grid, grid, fc.nat(1_000_000), (before, other, scrollTop) => {
     const now = { ...other, total: before.total };
     const top = scrollToKeep(before, { scrollTop, height: 800 }, now);
-    if (top === null) return;
+    if (top === null || scrollTop >= heightOf(before)) return;
     const topmost = Math.floor(scrollTop / before.rowHeight) * before.columns;
     const line = Math.floor(top / now.rowHeight + 1e-9);
     assert.equal(line, Math.floor(topmost / now.columns));
@@ -108,4 +111,69 @@ Deno.test("pageOf() keeps a line of the former page in view, but always moves on
     16,
   );
   assert.equal(pageOf({ total: 1000, columns: 1, rowHeight: 40 }, { scrollTop: 0, height: 10 }), 1);
+});
+
+/** Grids in groups, with the place of every line counted one by one. */
+const grouped = fc.record({
+  counts: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 }),
+  columns: fc.integer({ min: 1, max: 6 }),
+  rowHeight: fc.integer({ min: 10, max: 300 }),
+  heading: fc.integer({ min: 0, max: 80 }),
+}).map(({ counts, ...sizes }) => {
+  const groups = counts.map((_, at) => counts.slice(0, at).reduce((sum, count) => sum + count, 0));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const tops: number[] = [];
+  let y = 0;
+  for (const count of counts) {
+    y += sizes.heading;
+    for (let at = 0; at < count; at++) {
+      tops.push(y + Math.floor(at / sizes.columns) * sizes.rowHeight);
+    }
+    y += Math.ceil(count / sizes.columns) * sizes.rowHeight;
+  }
+  return { grid: { total, groups, ...sizes }, tops, height: y };
+});
+
+Deno.test("groups begin lines of their own, below their headings", () => {
+  fc.assert(fc.property(grouped, ({ grid, tops, height }) => {
+    assert.equal(heightOf(grid), height);
+    for (const [index, top] of tops.entries()) {
+      assert.equal(topOf(grid, index), top);
+      assert.equal(topOf(grid, entryAt(grid, top)), top);
+    }
+  }));
+});
+
+Deno.test("sliceFor() draws every entry of groups that is in view, from the start of a line", () => {
+  fc.assert(fc.property(grouped, view, ({ grid, tops, height }, view) => {
+    const slice = sliceFor(grid, view, 1);
+    const scrolled = Math.min(Math.max(0, view.scrollTop), Math.max(0, height - view.height));
+    for (const [index, top] of tops.entries()) {
+      const inView = top < scrolled + view.height && top + grid.rowHeight > scrolled;
+      if (inView) assert.ok(index >= slice.first && index < slice.last, `${index}`);
+    }
+    const isGroup = grid.groups.includes(slice.first);
+    assert.equal(slice.top, topOf(grid, slice.first) - (isGroup ? grid.heading : 0));
+  }));
+});
+
+Deno.test("the arrows go to the next line, over the headings, and back", () => {
+  const grid = { total: 9, columns: 3, rowHeight: 40, heading: 20, groups: [0, 4, 5] };
+  // 0 1 2 | 3 || 4 || 5 6 7 | 8
+  assert.equal(besideLine(grid, 1, 1), 3);
+  assert.equal(besideLine(grid, 3, 1), 4);
+  assert.equal(besideLine(grid, 4, 1), 5);
+  assert.equal(besideLine(grid, 7, 1), 8);
+  assert.equal(besideLine(grid, 8, 1), 8);
+  assert.equal(besideLine(grid, 6, -1), 4);
+  assert.equal(besideLine(grid, 4, -1), 3);
+  assert.equal(besideLine(grid, 0, -1), 0);
+});
+
+Deno.test("scrollToKeep() leaves a list that begins with a heading at its top", () => {
+  const before = { total: 9, columns: 3, rowHeight: 100, heading: 40, groups: [0, 4] };
+  const view = { scrollTop: 0, height: 200 };
+  assert.equal(scrollToKeep(before, view, { ...before, columns: 4, rowHeight: 50 }), 0);
+  const inside = scrollToKeep(before, { ...view, scrollTop: 90 }, { ...before, rowHeight: 50 });
+  assert.equal(inside, 65);
 });

@@ -6,6 +6,9 @@ import { Refresher } from "../../../../lib/client/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { SessionEnd } from "../../../../lib/client/session/session.ts";
 import { NO_UPLOADS, type UploadsState } from "../../../../lib/client/uploads/lazy_uploads.ts";
+import { Tasks } from "../../../../lib/client/live/tasks.ts";
+import { fakeTimers } from "../../../support/run/fake_timers.ts";
+import { jobInfo } from "../fake_jobs.ts";
 import { folderOf, until } from "../support.ts";
 
 const folder = folderOf(["a"], undefined, "/docs");
@@ -20,6 +23,7 @@ function screen(answers: (Result<null>)[] = []) {
   const isLost = signal(false);
   const uploads = signal<UploadsState>(NO_UPLOADS);
   const window = new EventTarget();
+  const tasks = new Tasks();
   const document = Object.assign(new EventTarget(), {
     visibilityState: "visible" as DocumentVisibilityState,
   });
@@ -42,14 +46,29 @@ function screen(answers: (Result<null>)[] = []) {
     reloads++;
     return Promise.resolve();
   };
-  const listing = { path, status, resource, failure: why, reload };
+  const news = signal(0);
+  const listing = { path, status, resource, failure: why, reload, news };
   const [session, connection] = [{ ended }, { isLost }];
   const stop = keepFresh({
-    ...{ api: { watch }, session, connection, listing, uploads, window, document },
+    ...{ api: { watch }, session, connection, listing, uploads, tasks, window, document },
   });
   return {
-    ...{ path, status, resource, ended, why, isLost, uploads, window, document, streams, asked },
+    ...{
+      path,
+      status,
+      resource,
+      ended,
+      why,
+      isLost,
+      uploads,
+      tasks,
+      window,
+      document,
+      streams,
+      asked,
+    },
     count: () => reloads,
+    news,
     say: (event: string, data = "{}") =>
       streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
     show: (visibility: DocumentVisibilityState) => {
@@ -93,9 +112,18 @@ Deno.test("another folder is watched in the place of the first", () => {
   using it = screen();
   it.path.value = parsePath("/music").path;
   assert.deepEqual(it.asked, ["/docs", "/music"]);
+  const [first] = it.streams;
+  assert.throws(() => first?.enqueue(new Uint8Array()));
+});
+
+Deno.test("beside an open file its folder is watched, and news of it are told", async () => {
+  using it = screen();
+  it.path.value = parsePath("/docs/a.txt").path;
   it.resource.value = { ...folder, isDir: false };
-  assert.throws(() => it.streams.at(-1)?.enqueue(new Uint8Array()));
-  assert.equal(it.asked.length, 2);
+  assert.equal(it.asked.at(-1), "/docs");
+  it.say("changed");
+  await until(() => it.news.value > 0);
+  assert.equal(it.count(), 0);
 });
 
 Deno.test("a lost connection is made anew, and what was missed is read", async () => {
@@ -163,6 +191,43 @@ Deno.test("nothing is watched once the session has ended, and again after signin
   assert.throws(() => it.streams[0]?.enqueue(new Uint8Array()));
   it.ended.value = null;
   assert.equal(it.asked.length, 2);
+});
+
+Deno.test("jobs that the server tells of are shown, and the folder is not read for them", async () => {
+  using it = screen();
+  it.say("ready", ready);
+  it.say("jobs", JSON.stringify([jobInfo({ id: "second" }), jobInfo({ id: "first" })]));
+  await until(() => it.tasks.shown.value.length === 2);
+  it.say("jobs", JSON.stringify([jobInfo({ id: "second", state: "paused" })]));
+  await until(() => it.tasks.shown.value[0]?.state === "paused");
+  it.say("jobs", "[]");
+  await until(() => it.tasks.shown.value.length === 0);
+  assert.equal(it.count(), 0);
+});
+
+Deno.test("an event that this page does not know is passed over", async () => {
+  using it = screen();
+  it.say("news", "[]");
+  it.say("jobs", JSON.stringify([jobInfo()]));
+  await until(() => it.tasks.shown.value.length === 1);
+  assert.equal(it.count(), 0);
+});
+
+Deno.test("jobs of which nothing can be heard for long are shown no more", async () => {
+  using time = fakeTimers();
+  using it = screen();
+  it.tasks.hear([jobInfo({ id: "other" })]);
+  it.tasks.follow(jobInfo({ id: "own" }));
+  it.status.value = "loading";
+  await time.pass(5_000);
+  it.status.value = "ready";
+  await time.pass(60_000);
+  assert.equal(it.tasks.shown.value.length, 2);
+  it.uploads.value = { ...NO_UPLOADS, phase: "busy", total: 2 };
+  await time.pass(5_000);
+  assert.equal(it.tasks.shown.value.length, 2);
+  await time.pass(10_000);
+  assert.deepEqual(it.tasks.shown.value.map(({ id }) => id), ["own"]);
 });
 
 Deno.test("a slow folder is read less often than it changes", async () => {

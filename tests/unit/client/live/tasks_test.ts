@@ -1,37 +1,54 @@
 import assert from "node:assert/strict";
 import { Tasks } from "../../../../lib/client/live/tasks.ts";
-import { until } from "../support.ts";
+import { jobInfo } from "../fake_jobs.ts";
 
-/** A window of which only the warning is of interest. */
-class Leavable extends EventTarget {
-  get warns(): boolean {
-    return !this.dispatchEvent(new Event("beforeunload", { cancelable: true }));
-  }
-}
+const job = (id: string, second: number, done = 0) =>
+  jobInfo({ id, began: `2026-10-05T12:00:0${second}.000Z`, done, total: 3 });
 
-Deno.test("what is soon over is never shown", async () => {
-  const tasks = new Tasks(null);
-  const given = await tasks.run({ action: "copy", total: 1 }, ({ step }) => {
-    step();
-    return Promise.resolve();
-  });
-  assert.equal(given, false);
+const over = { ended: "2026-10-05T12:01:00.000Z", state: "done" } as const;
+
+const shownIn = ({ shown }: Tasks) => shown.value.map(({ id, done }) => [id, done]);
+
+Deno.test("a job that is over is not shown, whatever it was before", () => {
+  const tasks = new Tasks();
+  tasks.put({ ...job("first", 1), ...over });
+  assert.deepEqual(tasks.shown.value, []);
+  tasks.put(job("first", 1));
+  tasks.put({ ...job("first", 1), ...over });
   assert.deepEqual(tasks.shown.value, []);
 });
 
-Deno.test("what takes a while is shown with how far it is, can be given up, and is warned about", async () => {
-  const window = new Leavable();
-  const tasks = new Tasks(window);
-  const running = tasks.run({ action: "move", total: 3 }, ({ signal, step }) => {
-    step();
-    return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
-  });
-  assert.ok(window.warns);
-  await until(() => tasks.shown.value.length === 1);
-  const [task] = tasks.shown.value;
-  assert.deepEqual([task?.action, task?.total, task?.done], ["move", 3, 1]);
-  task?.cancel();
-  assert.equal(await running, true);
-  assert.deepEqual(tasks.shown.value, []);
-  assert.ok(!window.warns);
+Deno.test("jobs are shown as they are now, the oldest first", () => {
+  const tasks = new Tasks();
+  tasks.put(job("second", 2));
+  tasks.put(job("first", 1));
+  tasks.put(job("second", 2, 1));
+  assert.deepEqual(shownIn(tasks), [["first", 0], ["second", 1]]);
+  tasks.remove("first");
+  tasks.remove("none");
+  assert.deepEqual(shownIn(tasks), [["second", 1]]);
+});
+
+Deno.test("the server's list takes the place of the former, latest first or not", () => {
+  const tasks = new Tasks();
+  tasks.hear([job("second", 2), job("first", 1)]);
+  assert.deepEqual(shownIn(tasks), [["first", 0], ["second", 0]]);
+  tasks.put(job("first", 1, 2));
+  tasks.hear([job("third", 3), job("second", 2, 1)]);
+  assert.deepEqual(shownIn(tasks), [["second", 1], ["third", 0]]);
+  tasks.hear([]);
+  assert.deepEqual(shownIn(tasks), []);
+});
+
+Deno.test("a job that is followed stays until it is removed, whether the server knows it or not", () => {
+  const tasks = new Tasks();
+  tasks.follow(job("own", 1));
+  tasks.hear([]);
+  tasks.hear([job("other", 2)]);
+  assert.deepEqual(shownIn(tasks), [["own", 0], ["other", 0]]);
+  tasks.hear([job("own", 1, 2)]);
+  assert.deepEqual(shownIn(tasks), [["own", 2]]);
+  tasks.remove("own");
+  tasks.hear([]);
+  assert.deepEqual(shownIn(tasks), []);
 });

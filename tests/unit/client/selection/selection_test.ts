@@ -186,7 +186,7 @@ Deno.test("Shift with arrows selects on the way and gives back on the way back",
 
 Deno.test("Page Down passes over a page and stops at the end", () => {
   const { cursor } = folder(100);
-  cursor.layout(1, 30);
+  cursor.layout({ columns: 1, page: 30 });
   cursor.put(10);
   cursor.move("pageDown");
   assert.equal(cursor.index.value, 40);
@@ -199,20 +199,20 @@ Deno.test("Page Down passes over a page and stops at the end", () => {
 
 Deno.test("in a mosaic, arrows go by lines and columns, mirrored where writing is", () => {
   const { cursor } = folder(10);
-  cursor.layout(4, 8);
+  cursor.layout({ columns: 4, page: 8 });
   cursor.put(1);
   cursor.move("down");
   assert.equal(cursor.index.value, 5);
   cursor.move("right");
   assert.equal(cursor.index.value, 6);
-  cursor.layout(4, 8, true);
+  cursor.layout({ columns: 4, page: 8, mirrored: true });
   cursor.move("right");
   assert.equal(cursor.index.value, 5);
 });
 
 Deno.test("in a mosaic, down leads into a last line that is shorter, and no further", () => {
   const { cursor } = folder(10);
-  cursor.layout(4, 8);
+  cursor.layout({ columns: 4, page: 8 });
   cursor.put(7);
   cursor.move("down");
   assert.equal(cursor.index.value, 9);
@@ -230,23 +230,4 @@ Deno.test("End reaches an entry that is not loaded and selects it once it is", (
   assert.equal(cursor.index.value, 99);
   load(rows, selection, 50, 50);
   assert.deepEqual(selection.snapshot().names, ["file 00099"]);
-});
-
-Deno.test("typing finds the next name that starts so, the same letter goes on", () => {
-  const rows = signal(
-    new Rows(5).with(0, ["alpha", "Beta", "beach", "gamma", "bear"].map((name) => fileNamed(name))),
-  );
-  const cursor = new Cursor(rows, new Selection(rows));
-  const typed = (text: string, at: number) =>
-    [...text].map((letter, index) => cursor.type(letter, at + index * 100)).at(-1);
-  assert.equal(typed("x", 0), false);
-  assert.equal(cursor.index.value, -1);
-  typed("b", 5000);
-  assert.equal(cursor.index.value, 1);
-  typed("b", 5200);
-  assert.equal(cursor.index.value, 2);
-  typed("bear", 10_000);
-  assert.equal(cursor.index.value, 4);
-  typed("be", 20_000);
-  assert.equal(cursor.index.value, 1);
 });

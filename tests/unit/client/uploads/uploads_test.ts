@@ -14,7 +14,8 @@ import type { Incoming } from "../../../../lib/client/drag/dropped.ts";
 import { LazyUploads } from "../../../../lib/client/uploads/lazy_uploads.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import type { UploadsOutcome } from "../../../../lib/client/uploads/upload_queue.ts";
-import { Uploads, type UploadsOptions } from "../../../../lib/client/uploads/uploads.ts";
+import { Uploads } from "../../../../lib/client/uploads/uploads.ts";
+import type { UploadsOptions } from "../../../../lib/client/uploads/lazy_uploads.ts";
 import { ada, type Heard, pause, speakTo, type Spoken, tokenFor, until } from "../support.ts";
 import { FakeRequest, fakeRequests } from "../xhr.ts";
 
@@ -50,6 +51,7 @@ function bench(answer: (heard: Heard) => number = ({ method }) => method === "HE
     mayReplace: () => true,
     parts: { chunkSize: 10 * 2 ** 20, retryCount: 5 },
     userId: () => 1,
+    keepsModified: () => false,
     entriesIn: () => state.known,
     onUnloadable: () => assert.fail("Cannot load what uploading takes"),
     onSettled: (outcome: UploadsOutcome) => void outcomes.push(outcome),
@@ -78,8 +80,17 @@ function askedAbout({ prompts }: Bench): string[] {
   return prompt?.kind === "replace" ? prompt.input.conflicts.map(({ name }) => name) : [];
 }
 
+/** The addresses without the job's id, which is in each of them. */
 const urlsOf = (requests: FakeRequest[]) =>
-  requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
+  requests.map(({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    assert.match(searchParams.get("job") ?? "", /^[\w-]{8,64}$/);
+    searchParams.delete("job");
+    return `${pathname}?${searchParams}`;
+  });
+
+const jobsOf = (requests: FakeRequest[]) =>
+  new Set(requests.map(({ url }) => new URL(url).searchParams.get("job") ?? ""));
 
 Deno.test("uploads travel five at a time, in order, with the token", async () => {
   using _ = fakeRequests();
@@ -99,8 +110,13 @@ Deno.test("uploads travel five at a time, in order, with the token", async () =>
     FakeRequest.waiting.forEach((request) => request.answer(200));
     await pause(0);
   }
-  assert.deepEqual(desk.outcomes, [{ done: 7, failed: 0, destinations: new Set([photos]) }]);
+  const [job = ""] = jobsOf(FakeRequest.sent);
+  const arrived = new Map([[photos, new Set(names)]]);
+  assert.deepEqual(desk.outcomes, [{ done: 7, failed: 0, arrived, job }]);
   assert.equal(desk.uploads.now.value.phase, "idle");
+  assert.deepEqual(desk.uploads.now.value.finished, { count: 7, arrived, job });
+  desk.uploads.queue?.dismiss();
+  assert.equal(desk.uploads.now.value.finished, null);
 });
 
 Deno.test("leaving the page is warned against exactly while uploads are under way", async () => {
@@ -123,7 +139,7 @@ Deno.test("folders are made by a call of their own, with a trailing slash", asyn
   ]);
   await until(() => desk.outcomes.length === 1);
   const made = desk.heard.filter(({ method }) => method === "POST").map(({ target }) => target);
-  assert.deepEqual(made, ["/api/resources/photos/album/"]);
+  assert.deepEqual(made, [`/api/resources/photos/album/?job=${desk.outcomes[0]?.job}`]);
   assert.deepEqual(urlsOf(FakeRequest.sent), [
     "/api/resources/photos/album/sea.jpg?override=false",
   ]);
@@ -160,9 +176,9 @@ Deno.test("a taken name is asked about before anything is sent", async () => {
   await until(() => desk.outcomes.length === 1);
   assert.deepEqual(urlsOf(FakeRequest.sent), [
     "/api/resources/a?override=true",
-    "/api/resources/b?override=false",
     "/api/resources/album/1?override=true",
     "/api/resources/album/2?override=true",
+    "/api/resources/b?override=false",
   ]);
   assert.equal(desk.heard.length, 0);
 });
@@ -245,7 +261,7 @@ Deno.test("of very many names only the topmost folders are asked for", async () 
 });
 
 Deno.test("names found taken on arrival are asked about together, then sent again", async () => {
-  using _ = fakeRequests(({ url }) => ({ status: url.endsWith("true") ? 200 : 409 }));
+  using _ = fakeRequests(({ url }) => ({ status: url.includes("=true") ? 200 : 409 }));
   await using desk = bench();
   await desk.uploads.add(ROOT, files("a", "b"));
   await until(() => desk.prompts.current.value !== null);
@@ -291,11 +307,7 @@ Deno.test("failures are listed until they are tried again or dismissed", async (
   await using desk = bench();
   await desk.uploads.add(ROOT, files("a", "b", "c"));
   await until(() => desk.outcomes.length === 1);
-  assert.deepEqual({ ...desk.outcomes[0], destinations: 0 }, {
-    done: 1,
-    failed: 2,
-    destinations: 0,
-  });
+  assert.deepEqual([desk.outcomes[0]?.done, desk.outcomes[0]?.failed], [1, 2]);
   const [first] = desk.uploads.now.value.rows;
   assert.equal(first?.failure?.code, "disk_full");
 
@@ -332,7 +344,7 @@ Deno.test("what this computer can't read or name is listed among the failures", 
     { segments: ["bad\0name"], file: new File(["x"], "bad") },
   ]);
   const codes = desk.uploads.now.value.rows.map(({ failure }) => failure?.code);
-  assert.deepEqual(codes, ["unreadable", "invalid_name"]);
+  assert.deepEqual(codes, ["invalid_name", "unreadable"]);
   assert.equal(desk.uploads.now.value.phase, "settled");
   assert.equal(desk.uploads.now.value.retriable, 0);
 
@@ -507,5 +519,50 @@ Deno.test("uploads go where they were dropped, whatever folder is looked at late
     "/api/resources/photos/same.txt?override=false",
     "/api/resources/same.txt?override=false",
   ]);
+  await until(() => desk.uploads.now.value.phase === "idle");
+});
+
+Deno.test("uploads are one job until the queue is empty, and then another", async () => {
+  let works = false;
+  using _ = fakeRequests(({ url }) => ({ status: works || !url.includes("/c?") ? 200 : 507 }));
+  await using desk = bench();
+  desk.known = there();
+  await Promise.all([
+    desk.uploads.add(ROOT, files("a", "b", "c", "d", "e", "f", "g")),
+    desk.uploads.add(photos, files("h")),
+  ]);
+  await until(() => desk.outcomes.length === 1);
+  assert.equal(FakeRequest.sent.length, 8);
+  const first = jobsOf(FakeRequest.sent);
+  assert.deepEqual(first, new Set([desk.outcomes[0]?.job]));
+
+  // What failed is tried again by a job of its own.
+  works = true;
+  desk.uploads.queue?.retryFailed();
+  await until(() => desk.outcomes.length === 2);
+  const second = jobsOf(FakeRequest.sent.slice(8));
+  assert.deepEqual(second, new Set([desk.outcomes[1]?.job]));
+  assert.ok(first.isDisjointFrom(second));
+
+  await desk.uploads.add(ROOT, files("i"));
+  await until(() => desk.outcomes.length === 3);
+  const third = jobsOf(FakeRequest.sent.slice(9));
+  assert.deepEqual(third, new Set([desk.outcomes[2]?.job]));
+  assert.ok(third.isDisjointFrom(first.union(second)));
+});
+
+Deno.test("each part of a large file carries the id of the job", async () => {
+  using _ = fakeRequests(({ method, url }) =>
+    method === "POST" && url.includes("/api/tus/") ? { status: 201 } : null
+  );
+  await using desk = bench();
+  desk.known = there();
+  const large = new File([new Uint8Array(2 * 2 ** 20 + 1)], "large");
+  await desk.uploads.add(ROOT, [...files("a"), { segments: ["large"], file: large }]);
+  await until(() => FakeRequest.waiting.some(({ method }) => method === "PATCH"));
+  assert.equal(FakeRequest.waiting.length, 2);
+  const [job] = jobsOf(FakeRequest.waiting);
+  assert.deepEqual(jobsOf(FakeRequest.waiting), new Set([job]));
+  desk.uploads.queue?.cancelAll();
   await until(() => desk.uploads.now.value.phase === "idle");
 });

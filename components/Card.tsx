@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "../core/use_translation.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
 
 interface CardProps {
   /** Prefix of the ids, unique on the page. */
@@ -31,6 +31,7 @@ export function Card({ id, title, text, aside, acts, children }: CardProps) {
 interface TableCardProps {
   id: string;
   title: string;
+  text?: string;
   /** Shown beside the title. */
   aside?: ReactNode;
   /** The column heads; the last column, of actions, has none. */

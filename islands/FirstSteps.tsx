@@ -1,0 +1,1 @@
+export { FirstSteps } from "../lib/client/navigation/FirstSteps.tsx";

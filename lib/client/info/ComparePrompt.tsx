@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Prompt } from "../../../components/Prompt.tsx";
+import type { Entry } from "../../shared/api_types.ts";
+import { parsePath } from "../../shared/path.ts";
+import type { TrashItem } from "../../shared/schemas/trash.ts";
+import { formatExact } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
+import { useLazy } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+const compareView = lazy(() => import("../editor/CompareView.tsx"));
+
+/** The largest text that is shown, in bytes; of a larger file the server sends no text. */
+const LARGEST = 10 * 1024 * 1024;
+
+/** Whether a former version of a file can be compared with it. */
+export function isComparable({ type, size }: Entry, version: TrashItem): boolean {
+  const isText = type === "text" || type === "textImmutable";
+  return isText && size <= LARGEST && version.size <= LARGEST;
+}
+
+interface ComparePromptProps {
+  entry: Entry;
+  version: TrashItem;
+  /** Puts the version in place of the present one. */
+  onRestore: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** A former version of a text file beside the file as it is now. */
+export function ComparePrompt({ entry, version, onRestore, onClose }: ComparePromptProps) {
+  const { t, language } = useTranslation();
+  const when = formatExact(version.deleted, language);
+  const code = useLazy(compareView, true);
+  const [busy, setBusy] = useState(false);
+  const restore = async () => {
+    setBusy(true);
+    await onRestore();
+    setBusy(false);
+  };
+  return (
+    <Prompt
+      title={entry.name}
+      text={t("info.comparison", { when })}
+      act={t("buttons.restore")}
+      busy={busy}
+      onAct={() => void restore()}
+      onClose={onClose}
+      wide
+    >
+      {code && (
+        <code.CompareView
+          file={parsePath(entry.path).path}
+          name={entry.name}
+          id={version.id}
+          former={t("info.until", { when })}
+        />
+      )}
+    </Prompt>
+  );
+}

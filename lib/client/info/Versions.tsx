@@ -1,0 +1,87 @@
+import { FileDiff, RotateCcw } from "lucide";
+import { useEffect, useState } from "react";
+import { IconButton } from "../../../components/Button.tsx";
+import type { EntryPath } from "../../shared/path.ts";
+import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
+import { path } from "../api/api_path.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { formatBytes, formatExact } from "../core/format.ts";
+import { useApi, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { useFiles } from "../navigation/use_files.ts";
+
+/** The most versions that are listed. */
+const MOST = 50;
+
+/** Puts a former version in place of the present one. @param onRestored called when it is there */
+export function useRestoring(onRestored: () => void): (version: TrashItem) => Promise<void> {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const { listing } = useFiles();
+  const toasts = useToasts();
+  return async ({ id }) => {
+    const call = { method: "POST", query: { override: true } } as const;
+    const answer = await calls.done(path`/api/trash/${id}`, call);
+    if (!answer.ok) return toasts.error(reasonOf(t, answer));
+    toasts.success(t("toasts.restored", { count: 1 }));
+    onRestored();
+    await listing.reload();
+  };
+}
+
+interface VersionsProps {
+  file: EntryPath;
+  /** Changes with the file. */
+  state: string;
+  onRestore: (version: TrashItem) => Promise<void>;
+  /** Whether a version can be compared with the present one. */
+  isComparable: (version: TrashItem) => boolean;
+  onCompare: (version: TrashItem) => void;
+}
+
+/** The former versions of a file, each with buttons that compare and restore it. */
+export function Versions({ file, state, onRestore, isComparable, onCompare }: VersionsProps) {
+  const { t, language } = useTranslation();
+  const { calls } = useApi();
+  const [versions, setVersions] = useState<TrashItem[]>([]);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    const query = { versions: file, limit: MOST };
+    void calls.json<TrashPage>(path`/api/trash`, { query, signal: leaving.signal })
+      .then((answer) => answer.ok && setVersions(answer.value.items));
+    return () => leaving.abort();
+  }, [file, state]);
+
+  if (versions.length === 0) return null;
+  return (
+    <section className="info__part" aria-labelledby="versions">
+      <h3 className="prompt__subtitle" id="versions">{t("info.versions")}</h3>
+      <ul>
+        {versions.map((version) => {
+          const when = formatExact(version.deleted, language);
+          return (
+            <li className="info__line" key={version.id}>
+              <span className="info__words">
+                {t("info.until", { when })}
+                <small>{formatBytes(version.size, language)}</small>
+              </span>
+              {isComparable(version) && (
+                <IconButton
+                  label={t("info.compareVersion", { when })}
+                  glyph={FileDiff}
+                  onClick={() => onCompare(version)}
+                />
+              )}
+              <IconButton
+                label={t("info.restoreVersion", { when })}
+                glyph={RotateCcw}
+                onClick={() => void onRestore(version)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

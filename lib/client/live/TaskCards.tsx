@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { Pause, Play, X } from "lucide";
+import { IconButton } from "../../../components/Button.tsx";
+import type { JobInfo } from "../../shared/schemas/job.ts";
+import { JobsApi } from "../actions/jobs_api.ts";
+import { formatBytes } from "../core/format.ts";
+import { useApi, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { useFiles } from "../navigation/use_files.ts";
+
+/** The user's jobs that take their time, with their progress, to be paused and cancelled. */
+export function TaskCards() {
+  const { t } = useTranslation();
+  const { tasks } = useFiles();
+  return (
+    <section className="tasks" aria-label={t("tasks.label")}>
+      {tasks.shown.value.map((job) => <TaskCard key={job.id} job={job} />)}
+    </section>
+  );
+}
+
+function TaskCard({ job }: { job: JobInfo }) {
+  const { t, language } = useTranslation();
+  const { calls } = useApi();
+  const { tasks } = useFiles();
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+  const { id, action, state, total, done, progress, name } = job;
+  const isUndoing = state === "undoing";
+  const title = isUndoing
+    ? t("tasks.undo")
+    : action === "trash" || action === "upload"
+    ? t("tasks.trash", { amount: total })
+    : action === "archive" || action === "extract" || action === "checksum"
+    ? t(`tasks.${action}`, { name })
+    : t(`tasks.${action}`, { count: total });
+  // One entry is as far as what is in it.
+  const inside = progress.size > 0
+    ? { value: progress.bytes, max: progress.size }
+    : { value: progress.total > 1 ? progress.entries : undefined, max: progress.total };
+  const share = total > 1 || isUndoing ? { value: done, max: total } : inside;
+  const facts = [
+    state === "paused" && t("tasks.paused"),
+    (total > 1 || progress.size === 0) && share.max > 1 &&
+    t("uploads.count", { done: share.value ?? 0, total: share.max }),
+    !isUndoing && progress.bytes > 0 && formatBytes(progress.bytes, language),
+  ].filter(Boolean).join(" · ");
+  const change = async (to: "paused" | "running" | "cancelled") => {
+    if (busy) return;
+    setBusy(true);
+    const answer = await new JobsApi(calls).change(id, to);
+    setBusy(false);
+    if (answer.ok) tasks.put(answer.value);
+    // It ended at the same time, or elsewhere.
+    else if (answer.code === "precondition_failed" || answer.code === "not_found") tasks.remove(id);
+    else toasts.error(reasonOf(t, answer));
+  };
+  return (
+    <div className="task" role="group" aria-label={title} aria-busy={busy}>
+      <p className="task__title" role="status">{title}</p>
+      {!isUndoing && (
+        <div className="task__acts">
+          {state === "paused"
+            ? (
+              <IconButton
+                label={t("buttons.resume")}
+                glyph={Play}
+                onClick={() => void change("running")}
+              />
+            )
+            : (
+              <IconButton
+                label={t("buttons.pause")}
+                glyph={Pause}
+                onClick={() => void change("paused")}
+              />
+            )}
+          <IconButton
+            label={t("buttons.stop")}
+            glyph={X}
+            onClick={() => void change("cancelled")}
+          />
+        </div>
+      )}
+      <progress
+        className="progress"
+        aria-label={title}
+        value={share.value}
+        max={share.max > 0 ? share.max : undefined}
+      />
+      {facts && <p className="task__facts">{facts}</p>}
+    </div>
+  );
+}

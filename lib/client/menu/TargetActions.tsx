@@ -1,0 +1,44 @@
+import type { Target } from "../actions/target.ts";
+import { useMay } from "../core/page.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { useFiles } from "../navigation/use_files.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { COMMAND_GLYPHS } from "./glyphs.ts";
+
+interface TargetActionsProps {
+  /** The number of entries. */
+  count: number;
+  /** The entries, asked for when an action begins. */
+  target: () => Target;
+  /** Called after an action that may have changed entries. */
+  onChanged: () => void;
+}
+
+/** Buttons for the actions on entries that are not the selection of the open folder. */
+export function TargetActions({ count, target, onChanged }: TargetActionsProps) {
+  const { t } = useTranslation();
+  const { actions } = useFiles();
+  const may = useMay();
+  const changing = (act: (target: Target) => Promise<void>) => async () => {
+    await act(target());
+    onChanged();
+  };
+  const mayShare = count === 1 && may("share") && may("download");
+  const offers = [
+    ["download", may("download"), () => actions.downloadSelection(target())],
+    ["share", mayShare, () => actions.share(target())],
+    ["moveTo", may("rename"), changing((target) => actions.move(target))],
+    ["copyTo", may("create"), changing((target) => actions.copy(target))],
+    ["delete", may("delete"), changing((target) => actions.deleteSelection(false, target))],
+  ] as const;
+  return offers.map(([name, isOffered, act]) =>
+    isOffered && (
+      <IconButton
+        key={name}
+        label={t(`commands.${name}`)}
+        glyph={COMMAND_GLYPHS[name]}
+        onClick={() => void act()}
+      />
+    )
+  );
+}

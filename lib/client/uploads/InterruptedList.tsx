@@ -1,0 +1,94 @@
+import { File, X } from "lucide";
+import { useRef } from "react";
+import { Button, IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { useFiles } from "../navigation/use_files.ts";
+
+/** The uploads that a reload or a crash of the page has interrupted, and the ways to go on. */
+export function InterruptedList() {
+  const { t } = useTranslation();
+  const { uploads } = useFiles();
+  const toasts = useToasts();
+  const files = useRef<HTMLInputElement>(null);
+  const all = uploads.interrupted.value;
+  const interrupted = uploads.queue?.interrupted;
+
+  const take = async (input: HTMLInputElement) => {
+    const chosen = [...input.files ?? []];
+    // Reset, so that the same file can be chosen again.
+    input.value = "";
+    const isAny = await interrupted?.resume(chosen);
+    if (chosen.length > 0 && !isAny) toasts.error(t("uploads.noMatch"));
+  };
+
+  return (
+    <section className="uploads" aria-labelledby="interrupted">
+      <header className="uploads__head">
+        <h2 className="uploads__title" id="interrupted" role="status">
+          {t("uploads.interrupted")}
+        </h2>
+        <IconButton
+          label={t("uploads.later")}
+          glyph={X}
+          onClick={() => interrupted?.postpone()}
+        />
+        <p className="uploads__text">{t("uploads.interruptedText")}</p>
+        <div className="uploads__ways">
+          {all.some(({ isReopenable }) => isReopenable) && (
+            <Button
+              look="primary"
+              onClick={() => void interrupted?.reopen()}
+            >
+              {t("uploads.continue")}
+            </Button>
+          )}
+          {all.some(({ isReopenable }) => !isReopenable) && (
+            <Button
+              look="primary"
+              onClick={() => files.current?.click()}
+            >
+              {t("uploads.chooseAgain")}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          data-chooses="interrupted"
+          aria-label={t("uploads.chooseAgain")}
+          onChange={(event) => void take(event.currentTarget as HTMLInputElement)}
+        />
+      </header>
+      <div className="uploads__list">
+        <ul>
+          {all.map(({ path, name, percent }) => (
+            <li className="upload" key={path} data-status="waiting">
+              <span className="upload__sign">
+                <Icon glyph={File} />
+              </span>
+              <div className="upload__words">
+                <p className="upload__line">
+                  <span className="upload__name" title={path} dir="auto">{name}</span>
+                  <span className="upload__figure">{t("uploads.percent", { percent })}</span>
+                </p>
+                <progress className="progress" value={percent} max={100} aria-label={name} />
+              </div>
+              <div className="upload__acts">
+                <IconButton
+                  label={t("uploads.discardOne", { name })}
+                  glyph={X}
+                  onClick={() =>
+                    void interrupted?.discard(path)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
