@@ -11,10 +11,13 @@ const log = isWaitingThread() ? { ...openLog(), request() {} } : openLog();
 const payload = isWaitingThread() ? null : readLaunchPayload();
 const slowDisks = payload && new SlowDisks(payload.disksPatienceMs);
 
-const cubby = await openCubby(await readConfig(), log, slowDisks);
+// The thread of the process itself opens its store before it starts others.
+const isFirst = !("WorkerGlobalScope" in globalThis);
+const cubby = await openCubby(await readConfig(), log, slowDisks, isFirst);
 atShutdown(() => cubby.close());
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());
+if (!isWaitingThread()) cubby.jobs.adopt();
 atDrain(() => slowDisks?.drain());
 
 /** The application on the configuration that this process was started with. */

@@ -1,9 +1,7 @@
 import { asset } from "fresh/runtime";
 import { define } from "../lib/server/define.ts";
+import { frameColors } from "../lib/shared/frame_colors.ts";
 import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/shared/i18n/locales.ts";
-
-/** The colours of the browser's own frame: those of the token `canvas`. */
-const FRAME = { light: "#eff4f1", dark: "#0e1211" };
 
 /** The document around every page. */
 export default define.page(function App({ Component, config, state }) {
@@ -24,14 +22,29 @@ export default define.page(function App({ Component, config, state }) {
           <meta
             key={frame}
             name="theme-color"
-            content={data?.config.Color || FRAME[frame]}
+            content={data?.config.Color || frameColors[frame]}
             media={theme ? undefined : `(prefers-color-scheme: ${frame})`}
           />
         ))}
         {data?.config.Icon
           ? <link rel="icon" href={data.config.Icon} />
           : <link rel="icon" type="image/svg+xml" href={asset(config.basePath + "/favicon.svg")} />}
-        <link rel="stylesheet" href={asset(config.basePath + "/styles.css")} />
+        <link
+          rel="stylesheet"
+          href={asset(config.basePath + "/styles.css")}
+          data-late={asset(config.basePath + "/late.css")}
+        />
+        <link
+          rel="apple-touch-icon"
+          href={asset(config.basePath + "/icons/apple-touch-icon.png")}
+        />
+        {data?.config.Installable && (
+          <link
+            rel="manifest"
+            href={`${config.basePath}/manifest.webmanifest`}
+            crossorigin="use-credentials"
+          />
+        )}
         {data?.config.CustomCss && <link rel="stylesheet" href={data.config.CustomCss} />}
       </head>
       <body>

@@ -1,18 +1,8 @@
 import { define } from "../lib/server/define.ts";
+import { sheetAnswer } from "../lib/server/http/response/sheet_answer.ts";
 import { styleSheet } from "../lib/server/pages/style_sheet.ts";
 
-/** The one style sheet. Its address contains the build (`asset()`): cacheable for a year. */
+/** The style sheet of every page. Its address contains the build (`asset()`). */
 export const handler = define.handlers({
-  async GET({ config, url }) {
-    const developing = config.mode === "development";
-    const kept = url.search !== "" && !developing;
-    const sheet = await styleSheet(developing);
-    return new Response(sheet, {
-      headers: {
-        "content-length": String(sheet.length),
-        "content-type": "text/css; charset=utf-8",
-        "cache-control": kept ? "public, max-age=31536000, immutable" : "no-cache",
-      },
-    });
-  },
+  GET: async (ctx) => sheetAnswer(ctx, await styleSheet("site", ctx.config.mode === "development")),
 });

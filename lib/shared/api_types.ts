@@ -1,10 +1,15 @@
 /** The API contract as types: the server's answers and the requests of the browser's client. */
 import type {
   checksumNames,
+  densities,
   entryTypes,
+  groupings,
   hookEvents,
   sortKeys,
+  thumbKinds,
   thumbSides,
+  tileSizes,
+  typeColumns,
   viewModes,
 } from "./schemas/choices.ts";
 import type { Resource } from "./schemas/entry.ts";
@@ -18,6 +23,8 @@ export type {
   TreeEntry,
   Usage,
 } from "./schemas/entry.ts";
+export type { MediaInfo, ThumbHashes } from "./schemas/media.ts";
+export type { FolderView } from "./schemas/view.ts";
 export type { ErrorBody, SessionInfo } from "./schemas/session.ts";
 export type { Branding, Settings } from "./schemas/settings.ts";
 export type { ShareInfo, ShareWithToken } from "./schemas/share.ts";
@@ -37,8 +44,26 @@ export type SortBy = typeof sortKeys[number];
 /** One of {@linkcode thumbSides}. */
 export type ThumbSide = typeof thumbSides[number];
 
+/** One of {@linkcode thumbKinds}. */
+export type ThumbKind = typeof thumbKinds[number];
+
 /** One of {@linkcode viewModes}. */
 export type ViewMode = typeof viewModes[number];
+
+/** One of {@linkcode groupings}. */
+export type Grouping = typeof groupings[number];
+
+/** A group of a listing, with the number of its entries in the whole folder. */
+export type Group = NonNullable<Resource["groups"]>[number];
+
+/** One of {@linkcode tileSizes}. */
+export type TileSize = typeof tileSizes[number];
+
+/** One of {@linkcode densities}. */
+export type Density = typeof densities[number];
+
+/** One of {@linkcode typeColumns}. */
+export type TypeColumn = typeof typeColumns[number];
 
 /** The kind of an entry, which decides how it is opened. */
 export type EntryType = typeof entryTypes[number];
@@ -63,6 +88,23 @@ export interface SharePageData {
   more: string | null;
   /** The address of this page, for links. */
   link: string;
+  /** The name of the user who shares it; "" when the settings hide it. */
+  owner: string;
+  /** The end of the share in seconds since 1970; 0 for none. */
+  expire: number;
+  /** The neighbours of the file on the page; null for a folder, and for a file that is shared alone. */
+  around: SharedNeighbours | null;
+}
+
+/** The place of a file among the files of its folder. */
+export interface SharedNeighbours {
+  /** Paths in the share; null at an end. */
+  previous: string | null;
+  next: string | null;
+  /** From 1 up. */
+  place: number;
+  /** Number of files in the folder. */
+  count: number;
 }
 
 /** The configuration that every page hands to the browser. */
@@ -86,6 +128,8 @@ export interface PageConfig {
   LogoutPage: string;
   /** Shares show visitors no way to sign in. */
   HideLoginButton: boolean;
+  /** The fewest characters of a new password. */
+  MinimumPasswordLength: number;
   /** The colour of the browser's frame, as `#rrggbb`; "" for the theme's own. */
   Color: string;
   /** Nothing is shown of the disk's usage. */
@@ -94,8 +138,14 @@ export interface PageConfig {
   /** Resumable uploads: the largest part in bytes, and how often a part is tried again. */
   TusSettings: { chunkSize: number; retryCount: number };
   EnableThumbs: boolean;
+  /** Pages can be installed as an app, and have a service worker. */
+  Installable: boolean;
+  /** What this server can make thumbnails of now; empty where they are switched off. */
+  ThumbKinds: ThumbKind[];
   ResizePreview: boolean;
   EnableExec: boolean;
+  /** Search in contents. */
+  EnableContents: boolean;
   /** Addresses of the site's own style sheet, logo and icon, base URL included; "" for none. */
   CustomCss: string;
   Logo: string;

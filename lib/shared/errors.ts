@@ -33,6 +33,11 @@ export type ErrorCode =
   | "busy"
   | "internal"
   | "not_supported"
+  | "no_trash"
+  | "unsafe_archive"
+  | "broken_archive"
+  | "encrypted_archive"
+  | "archive_too_large"
   | "disk_full"
   | "disk_error"
   | "disk_timeout";

@@ -10,6 +10,42 @@ export const ARCHIVES = /* @__PURE__ */ words(
   "7z br bz2 cab deb dmg gz iso jar lz4 rar rpm sz tar tbz2 tgz txz xz zip zst",
 );
 
+/** Images of whole disks. */
+export const DISKS = /* @__PURE__ */ words("dmg img iso qcow2 vdi vhd vhdx vmdk");
+
+/** Written with a word processor. */
+export const WRITINGS = /* @__PURE__ */ words("doc docm docx dot dotx odt ott pages rtf wpd");
+
+/** Tables. */
+export const SHEETS = /* @__PURE__ */ words("csv numbers ods ots tsv xls xlsm xlsx");
+
+/** Slides for talks. */
+export const SLIDES = /* @__PURE__ */ words("key odp otp pps ppsx ppt pptm pptx");
+
+/** Books and comics. */
+export const BOOKS = /* @__PURE__ */ words("azw azw3 cbr cbz djvu epub fb2 mobi");
+
+/** Programs, and their installers. */
+export const PROGRAMS = /* @__PURE__ */ words("apk appimage com dll exe ipa msi so");
+
+const ARCHIVE_NAME = /\.(zip|7z|rar|jar|tar(\.\w+)?|t[bgx]z2?|tzst|tbr)$/i;
+
+/** Whether a name is that of an archive that the server opens and extracts. */
+export function isArchiveName(name: string): boolean {
+  return ARCHIVE_NAME.test(name);
+}
+
+/** Whether a name is that of a delimited text. */
+export function isTableName(name: string): boolean {
+  return /\.(csv|tsv|tab)$/i.test(name);
+}
+
+/** What people write and read: texts, tables, slides and books. */
+export const DOCUMENTS = /* @__PURE__ */ words(
+  "adoc csv djvu doc docx epub key markdown md mobi numbers odg odp ods odt org pages pdf ppt pptx " +
+    "ps rst rtf tex txt xls xlsx",
+);
+
 /** Text that is source code or configuration rather than prose. */
 export const CODE = /* @__PURE__ */ words(
   "ts tsx js jsx mjs cjs json jsonc yaml yml toml xml html htm css scss less vue svelte py rb php pl " +

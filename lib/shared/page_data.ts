@@ -1,8 +1,8 @@
-import type { i18n as I18n } from "i18next";
+import { createI18n, type I18n } from "./i18n/instance.ts";
 import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
-import { createI18n } from "./i18n/instance.ts";
 import type { Words } from "./i18n/words.ts";
 import type { Failure } from "./result.ts";
+import type { Favorite } from "./schemas/places.ts";
 
 /** Rows of a folder that the server renders. */
 export const FIRST_ROWS = 50;
@@ -19,8 +19,21 @@ export interface PageData {
   locale: string;
   /** Every text of the interface in that locale. */
   words: Words;
+  /** The user's favourites, in their order; absent on pages without the sidebar. */
+  favorites?: Favorite[];
+  /** What an administrator may want to do first on a new server; absent otherwise. */
+  firstSteps?: FirstSteps;
   /** The first content of a files page; absent on other pages. */
   files?: FilesPageData;
+}
+
+/** The first steps on a new server, each done or not. */
+export interface FirstSteps {
+  /** Present as long as the password is the one that the server has printed. */
+  password?: false;
+  upload: boolean;
+  user: boolean;
+  share: boolean;
 }
 
 /** The folder or file that a files page opens with. */
@@ -38,7 +51,7 @@ export interface Page {
   i18n: I18n;
 }
 
-/** Creates the page of one render on the server. */
+/** Creates a page as a browser does of its data; see `serverI18n()` for the server. */
 export function createPage(data: PageData): Page {
   return { data, i18n: createI18n(data.locale, data.words) };
 }

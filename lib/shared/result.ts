@@ -12,8 +12,8 @@ export interface Success<T> {
 /**
  * The code of a failed call: one of the server; `offline` when no answer came; `aborted` by the
  * caller; `folder_changed` when rows moved between two answers; `unreadable` for a file of this
- * computer; `too_large` for a selection beyond the limit of one call; `into_itself` for a folder
- * moved into itself; `unknown` for an answer without a code.
+ * computer; `too_large` for a selection beyond the limit of one download, `too_much` of one job;
+ * `into_itself` for a folder moved into itself; `unknown` for an answer without a code.
  */
 export type FailureCode =
   | ErrorCode
@@ -22,6 +22,7 @@ export type FailureCode =
   | "folder_changed"
   | "unreadable"
   | "too_large"
+  | "too_much"
   | "into_itself"
   | "unknown";
 

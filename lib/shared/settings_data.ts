@@ -4,6 +4,8 @@ import type { Rule, SessionInfo, Settings, ShareInfo, UserFields, UserInfo } fro
 export interface SharedItem extends ShareInfo {
   /** Its owner; for administrators alone. */
   username?: string;
+  /** What it leads to now; on the page of one's own shares alone. */
+  state?: "file" | "folder" | "gone";
 }
 
 /** The data of each settings page, as the server rendered it. */

@@ -1,3 +1,4 @@
+import { asset, Head } from "fresh/runtime";
 import { SettingsArea } from "../../islands/SettingsArea.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
@@ -13,6 +14,9 @@ interface SettingsPageProps extends SettingsBodyProps {
 export function SettingsPage({ page, title, ...shown }: SettingsPageProps) {
   return (
     <PageRoot page={page} title={`${title} - ${page.data.config.Name}`} islands>
+      <Head>
+        <link rel="stylesheet" href={asset(page.data.config.BaseURL + "/settings.css")} />
+      </Head>
       <a className="skip-link" href="#content">{page.i18n.t("settings.skip")}</a>
       <SettingsArea {...shown} />
     </PageRoot>

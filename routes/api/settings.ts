@@ -27,6 +27,8 @@ export const handler = methods<State>({
     const next = readSettings(body, settings);
     if (escalatesPrivileges(settings, next)) await requireReauthentication(ctx, body);
     await ctx.state.cubby.settings.update(next);
+    // Content search may be on or off now; that takes its time.
+    await ctx.state.cubby.contents.follow();
     return textAnswer();
   },
 });

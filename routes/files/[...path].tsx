@@ -1,6 +1,7 @@
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { FilesArea } from "../../islands/FilesArea.tsx";
+import { FirstSteps } from "../../islands/FirstSteps.tsx";
 import { Header } from "../../islands/Header.tsx";
 import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
@@ -10,9 +11,10 @@ import { filesTitle } from "../../lib/client/navigation/navigation.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define } from "../../lib/server/define.ts";
 import { filesData } from "../../lib/server/pages/files_data.ts";
-import { openPage } from "../../lib/server/pages/open_page.ts";
+import { firstStepsOf } from "../../lib/server/pages/first_steps.ts";
+import { openSidebarPage } from "../../lib/server/pages/open_page.ts";
 import { filesHome, redirect, toSignIn } from "../../lib/server/pages/redirects.ts";
-import { serverClock } from "../../lib/server/pages/server_clock.ts";
+import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/files{/*}?" };
@@ -24,7 +26,7 @@ export const handler = define.handlers({
     if (ctx.url.pathname === `${ctx.config.basePath}/files`) return redirect(filesHome(ctx));
     const files = await filesData(ctx);
     const data: FilesPageContent = {
-      page: await openPage(ctx, files),
+      page: await openSidebarPage(ctx, { files, firstSteps: await firstStepsOf(ctx, files) }),
       clock: serverClock(ctx.req),
     };
     return page(data, {
@@ -51,6 +53,7 @@ export default define.page<typeof handler>(function FilesPage({ data }) {
         <Sidebar />
         <div className="shell__main">
           <Header />
+          {page.data.firstSteps && <FirstSteps />}
           <main className="sheet" id="content">
             <FilesArea clock={clock} />
           </main>

@@ -1,7 +1,9 @@
 import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
-import { ErrorScreen } from "../../components/StatusScreen.tsx";
+import { SharedDocument } from "../../islands/LoginForm.tsx";
+import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
+import { isMarkdown } from "../../lib/client/share_page/SharedContent.tsx";
 import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
 import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
@@ -14,7 +16,7 @@ import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
 import { statusOf } from "../../lib/server/http/response/statuses.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 import { redirect } from "../../lib/server/pages/redirects.ts";
-import { serverClock } from "../../lib/server/pages/server_clock.ts";
+import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 import type { SharePageData } from "../../lib/shared/api_types.ts";
 import { shareData } from "../../lib/server/pages/share_data.ts";
 
@@ -69,7 +71,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The page of a share: the entry, the form for the password, or the reason of a refusal. */
-export default define.page<typeof handler>(function SharePage({ data }) {
+export default define.page<typeof handler>(function SharePage({ data, url }) {
   const { page, clock, shown } = data;
   const { t } = page.i18n;
   const { Name } = page.data.config;
@@ -82,16 +84,37 @@ export default define.page<typeof handler>(function SharePage({ data }) {
             <div className="stage__card">
               {isAsking(shown)
                 ? <SharePassword refusal={shown} />
-                : <ErrorScreen status={statusOf(shown.code)} heading="h1" />}
+                : <DeadLink status={statusOf(shown.code)} top={topOf(url, page)} />}
             </div>
             <p className="stage__foot">{Name}</p>
           </main>
         )
-        : <SharedEntry shown={shown} clock={clock} />}
+        : <SharedEntry shown={shown} clock={clock} rendered={documentOf(shown, page)} />}
     </PageRoot>
   );
 });
 
 function isAsking({ code }: Refusal): boolean {
   return code === "password_required" || code === "throttled";
+}
+
+/** The page of the whole share, where an address leads below it; null at the top. */
+function topOf(url: URL, { data: { config } }: Page): string | null {
+  const [hash = "", ...rest] = url.pathname.slice(`${config.BaseURL}/share/`.length).split("/");
+  return rest.some((segment) => segment !== "") ? `${config.BaseURL}/share/${hash}/` : null;
+}
+
+/** The Markdown document on the page; null for another entry. */
+function documentOf(shown: SharePageData, { data: { config }, i18n: { t } }: Page) {
+  const { hash, resource, token } = shown;
+  if (!isMarkdown(resource)) return null;
+  return (
+    <SharedDocument
+      text={resource.content ?? ""}
+      path={resource.path}
+      baseUrl={config.BaseURL}
+      share={{ hash, token }}
+      label={t("preview.rendered")}
+    />
+  );
 }

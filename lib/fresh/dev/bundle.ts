@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { mergeChunks } from "./merge_chunks.ts";
 import { toFileUrl } from "./paths.ts";
 
 /** A script for the browser. */
@@ -43,10 +44,12 @@ export async function bundle(
       );
       throw new Error(`Cannot bundle the islands: ${reasons.join("; ")}`);
     }
-    return (result.outputFiles ?? []).map(({ path, contents }) => ({
+    const scripts = (result.outputFiles ?? []).map(({ path, contents }) => ({
       name: basename(path),
       content: contents ?? new Uint8Array(),
     }));
+    if (!options.minify || options.sourceMap) return scripts;
+    return await mergeChunks(scripts, entrypoints.map((entry) => basename(entry)));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -51,6 +51,24 @@ export function renewed(
   };
 }
 
+/**
+ * The session with no time later than one written now could have: once the clock was set back, a
+ * session must not last longer than its lifetime from now.
+ */
+export function withoutFuture(
+  session: SessionRecord,
+  now: number,
+  lifeMs: number,
+): SessionRecord {
+  if (session.lastSeen <= now) return session;
+  return {
+    ...session,
+    created: Math.min(session.created, now),
+    expires: Math.min(session.expires, now + lifeMs),
+    former: session.former.map((each) => ({ ...each, until: Math.min(each.until, now + graceMs) })),
+  };
+}
+
 function replacedIn({ gen, replaced }: SessionRecord): number {
   return replaced ?? gen - 1;
 }

@@ -10,6 +10,9 @@ export type TokenType = "JWT" | "ticket+jwt" | "share+jwt";
 /** The longest text that is verified, in characters. */
 const longestToken = 16_384;
 
+/** How far ahead of the clock the time of a token may lie, in milliseconds. */
+const clockSlackMs = 60_000;
+
 /** Signs claims with HMAC SHA-256; `iat` and `exp` are in milliseconds, whole seconds are kept. */
 export function signJwt(
   key: CryptoKey,
@@ -25,7 +28,9 @@ export function signJwt(
 }
 
 /**
- * The claims of a token that this server signed, for this type, and that has not expired.
+ * The claims of a token that this server signed, for this type, and that has not expired. Once the
+ * clock was set back, tickets and visitors' tokens from before are refused, as they would last until
+ * the clock is there again; a session's token lasts as long as the session's record.
  *
  * A token has one spelling. Its header must be ours to the letter, which leaves an attacker no
  * `alg` to choose (`none`, another key type) and no second type; each part must be base64url
@@ -46,7 +51,11 @@ export async function verifyJwt(
   if (!wellFormed) throw unauthenticated("the token is malformed");
   try {
     const options = { algorithms: ["HS256"], currentDate: new Date(now), requiredClaims: ["exp"] };
-    return (await jwtVerify(token, key, options)).payload;
+    const { payload } = await jwtVerify(token, key, options);
+    if (typ !== "JWT" && (payload.iat ?? 0) * 1000 > now + clockSlackMs) {
+      throw unauthenticated("the token is from the future");
+    }
+    return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw unauthenticated("the token has run out");
     if (error instanceof errors.JOSEError) throw unauthenticated("the token is not valid");

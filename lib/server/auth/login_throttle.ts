@@ -1,13 +1,16 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
+import { attemptsPrefix } from "../kv/keys/attempts.ts";
+import { removeExpired } from "../kv/remove_expired.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { type RateLimitKey, rateLimitKeysOf } from "./rate_limit_keys.ts";
 import {
+  asOf,
   closedUntil,
   emptyState,
   isFull,
-  longestWaitMs,
+  isOver,
   type RateLimitState,
   withAttempt,
   withFailure,
@@ -112,10 +115,21 @@ export class LoginThrottle {
     await this.#settle(attempt, (state) => withoutAttempt(state, attempt.id));
   }
 
+  /** Removes the records in which nothing counts any more. */
+  async removeExpired(): Promise<void> {
+    const now = this.#now();
+    await removeExpired<RateLimitState>(
+      this.#store,
+      attemptsPrefix(),
+      (state) => isOver(state, now),
+    );
+  }
+
   /** Reserves a place for the attempt; false when a retry may succeed later. */
   async #hold(attempt: Attempt): Promise<boolean> {
     return await commitChange(this.#store, async () => {
-      const counted = await this.#read(attempt.keys);
+      const counted = (await this.#read(attempt.keys))
+        .map((each) => ({ ...each, state: asOf(each.state, attempt.at) }));
       const closed = counted.filter((each) => endOf(each, attempt.at) > attempt.at);
       if (closed.length > 0) throw await this.#refuse(closed, attempt.at);
       if (counted.some(({ state, limit }) => isFull(state, limit, attempt.at))) {
@@ -167,7 +181,7 @@ function endOf({ state, limit }: Counted, now: number): number {
 
 /**
  * The operation that writes the changed rate-limit states, or null when none changes. A state
- * without attempts has no record; other records expire once nothing in them counts.
+ * without attempts has no record.
  */
 function replace(
   counted: Counted[],
@@ -184,7 +198,7 @@ function replace(
     for (const { entry, next } of changed) {
       operation.check(entry);
       if (next.attempts.length === 0) operation.delete(entry.key);
-      else operation.set(entry.key, next, { expireIn: longestWaitMs });
+      else operation.set(entry.key, next);
     }
     return operation;
   };

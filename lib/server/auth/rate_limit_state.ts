@@ -8,10 +8,13 @@ const growthMs = 60_000;
 const mostGrowths = 15;
 
 /** The longest wait from the last failure on, in milliseconds. */
-export const longestWaitMs = windowMs + mostGrowths * growthMs;
+const longestWaitMs = windowMs + mostGrowths * growthMs;
 
 /** Timeout of a verification, in milliseconds: one still under way has failed. */
 const verificationMs = 30_000;
+
+/** How far ahead of the clock an attempt's time may lie: threads compare times read concurrently. */
+const clockSlackMs = 60_000;
 
 /** One attempt that was let through. */
 export interface PasswordAttempt {
@@ -35,6 +38,16 @@ export interface RateLimitState {
 /** The initial state of a subject. */
 export const emptyState: Readonly<RateLimitState> = { attempts: [], refusals: 0, until: 0 };
 
+/**
+ * The state without attempts from the future, which were counted before the clock was set back, and
+ * without the lockout that followed from them: it would last until the clock is there again.
+ */
+export function asOf(state: RateLimitState, now: number): RateLimitState {
+  const attempts = state.attempts.filter((each) => each.at - now <= clockSlackMs);
+  if (attempts.length === state.attempts.length) return state;
+  return { attempts, refusals: 0, until: 0 };
+}
+
 /** The end of a lockout, in milliseconds since 1970; not after `now` when there is none. */
 export function closedUntil(state: RateLimitState, limit: number, now: number): number {
   const failures = living(state, now).filter((each) => hasFailed(each, now));
@@ -45,6 +58,11 @@ export function closedUntil(state: RateLimitState, limit: number, now: number): 
 /** Whether every place is taken by a failure or by an attempt that may become one. */
 export function isFull(state: RateLimitState, limit: number, now: number): boolean {
   return living(state, now).length >= limit;
+}
+
+/** Whether nothing in a state counts any more. */
+export function isOver({ attempts, until }: RateLimitState, now: number): boolean {
+  return until <= now && attempts.every(({ at }) => at + longestWaitMs <= now);
 }
 
 /** The state with one more attempt under way. */

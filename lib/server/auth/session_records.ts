@@ -1,11 +1,15 @@
+import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
+import { ifWritable } from "../kv/if_writable.ts";
 import { sessionKey, sessionsPrefix } from "../kv/keys/sessions.ts";
 import { settingsKey } from "../kv/keys/settings.ts";
 import { userKey } from "../kv/keys/users.ts";
+import { removeExpired } from "../kv/remove_expired.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "../settings/settings.ts";
 import { storedUser, type User } from "../users/user.ts";
-import { generationStatus, renewed, type RenewedBy } from "./generations.ts";
+import type { EndedSessions } from "./ended_sessions.ts";
+import { generationStatus, renewed, type RenewedBy, withoutFuture } from "./generations.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
@@ -27,15 +31,25 @@ export class SessionRecords {
   readonly #store: Store;
   readonly #lifeMs: number;
   readonly #now: () => number;
+  readonly #ended: EndedSessions | undefined;
 
   /**
-   * @param lifeMs the lifetime of a session without renewal
-   * @param now the clock, in milliseconds since 1970
+   * @param options.lifeMs the lifetime of a session without renewal
+   * @param options.now the clock, in milliseconds since 1970
+   * @param options.ended sessions that no record tells to have ended
    */
-  constructor(store: Store, lifeMs: number, now: () => number) {
+  constructor(
+    { store, lifeMs, now, ended }: {
+      store: Store;
+      lifeMs: number;
+      now: () => number;
+      ended?: EndedSessions;
+    },
+  ) {
     this.#store = store;
     this.#lifeMs = lifeMs;
     this.#now = now;
+    this.#ended = ended;
   }
 
   async create(user: User, client: Client): Promise<SessionRecord> {
@@ -63,6 +77,7 @@ export class SessionRecords {
    * The session with its user and the settings, read at one moment, or null when it has ended.
    */
   async load(userId: number, sid: string): Promise<Loaded | null> {
+    if (this.#ended?.has(sid)) return await this.#recordEnd(userId, sid);
     const [entry, user, settings] = await this.#store.getMany<[SessionRecord, User, Settings]>([
       sessionKey(userId, sid),
       userKey(userId),
@@ -89,12 +104,20 @@ export class SessionRecords {
     throw unauthenticated("the token is out of use");
   }
 
-  /** Notes that the session is in use, once a minute, unless another request wrote concurrently. */
-  async touch(entry: Deno.KvEntry<SessionRecord>): Promise<void> {
+  /**
+   * Notes that the session is in use, once a minute, unless another request wrote concurrently. A
+   * store that cannot be written now keeps nobody out: the note is left out.
+   *
+   * @returns the session as it is then
+   */
+  async touch(entry: Deno.KvEntry<SessionRecord>): Promise<SessionRecord> {
     const now = this.#now();
-    if (now - entry.value.lastSeen < touchEveryMs) return;
-    const session = { ...entry.value, lastSeen: now };
-    await this.#store.atomic((operation) => this.#put(operation.check(entry), session));
+    if (Math.abs(now - entry.value.lastSeen) < touchEveryMs) return entry.value;
+    const session = { ...withoutFuture(entry.value, now, this.#lifeMs), lastSeen: now };
+    await ifWritable(() =>
+      this.#store.atomic((operation) => this.#put(operation.check(entry), session))
+    );
+    return session;
   }
 
   /**
@@ -122,9 +145,23 @@ export class SessionRecords {
     });
   }
 
-  /** Ends one session; nothing happens when there is none. */
+  /**
+   * Ends one session; nothing happens when there is none.
+   *
+   * @throws DomainError `disk_full`, `disk_error`: it has ended for this process alone
+   */
   async remove(userId: number, sid: string): Promise<void> {
-    await this.#store.atomic((operation) => operation.delete(sessionKey(userId, sid)));
+    try {
+      await this.#store.atomic((operation) => operation.delete(sessionKey(userId, sid)));
+      this.#ended?.delete(sid);
+    } catch (error) {
+      this.#ended?.add(sid);
+      if (!(error instanceof DomainError)) throw error;
+      throw new DomainError(
+        error.code,
+        `Cannot end the session for good, only until the server restarts: ${error.message}`,
+      );
+    }
   }
 
   /** The live sessions of a user, newest first. */
@@ -132,13 +169,28 @@ export class SessionRecords {
     const { value: user } = await this.#store.get<User>(userKey(userId));
     const entries = await this.#store.list<SessionRecord>(sessionsPrefix(userId));
     return entries.map((entry) => entry.value)
+      .filter(({ sid }) => !this.#ended?.has(sid))
       .filter((session) => this.#now() < session.expires && session.epoch === user?.epoch)
       .sort((a, b) => b.created - a.created);
   }
 
-  /** The store drops the record by itself some time after the session's end. */
+  /** Removes the records of sessions that are over. */
+  async removeExpired(): Promise<void> {
+    const now = this.#now();
+    await removeExpired<SessionRecord>(
+      this.#store,
+      sessionsPrefix(),
+      ({ expires }) => expires <= now,
+    );
+  }
+
+  /** Tries again to record the end of a session that has ended for this process alone. */
+  async #recordEnd(userId: number, sid: string): Promise<null> {
+    await ifWritable(() => this.remove(userId, sid));
+    return null;
+  }
+
   #put(operation: Deno.AtomicOperation, session: SessionRecord): Deno.AtomicOperation {
-    const expireIn = Math.max(1, session.expires - this.#now());
-    return operation.set(sessionKey(session.userId, session.sid), session, { expireIn });
+    return operation.set(sessionKey(session.userId, session.sid), session);
   }
 }

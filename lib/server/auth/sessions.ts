@@ -4,6 +4,7 @@ import type { Passwords } from "../passwords/passwords.ts";
 import type { User } from "../users/user.ts";
 import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";
+import type { EndedSessions } from "./ended_sessions.ts";
 import type { RenewedBy } from "./generations.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
@@ -24,6 +25,8 @@ export interface SessionsOptions {
   key: CryptoKey;
   /** The lifetime of a session without renewal, in milliseconds. */
   lifeMs: number;
+  /** Sessions that no record tells to have ended. */
+  ended?: EndedSessions;
   /** The clock, in milliseconds since 1970; the system's by default. */
   now?: () => number;
 }
@@ -59,7 +62,7 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => Date.now());
-    this.#records = new SessionRecords(options.store, options.lifeMs, this.#now);
+    this.#records = new SessionRecords({ ...options, now: this.#now });
     this.#tokens = new Tokens(options.key, this.#now);
   }
 
@@ -136,9 +139,9 @@ export class Sessions {
       claims.sid,
       claims.gen,
     );
-    await this.#records.touch(entry);
-    const session = entry.value;
-    const isOld = claims.exp * 1000 - this.#now() < this.#options.lifeMs / 2;
+    const session = await this.#records.touch(entry);
+    const end = Math.min(claims.exp * 1000, session.expires);
+    const isOld = end - this.#now() < this.#options.lifeMs / 2;
     const stale = isOld || claims.ver !== user.version || claims.gen !== session.gen;
     return { user, session, settings, stale };
   }
@@ -172,7 +175,11 @@ export class Sessions {
     return this.#records.list(userId);
   }
 
-  /** Ends one session of the user; nothing happens when there is none. */
+  /**
+   * Ends one session of the user; nothing happens when there is none.
+   *
+   * @throws DomainError `disk_full`, `disk_error`: it has ended for this process alone
+   */
   end(userId: number, sid: string): Promise<void> {
     return this.#records.remove(userId, sid);
   }
@@ -185,6 +192,11 @@ export class Sessions {
   /** Ends all sessions of the user; returns their number. */
   endAll(userId: number): Promise<number> {
     return removeSessions(this.#options.store, userId, () => true);
+  }
+
+  /** Removes the records of sessions that are over. */
+  removeExpired(): Promise<void> {
+    return this.#records.removeExpired();
   }
 
   /** A ticket of 60 seconds for the session, valid for one path and one use. */

@@ -147,7 +147,10 @@ export class Connections {
     this.#closing.delete(connection);
     const answered = () => this.#answered(connection);
     info.completed.then(answered, answered);
-    const answer = await this.#options.handler(req, info);
+    const answer = await this.#options.handler(
+      req,
+      connection.peer.transport === "unix" ? overTcp(req, info, connection.peer) : info,
+    );
     if (answer.status === 101) this.#keepSocket(connection, answer);
     return answer;
   }
@@ -253,6 +256,21 @@ export class Connections {
     this.#loggedAt = performance.now();
     console.error("Cannot accept connections for now:", error);
   }
+}
+
+/**
+ * A request over a Unix socket as others are: Deno gives it an address of `http+unix:`, and cannot
+ * tell its peer.
+ *
+ * @returns the information about it
+ */
+function overTcp(
+  req: Request,
+  { completed }: Deno.ServeHandlerInfo,
+  peer: Deno.UnixAddr,
+): Deno.ServeHandlerInfo<Deno.UnixAddr> {
+  Object.defineProperty(req, "url", { value: req.url.replace(/^http\+unix:/, "http:") });
+  return { remoteAddr: peer, completed };
 }
 
 function isTransient(error: unknown): boolean {

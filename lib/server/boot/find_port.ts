@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config, UnixSocket } from "../config/config.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /**
@@ -14,6 +14,34 @@ export function findPort({ address, port }: Config): number {
     return listener.addr.port;
   } catch (error) {
     throw new StartRefusal(`Cannot listen on ${address}, port ${port}: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Removes a socket that an ended server has left.
+ *
+ * @throws StartRefusal when a server listens on it, or it is no socket
+ */
+export async function freeSocket({ path }: UnixSocket): Promise<void> {
+  const action = `Cannot listen on "${path}"`;
+  try {
+    if (!Deno.lstatSync(path).isSocket) throw new StartRefusal(`${action}: it is no socket`);
+    if (await isListenedOn(path)) throw new StartRefusal(`${action}: the socket is in use`);
+    Deno.removeSync(path);
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error;
+    if (error instanceof Deno.errors.NotFound) return;
+    throw new StartRefusal(`${action}: the socket that is there cannot be removed`);
+  }
+}
+
+async function isListenedOn(path: string): Promise<boolean> {
+  try {
+    (await Deno.connect({ transport: "unix", path })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
   }
 }
 

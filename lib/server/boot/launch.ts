@@ -11,11 +11,14 @@ import { asServer, ensureBuilt } from "./build.ts";
 import { confinementOf } from "../sandbox/confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "../sandbox/execute.ts";
-import { findPort } from "./find_port.ts";
+import { findPort, freeSocket } from "./find_port.ts";
+import { prepareOutput } from "./prepare_output.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
 import { launchVariable } from "../disk/waiting_thread.ts";
 import { helpText, versionText } from "../config/help.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
+import { findPrograms, mayRunPrograms } from "../media/programs/find_programs.ts";
+import { type StartedReaderHost, startReaderHost } from "../media/programs/start_host.ts";
 import { libcPath, loadLibc } from "../sandbox/libc.ts";
 import { refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../sandbox/deno_permissions.ts";
@@ -60,13 +63,22 @@ const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
   refuseOwnFilesInRoot(given);
   prepareData(given);
-  const port = findPort(given);
+  const port = given.socket ? 0 : findPort(given);
+  if (given.socket) await freeSocket(given.socket);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
+  // Beside the store: its trial of the sandbox takes some tenths of a second.
+  const reading = readerHostFor(given);
   await prepareStore(given.database);
-  const config = await withCommandHost({ ...given, port, libc: libcPath() ?? undefined });
+  const readerHost = await reading;
+  const config = await withCommandHost({
+    ...given,
+    ...{ port, libc: libcPath() ?? undefined, launched: true },
+    ...readerHost && { readerHost, reserved: [...given.reserved, readerHost.folder] },
+  });
 
   const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
+  prepareOutput(config, libc);
   const program = serverProgram(config, {
     config,
     entry: options.entry ?? builtEntry,
@@ -80,6 +92,13 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
   return libc ? replaceProcess(libc, program) : await runProgram(program);
+}
+
+/** Programs such as ffmpeg are started by a separate process, outside of the server's sandbox. */
+async function readerHostFor(config: Config): Promise<StartedReaderHost | null> {
+  if (!mayRunPrograms(config)) return null;
+  const programs = findPrograms();
+  return Object.keys(programs).length > 0 ? await startReaderHost(programs) : null;
 }
 
 /** Commands are started by a separate process, outside of the server's sandbox. */

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
-import { databaseFiles, isFileDatabase } from "../config/places.ts";
+import { databaseFiles, isFileDatabase, oddKind } from "../config/places.ts";
+import { openingRefused } from "./check_store.ts";
 import { isBolt } from "../filebrowser/bolt.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
@@ -29,8 +30,8 @@ export function prepareData({ cacheDir, database }: Config): void {
  */
 export function prepareFile(database: string): void {
   if (!isFileDatabase(database)) return;
-  touch(database);
   headerOf(database);
+  touch(database);
 }
 
 /**
@@ -47,13 +48,17 @@ export function holdsStore(database: string): boolean {
  * create any in their folder (which could be a broad one, such as `/`), so all of them must exist,
  * and the store must be in WAL mode already: switching to it needs a journal.
  *
- * @throws StartRefusal when the file is not a store
+ * @throws StartRefusal when the file is not a store, or cannot become one
  */
 export async function prepareStore(database: string): Promise<void> {
   if (!isFileDatabase(database)) return;
   if (!isInWalMode(database)) {
     const { openStore } = await import("../kv/store.ts");
-    (await openStore(database)).close();
+    try {
+      (await openStore(database)).close();
+    } catch (error) {
+      throw openingRefused(database, error);
+    }
   }
   const [, log, index] = databaseFiles(database);
   for (const path of [log, index]) if (path) touch(path);
@@ -78,8 +83,12 @@ export function isForeign(database: string): boolean {
 
 /** SQLite's header (https://www.sqlite.org/fileformat2.html); null without a file or content. */
 function headerOf(path: string): Uint8Array | null {
+  refuseOddFiles(path);
   const header = new Uint8Array(24);
-  if (readStart(path, header) === 0) return null;
+  if (readStart(path, header) === 0) {
+    refuseLostStore(path);
+    return null;
+  }
   if (new TextDecoder().decode(header.subarray(0, 16)) === "SQLite format 3\0") return header;
   if (isBolt(header)) {
     throw new StartRefusal(
@@ -88,6 +97,41 @@ function headerOf(path: string): Uint8Array | null {
     );
   }
   throw new StartRefusal(`Cannot use the database "${path}": it is not a store of this program`);
+}
+
+/** Refuses what SQLite would wait for or fail on in place of one of its files. */
+function refuseOddFiles(database: string): void {
+  for (const path of databaseFiles(database)) {
+    const kind = oddKind(path);
+    if (kind === null) continue;
+    const what = path === database ? "it is" : `"${path}" beside it is`;
+    throw new StartRefusal(
+      `Cannot use the database "${database}": ${what} ${kind}; remove that, or name another file ` +
+        "with --database",
+    );
+  }
+}
+
+/**
+ * Refuses an empty or missing file beside SQLite's files of a store: that store was cut to nothing
+ * or not brought along, and a new one in its place would remove what the log still holds.
+ */
+function refuseLostStore(database: string): void {
+  const [, log = "", index = ""] = databaseFiles(database);
+  const left = [log, index].filter((path) => sizeOf(path) > 0).map((path) => `"${path}"`);
+  if (left.length === 0) return;
+  throw new StartRefusal(
+    `Cannot use the database "${database}": it is empty or gone, but ${left.join(" and ")} of a ` +
+      "store lies beside it; restore the file from a backup, or remove the rest for a new store",
+  );
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0;
+  }
 }
 
 function readStart(path: string, bytes: Uint8Array): number {
@@ -105,7 +149,8 @@ function touch(path: string): void {
     Deno.openSync(path, privateFile).close();
   } catch {
     throw new StartRefusal(
-      `Cannot use the database "${path}": the file or its folder cannot be written`,
+      `Cannot use the database "${path}": the file or its folder cannot be written; give the ` +
+        "server's account the right to, or name another file with --database",
     );
   }
 }

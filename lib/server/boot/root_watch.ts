@@ -48,6 +48,13 @@ export class RootWatch {
     return state;
   }
 
+  /** The state from now on, where one of a moment ago does not do. Does not throw. */
+  async stateNow(): Promise<RootState> {
+    await this.state();
+    this.#comparison = null;
+    return await this.state();
+  }
+
   /** One comparison at a time, also while a disk hangs: each blocks a thread. */
   #current(): Promise<RootState> {
     const last = this.#comparison;

@@ -7,6 +7,7 @@ import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../sandbox/server_filter.ts";
+import { describePrograms } from "../media/programs/describe_programs.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
 
@@ -30,6 +31,7 @@ try {
         ...mounts.isKnown || Deno.build.os !== "linux" ? [] : ["mounts unknown"],
       ]),
       describeCaptcha(config),
+      describePrograms(config),
     ]
   ) {
     if (line !== null) console.log(line);
@@ -51,7 +53,8 @@ async function startThreads(payload: LaunchPayload): Promise<Serving[]> {
   return [first, ...await Promise.all(others)];
 }
 
-function addressOf({ address, port, baseUrl, cert }: LaunchPayload["config"]): string {
+function addressOf({ address, port, socket, baseUrl, cert }: LaunchPayload["config"]): string {
+  if (socket) return `unix:${socket.path}${baseUrl === "" ? "" : `, below ${baseUrl}/`}`;
   const scheme = cert === undefined ? "http" : "https";
   const host = address.includes(":") ? `[${address}]` : address;
   return `${scheme}://${host}:${port}${baseUrl}/`;

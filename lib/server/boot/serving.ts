@@ -1,4 +1,5 @@
-import type { Config } from "../config/config.ts";
+import type { Config, UnixSocket } from "../config/config.ts";
+import { libc } from "../disk/libc.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
@@ -72,11 +73,23 @@ export function handleErrors(): void {
 }
 
 /** Opens this thread's listener, on a shared port when there are several threads. */
-function listen({ address, port, workers, cert, key }: Config): Deno.Listener {
+function listen({ address, port, socket, workers, cert, key }: Config): Deno.Listener {
+  if (socket) return listenOnSocket(socket);
   const place = { hostname: address, port, reusePort: workers > 1 };
   if (cert === undefined || key === undefined) return Deno.listen(place);
   const pair = { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
   return Deno.listenTls({ ...place, ...pair, alpnProtocols: ["h2", "http/1.1"] });
+}
+
+/** Opens a Unix socket. It has its permission bits from the start, by the process's mask. */
+function listenOnSocket({ path, mode }: UnixSocket): Deno.Listener {
+  const mask = libc?.umask(0o777 & ~mode);
+  try {
+    return Deno.listen({ transport: "unix", path });
+  } finally {
+    if (mask === undefined) Deno.chmodSync(path, mode);
+    else libc?.umask(mask);
+  }
 }
 
 /** The response to an error that no error page caught. Details go to the log alone. */

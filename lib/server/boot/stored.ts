@@ -3,8 +3,8 @@ import { settingsKey } from "../kv/keys/settings.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { givenFrom, type GivenValues } from "../config/options.ts";
 import { isRemote } from "../config/places.ts";
-import { holdsStore } from "./prepare_data.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { checkStore, openingRefused } from "./check_store.ts";
+import { holdsStore, prepareFile } from "./prepare_data.ts";
 import {
   findStore,
   type LaunchEnvironment,
@@ -34,13 +34,17 @@ export async function resolveWithStore(environment: LaunchEnvironment): Promise<
 }
 
 async function readStored(database: string): Promise<Stored> {
-  if (!isRemote(database) && !holdsStore(database)) return { given: new Map() };
+  if (!isRemote(database)) {
+    if (!holdsStore(database)) return { given: new Map() };
+    prepareFile(database);
+    checkStore(database);
+  }
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("it does not answer")), patienceMs);
   try {
     return await Promise.race([read(database), late.promise]);
   } catch (error) {
-    throw new StartRefusal(`Cannot use the database "${database}": ${reasonOf(error)}`);
+    throw openingRefused(database, error);
   } finally {
     clearTimeout(timer);
   }
@@ -70,9 +74,4 @@ async function realFolder(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Deno.errors.PermissionDenied) return "it cannot be read and written";
-  return error instanceof Error ? error.message : String(error);
 }

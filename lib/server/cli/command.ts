@@ -1,21 +1,27 @@
 import type { Gate } from "../access/gate.ts";
+import type { Config } from "../config/config.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { Store } from "../kv/store.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";
 import type { LaunchEnvironment } from "../config/resolve_config.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: the parts of an application that need no server. */
 export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
+  store: Store;
   serverOptions: ServerOptionsStore;
   /** Whether somebody is signed in as a user. */
   hasSessions(userId: number): Promise<boolean>;
   /**
    * Opens the gate to the folder that the server would serve.
    *
+   * @param mustBeNamed refuses the current folder, which is served when nothing names another
    * @throws StartRefusal when the server would not start
    */
-  openGate(): Promise<Gate>;
+  openGate(mustBeNamed?: boolean): Promise<Gate>;
+  /** The configuration of the server. @throws StartRefusal when the server would not start */
+  config(): Promise<Config>;
 }
 
 /** One invocation of a command. */
@@ -29,6 +35,8 @@ export interface Call extends Given {
   environment: LaunchEnvironment;
 }
 
+type Status = number | void;
+
 /** One command of the program. */
 export interface Command {
   /** Its name: `users add`. */
@@ -37,8 +45,11 @@ export interface Command {
   words: string;
   about: string;
   flags?: readonly CommandFlag[];
-  /** @throws DomainError for an operation that fails */
-  run(call: Call): void | Promise<void>;
+  /**
+   * @returns the exit status; 0 unless it says otherwise
+   * @throws DomainError for an operation that fails
+   */
+  run(call: Call): Status | Promise<Status>;
 }
 
 /**

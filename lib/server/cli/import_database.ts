@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
-import { isRecord } from "../../shared/schemas/read.ts";
 import { type ForeignRecord, readForeignRecords } from "../filebrowser/records.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { Share } from "../shares/share.ts";
 import { readUserDraft } from "../users/read_user.ts";
-import { fieldsOf, type User, type UserFields } from "../users/user.ts";
+import { fieldsOf, type UserFields } from "../users/user.ts";
 import { type Call, wordAt } from "./command.ts";
 import { translateConfig, translateUser } from "./foreign.ts";
 import { translateServer } from "./foreign_server.ts";
 import { storeOptions } from "./import_config.ts";
+import { freshAdmin, gainsOf, storeUser } from "./import_users.ts";
 
 /** A user that is ready to be stored. */
 interface Newcomer {
@@ -44,10 +44,11 @@ export async function importDatabase(call: Call): Promise<void> {
   const users = foreign.users.map((record) => readUser(record, settings));
   const { shares, left } = readShares(foreign.links, users);
 
-  const unused = await freshAdmin(call);
+  const overwrite = flags.get("overwrite") === "true";
+  const storing = { users: records.users, overwrite, unused: await freshAdmin(records) };
   for (const user of users) {
     const name = user.fields.username;
-    print(isDry ? `Would take: the user "${name}"` : await storeUser(call, user, unused));
+    print(isDry ? `Would take: the user "${name}"` : await storeUser(user, storing));
     if (user.gains.length > 0) {
       print(`  as an administrator, the user gains: ${user.gains.join(", ")}`);
     }
@@ -74,11 +75,7 @@ function readUser(
   }
   try {
     const fields = fieldsOf(readUserDraft(rest, settings));
-    const perm = isRecord(record.perm) ? record.perm : {};
-    const gains = fields.perm.admin
-      ? Object.keys(perm).filter((permission) => perm[permission] === false)
-      : [];
-    return { id, fields, passwordHash: password, gains };
+    return { id, fields, passwordHash: password, gains: gainsOf(record, fields) };
   } catch (error) {
     if (error instanceof DomainError) throw refused(name, error.message);
     throw error;
@@ -129,34 +126,6 @@ function readShares(
 /** File Browser stores paths with and without slashes at both ends. */
 function pathOf(path: unknown): EntryPath {
   return typeof path === "string" ? parsePath(`/${path}`).path : ROOT;
-}
-
-/** Stores a user unless there is one of this name; answers with a line about it. */
-async function storeUser(
-  { records: { users }, flags }: Call,
-  { fields, passwordHash }: Newcomer,
-  unused: User | null,
-): Promise<string> {
-  const name = `the user "${fields.username}"`;
-  const former = await users.byName(fields.username);
-  if (!former) {
-    await users.create({ ...fields, passwordHash });
-    return `Taken: ${name}`;
-  }
-  const isUnused = former.id === unused?.id;
-  if (!isUnused && flags.get("overwrite") !== "true") {
-    return `Left as it is: ${name}: there is one of this name; --overwrite replaces it`;
-  }
-  await users.update(former.id, { ...fields, passwordHash });
-  const note = isUnused ? ", in place of the one that the first start made" : "";
-  return `Overwritten: ${name}${note}`;
-}
-
-/** The administrator whom a first start made, when nobody has changed it or is signed in as it. */
-async function freshAdmin({ records }: Call): Promise<User | null> {
-  const [first, ...others] = await records.users.list();
-  if (!first || others.length > 0 || first.id !== 1 || first.version !== 1) return null;
-  return await records.hasSessions(first.id) ? null : first;
 }
 
 async function storeShare({ records }: Call, { owner, ...share }: NewShare): Promise<void> {

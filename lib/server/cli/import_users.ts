@@ -3,7 +3,9 @@ import type { Settings } from "../settings/settings.ts";
 import { isRecord } from "../../shared/schemas/read.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
 import { readUserDraft } from "../users/read_user.ts";
-import { fieldsOf } from "../users/user.ts";
+import { fieldsOf, type User } from "../users/user.ts";
+import type { UserFields } from "../../shared/api_types.ts";
+import type { Call } from "./command.ts";
 import type { Users } from "../users/users.ts";
 import { translateUser } from "./foreign.ts";
 
@@ -38,7 +40,12 @@ export function usersIn(content: unknown): { records: unknown[]; isOwn: boolean 
 /** Imports one user. An invalid record is reported, and does not stop the import. */
 export async function importUser(
   record: unknown,
-  options: ImportOptions & { isOwn: boolean; users: Users; settings: Settings },
+  options: ImportOptions & {
+    isOwn: boolean;
+    users: Users;
+    settings: Settings;
+    unused: User | null;
+  },
 ): Promise<Outcome> {
   const name = isRecord(record) && typeof record.username === "string" ? record.username : "";
   const label = name === "" ? "a user without a name" : `the user "${name}"`;
@@ -57,7 +64,7 @@ export async function importUser(
 async function importRecord(
   record: unknown,
   label: string,
-  { isOwn, users, settings, overwrite }: Parameters<typeof importUser>[1],
+  { isOwn, users, settings, overwrite, unused }: Parameters<typeof importUser>[1],
 ): Promise<Outcome> {
   if (!isRecord(record)) {
     return { message: `Not taken: ${label}: it is no object`, isImported: false };
@@ -71,16 +78,47 @@ async function importRecord(
     };
   }
   const fields = fieldsOf(readUserDraft(rest, settings));
-  const without = omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`;
+  const gains = gainsOf(record, fields);
+  const more = [
+    omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`,
+    gains.length === 0 ? "" : `; as an administrator, the user gains: ${gains.join(", ")}`,
+  ].join("");
+  const newcomer = { fields, passwordHash: password };
+  const message = await storeUser(newcomer, { users, overwrite, unused }) + more;
+  return { message, isImported: true };
+}
 
+/** The permissions that an administrator gets although File Browser's record denies them. */
+export function gainsOf(record: Record<string, unknown>, { perm }: UserFields): string[] {
+  const former = isRecord(record.perm) ? record.perm : {};
+  return perm.admin ? Object.keys(former).filter((name) => former[name] === false) : [];
+}
+
+/** The administrator whom a first start made, when nobody has changed it or is signed in as it. */
+export async function freshAdmin(
+  { users, hasSessions }: Pick<Call["records"], "users" | "hasSessions">,
+): Promise<User | null> {
+  const [first, ...others] = await users.list();
+  if (!first || others.length > 0 || first.id !== 1 || first.version !== 1) return null;
+  return await hasSessions(first.id) ? null : first;
+}
+
+/** Stores a user unless there is one of this name; answers with a line about it. */
+export async function storeUser(
+  { fields, passwordHash }: { fields: UserFields; passwordHash: string },
+  { users, overwrite, unused }: ImportOptions & { users: Users; unused: User | null },
+): Promise<string> {
+  const name = `the user "${fields.username}"`;
   const former = await users.byName(fields.username);
   if (!former) {
-    await users.create({ ...fields, passwordHash: password });
-    return { message: `Taken: ${label}${without}`, isImported: true };
+    await users.create({ ...fields, passwordHash });
+    return `Taken: ${name}`;
   }
-  if (!overwrite) {
-    return { message: `Left as it is: ${label}: there is one of this name`, isImported: true };
+  const isUnused = former.id === unused?.id;
+  if (!isUnused && !overwrite) {
+    return `Left as it is: ${name}: there is one of this name; --overwrite replaces it`;
   }
-  await users.update(former.id, { ...fields, passwordHash: password });
-  return { message: `Overwritten: ${label}${without}`, isImported: true };
+  await users.update(former.id, { ...fields, passwordHash });
+  const note = isUnused ? ", in place of the one that the first start made" : "";
+  return `Overwritten: ${name}${note}`;
 }

@@ -1,6 +1,6 @@
 import { Gate } from "../access/gate.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { openStore } from "../kv/store.ts";
+import { openStore, type Store } from "../kv/store.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
 import { Shares } from "../shares/shares.ts";
@@ -10,13 +10,21 @@ import { StartRefusal } from "../config/refusal.ts";
 import { givenFrom } from "../config/options.ts";
 import { findRoot } from "../config/places.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
+import { checkStore, openingRefused } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
-import { findStore, type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
+import {
+  findStore,
+  type LaunchEnvironment,
+  namesRoot,
+  resolveConfig,
+} from "../config/resolve_config.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
 import type { Command, Records } from "./command.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
+import { doctorCommand } from "./doctor_command.ts";
+import { indexCommands } from "./index_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
 import { ruleCommands } from "./rule_commands.ts";
@@ -32,6 +40,8 @@ const commands: readonly Command[] = [
   ...transferCommands.filter(({ name }) => name === "import"),
   ...ruleCommands,
   ...hookCommands,
+  doctorCommand,
+  ...indexCommands,
   ...plainCommands,
 ];
 
@@ -56,7 +66,7 @@ export interface Terminal {
  * Runs one command of the command line, on the store of a running or stopped server.
  *
  * @param args the arguments of the program
- * @returns the exit status: 0; 1 for a failure; 2 for a usage error
+ * @returns the exit status: 0; 1 for a failure, or what the doctor found; 2 for a usage error
  */
 export async function runCommand(args: readonly string[], given: Terminal): Promise<number> {
   const terminal = guarded(given);
@@ -83,8 +93,8 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
     // A rehearsal of an import leaves no store behind.
     const isRehearsal = flags.get("dry-run") === "true" && !holdsStore(findStore(environment));
     using open = await openRecords(environment, isRehearsal ? ":memory:" : undefined);
-    await command.run({ ...terminal, words, flags, records: open.records, environment });
-    return 0;
+    const call = { ...terminal, words, flags, records: open.records, environment };
+    return await command.run(call) ?? 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     terminal.warn(error.message);
@@ -114,20 +124,28 @@ async function openRecords(
   environment: LaunchEnvironment,
   database = findStore(environment),
 ): Promise<{ records: Records } & Disposable> {
-  prepareFile(database);
-  const store = await openStore(database);
+  const store = await openPrepared(database);
   const passwords = await openPasswords();
   const serverOptions = new ServerOptionsStore(store);
+  const config = async () => {
+    const stored = givenFrom(await serverOptions.get());
+    return resolveConfig({ ...environment, stored }).config;
+  };
   const records: Records = {
     users: new Users(store, passwords),
     passwords,
     settings: new SettingsStore(store),
     shares: new Shares(store, passwords),
+    store,
     serverOptions,
+    config,
     hasSessions: async (id) => (await store.list(sessionsPrefix(id))).length > 0,
-    async openGate() {
+    async openGate(mustBeNamed = false) {
       const stored = givenFrom(await serverOptions.get());
-      return new Gate(resolveConfig({ ...environment, stored }).config);
+      if (mustBeNamed && !namesRoot({ ...environment, stored })) {
+        throw new StartRefusal("Cannot go on: --root is missing, which the server starts with");
+      }
+      return new Gate(await config());
     },
   };
   return {
@@ -137,6 +155,17 @@ async function openRecords(
       store.close();
     },
   };
+}
+
+/** @throws StartRefusal when the store cannot be opened */
+async function openPrepared(database: string): Promise<Store> {
+  prepareFile(database);
+  checkStore(database);
+  try {
+    return await openStore(database);
+  } catch (error) {
+    throw openingRefused(database, error);
+  }
 }
 
 /** The help text, for a terminal. */

@@ -1,10 +1,11 @@
+import { forgetPlaces } from "../places/forget_places.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { toUserInfo } from "../users/user.ts";
 import { version } from "../../shared/version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { importConfig } from "./import_config.ts";
 import { importDatabase } from "./import_database.ts";
-import { importUser, usersIn } from "./import_users.ts";
+import { freshAdmin, importUser, usersIn } from "./import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
 /** The commands that export records, and import them from another server or File Browser. */
@@ -56,11 +57,12 @@ export const transferCommands: Command[] = [
 ];
 
 async function importUsers(call: Call): Promise<void> {
-  const { records: { users, settings, shares }, flags, print } = call;
+  const { records: { users, settings, shares, store }, flags, print } = call;
   const { records, isOwn } = usersIn(await readJsonFile(call, wordAt(call, 0, "file")));
   const replace = flags.get("replace") === "true";
   const overwrite = replace || flags.get("overwrite") === "true";
-  const options = { isOwn, overwrite, users, settings: await settings.get() };
+  const unused = await freshAdmin(call.records);
+  const options = { isOwn, overwrite, unused, users, settings: await settings.get() };
   let missed = 0;
   const named = new Set<string>();
   for (const record of records) {
@@ -74,6 +76,7 @@ async function importUsers(call: Call): Promise<void> {
       if (named.has(user.username)) continue;
       await users.remove(user.id);
       await shares.removeOf(user.id);
+      await forgetPlaces(store, user.id);
       print(`Removed: the user "${user.username}", whom the file does not name`);
     }
   }

@@ -1,3 +1,4 @@
+import { forgetPlaces } from "../places/forget_places.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { makeHome } from "../files/make_home.ts";
 import { addUser } from "../users/add_user.ts";
@@ -65,10 +66,11 @@ export const userCommands: Command[] = [
     words: "<id|name>",
     about: "remove a user; its files stay",
     async run(call) {
-      const { users, shares } = call.records;
+      const { users, shares, store } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
       await users.remove(user.id);
       await shares.removeOf(user.id);
+      await forgetPlaces(store, user.id);
       call.print(`Removed the user "${user.username}"`);
     },
   },

@@ -15,6 +15,16 @@ export interface CommandHost {
   refusal: string | null;
 }
 
+/** The process that runs programs that read uploaded files, such as ffmpeg, for the server. */
+export interface ReaderHost {
+  /** The path of its UNIX socket. */
+  socket: string;
+  /** The paths of the programs that were found at the start, by their names. */
+  programs: Record<string, string>;
+  /** Why it can run none of them, without a sandbox; null when it can. */
+  refusal: string | null;
+}
+
 /** The site of a reCAPTCHA (version 2), whose widget visitors solve before they sign in. */
 export interface Recaptcha {
   /** The origin of widget and verifier, such as `https://www.google.com`. */
@@ -22,6 +32,14 @@ export interface Recaptcha {
   /** The site key, which is public. */
   key: string;
   secret: string;
+}
+
+/** A Unix socket that is listened on. */
+export interface UnixSocket {
+  /** Its absolute path. */
+  path: string;
+  /** Its permission bits. */
+  mode: number;
 }
 
 /**
@@ -33,6 +51,10 @@ export interface Config {
   address: string;
   /** 0 for any free port. */
   port: number;
+  /** The Unix socket to listen on, instead of address and port. */
+  socket?: UnixSocket;
+  /** The standard stream or the file (absolute) that the log goes to. */
+  log: "stdout" | "stderr" | { file: string };
   /** The served folder: absolute, symlinks resolved. */
   root: string;
   /** The store: an absolute file path, `:memory:` (tests) or an https KV Connect URL. */
@@ -65,9 +87,16 @@ export interface Config {
   execSandbox: "kernel" | "none";
   /** Started by the launcher when commands are enabled; without a launcher, by the server. */
   commandHost?: CommandHost;
+  /** Started by the launcher when a program is found; without a launcher, by the server. */
+  readerHost?: ReaderHost;
+  /** Whether a launcher has started all that this process may use. */
+  launched?: boolean;
   /** Permission bits of new files and folders; the system's, by the process's mask, when absent. */
   fileMode?: number;
   dirMode?: number;
+  disableInstall: boolean;
+  /** Starts no host of programs such as ffmpeg. */
+  disableMediaPrograms: boolean;
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */

@@ -41,6 +41,19 @@ export const startOptions = [
     stored: true,
   },
   {
+    name: "socket",
+    value: "PATH",
+    about: "the Unix socket to listen on, instead of an address and a port",
+    stored: true,
+    isPath: true,
+  },
+  {
+    name: "socket-perm",
+    value: "MODE",
+    about: "permission bits of that socket (0660)",
+    stored: true,
+  },
+  {
     name: "root",
     short: "r",
     value: "FOLDER",
@@ -163,6 +176,16 @@ export const startOptions = [
     value: "KIND",
     about: "what holds commands: kernel, or none for nothing at all (kernel)",
   },
+  {
+    name: "disable-install",
+    about: "pages cannot be installed as an app: no manifest, no service worker",
+    stored: true,
+  },
+  {
+    name: "disable-media-programs",
+    about: "no previews of videos and PDF by ffmpeg and poppler",
+    stored: true,
+  },
   { name: "disable-thumbnails", about: "no small previews", stored: true },
   { name: "disable-preview-resize", about: "no large previews", stored: true },
   {
@@ -180,24 +203,11 @@ export const startOptions = [
   { name: "import", about: "take over the File Browser database that --database names" },
   {
     name: "log",
+    short: "l",
     value: "WHERE",
-    about: "",
-    instead: "the log goes to standard output, which can be redirected",
-    usual: "stdout",
-  },
-  {
-    name: "socket",
-    value: "PATH",
-    about: "",
-    instead: "Unix sockets are not listened on; name an address, such as 127.0.0.1, and a port",
-    isRefused: true,
-  },
-  {
-    name: "socket-perm",
-    value: "MODE",
-    about: "",
-    instead: "Unix sockets are not listened on",
-    usual: "438",
+    about: "stdout, stderr, or a file that the log is appended to (stdout)",
+    stored: true,
+    isPath: true,
   },
   {
     name: "redis-cache-url",

@@ -25,7 +25,7 @@ export function findRoot(given: string, cwd: string): string {
  * Finds the store: a real file path (its folder must exist, the file need not), or `:memory:` or a
  * KV Connect URL unchanged.
  *
- * @throws StartRefusal when the folder is missing, or the URL is not https
+ * @throws StartRefusal when it is no file, the folder is missing, or the URL is not https
  */
 export function findDatabase(given: string, cwd: string): string {
   const refused = (reason: string) =>
@@ -37,7 +37,8 @@ export function findDatabase(given: string, cwd: string): string {
   }
   const path = resolve(cwd, given);
   try {
-    if (isFolder(path)) throw refused("it is a folder");
+    const kind = oddKind(path);
+    if (kind !== null) throw refused(`it is ${kind}; name a file with --database`);
     return realPathOfNew(path);
   } catch (error) {
     throw error instanceof StartRefusal ? error : refused(reasonOf(error, "file's folder"));
@@ -101,6 +102,22 @@ export function findFile(value: GivenValue, cwd: string): string {
   }
 }
 
+/**
+ * The place of an entry that the start makes; undefined for "".
+ *
+ * @throws StartRefusal without a folder for it
+ */
+export function findNew(value: GivenValue, cwd: string): string | undefined {
+  if (value.text === "") return undefined;
+  try {
+    return realPathOfNew(resolve(cwd, value.text));
+  } catch (error) {
+    throw new StartRefusal(
+      `Cannot use ${value.source} "${value.text}": ${reasonOf(error, "folder")}`,
+    );
+  }
+}
+
 /** The real path of an existing entry, or of a new one in an existing folder. */
 function realPathOfNew(path: string): string {
   try {
@@ -111,12 +128,18 @@ function realPathOfNew(path: string): string {
   }
 }
 
-function isFolder(path: string): boolean {
+/** The kind of an entry that is no file, for a sentence: `a pipe`; null for a file, or for nothing. */
+export function oddKind(path: string): string | null {
+  let info: Deno.FileInfo;
   try {
-    return Deno.statSync(path).isDirectory;
+    info = Deno.statSync(path);
   } catch {
-    return false;
+    return null;
   }
+  if (info.isFile) return null;
+  if (info.isDirectory) return "a folder";
+  if (info.isFifo) return "a pipe";
+  return info.isSocket ? "a socket" : "a device";
 }
 
 function reasonOf(error: unknown, what: string): string {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
-import type { AuthMethod, Config, Recaptcha } from "./config.ts";
+import type { AuthMethod, Config, Recaptcha, UnixSocket } from "./config.ts";
 import { isLoopback } from "./trusted_proxies.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
@@ -18,6 +18,7 @@ import {
   findCacheDir,
   findDatabase,
   findFile,
+  findNew,
   findRoot,
   isFileDatabase,
 } from "./places.ts";
@@ -75,6 +76,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     cacheDir,
     ...file.places,
     key,
+    valueOf("socket", (value) => findNew(value, cwd), undefined),
     programIn(root),
     foreignOf(database),
   ];
@@ -83,6 +85,8 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
 
   const config: Config = {
     address: valueOf("address", read.readAddress, "127.0.0.1"),
+    socket: readSocket(valueOf, cwd),
+    log: valueOf("log", (value) => findLog(value, cwd), "stdout" as const),
     port: valueOf("port", (value) => read.readWholeNumber(value, 0, 65535), 8080),
     root,
     database,
@@ -111,6 +115,8 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     ),
     fileMode: valueOf("file-mode", read.readMode, undefined),
     dirMode: valueOf("dir-mode", read.readMode, undefined),
+    disableInstall: isOn("disable-install"),
+    disableMediaPrograms: isOn("disable-media-programs"),
     disableThumbnails: isOn("disable-thumbnails"),
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),
@@ -119,7 +125,14 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
-  return { config, notices: [...answersTo(given), ...noticesOf(file.path, file.unknown)] };
+  const idle = config.socket ? [given("address"), given("port")] : [];
+  const notices = [
+    ...answersTo(given),
+    ...idle.filter((value) => value && ![...environment.stored?.values() ?? []].includes(value))
+      .map((value) => `Not used: ${value?.source}: the server listens on a socket`),
+    ...noticesOf(file.path, file.unknown),
+  ];
+  return { config, notices };
 }
 
 /**
@@ -139,6 +152,11 @@ export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boo
  */
 export function findStore(environment: Omit<LaunchEnvironment, "stored">): string {
   return storeIn(readSources(environment).given, environment.cwd);
+}
+
+/** Whether any source names the folder to serve; otherwise it is the current one. */
+export function namesRoot(environment: LaunchEnvironment): boolean {
+  return readSources(environment).given("root") !== undefined;
 }
 
 function storeIn(given: Given, cwd: string): string {
@@ -222,14 +240,36 @@ function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue 
   throw new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
 }
 
+function readSocket(valueOf: ValueOf, cwd: string): UnixSocket | undefined {
+  const path = valueOf("socket", (value) => findNew(value, cwd), undefined);
+  // File Browser's default is written in decimal digits.
+  const readPermissions = (value: GivenValue) =>
+    value.text === "438" ? 0o666 : read.readMode(value);
+  const mode = valueOf("socket-perm", readPermissions, undefined) ?? 0o660;
+  return path === undefined ? undefined : { path, mode };
+}
+
+function findLog(value: GivenValue, cwd: string): Config["log"] {
+  const { text } = value;
+  if (text === "stdout" || text === "stderr" || text === "") return text || "stdout";
+  const file = findNew(value, cwd);
+  return file === undefined ? "stdout" : { file };
+}
+
 function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
-  const { address, authMethod, cert, key, trustedProxies, database, workers } = config;
+  const { address, authMethod, cert, key, trustedProxies, database, workers, socket } = config;
   refuseHalf("cert", cert, "key", key);
-  if (authMethod === "noauth" && !noauthAnywhere && !isLoopback(address)) {
+  if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
     throw new StartRefusal(
       `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
         "--noauth-anywhere allows it",
     );
+  }
+  if (socket && workers > 1) {
+    throw new StartRefusal("Cannot use --socket with --workers: one thread listens on a socket");
+  }
+  if (socket && cert !== undefined) {
+    throw new StartRefusal("Cannot use --socket with --cert: TLS is the proxy's before a socket");
   }
   if (authMethod === "proxy" && trustedProxies.length === 0) {
     throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");

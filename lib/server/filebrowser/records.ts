@@ -34,7 +34,7 @@ export function readForeignRecords(path: string): ForeignRecords {
   const config = file.root.bucket("config");
   const users = file.root.bucket("User");
   if (!config || !users) throw unreadable("it is no database of File Browser 2");
-  const parts = new Map([...config.values()].map(([key, value]) => [text(key), value]));
+  const parts = new Map([...config.values()].map(([key, value]) => [text(key, "a name"), value]));
   if (parse(parts.get("version") ?? utf8("2"), "version") !== recordsVersion) {
     throw unreadable("its records are of another version; start File Browser 2 on it once");
   }
@@ -59,7 +59,15 @@ export function readForeignRecords(path: string): ForeignRecords {
 
   function parse(value: Uint8Array, what: string): unknown {
     try {
-      return JSON.parse(text(value));
+      return JSON.parse(text(value, what));
+    } catch {
+      throw unreadable(`${what} is damaged`);
+    }
+  }
+
+  function text(bytes: Uint8Array, what: string): string {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
       throw unreadable(`${what} is damaged`);
     }
@@ -72,8 +80,3 @@ export function readForeignRecords(path: string): ForeignRecords {
 }
 
 const utf8 = (given: string) => new TextEncoder().encode(given);
-
-/** @throws TypeError for bytes that are not UTF-8 */
-function text(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}

@@ -1,6 +1,8 @@
 import type { Access } from "../access/access.ts";
-import { type EntryPath, ROOT } from "../../shared/path.ts";
-import type { Cubby } from "../cubby.ts";
+import { realChild } from "../disk/real_path.ts";
+import { type EntryPath, nameOf, ROOT } from "../../shared/path.ts";
+import type { WriteHandle } from "../access/write_handle.ts";
+import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
@@ -11,7 +13,7 @@ export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 
 /** The subject of an operation; `Result` is what the operation returns. */
 export interface HookSubject<Result = unknown> {
-  signedIn: SignedIn;
+  signedIn: Pick<SignedIn, "user">;
   /** The client's address. */
   address: string;
   access: Access;
@@ -31,6 +33,9 @@ export interface HookSubject<Result = unknown> {
   destination?(result?: Result): string;
 }
 
+/** An event and its subject, without the user and the address. */
+export type Hooked<T> = { event: HookedEvent } & Omit<HookSubject<T>, "signedIn" | "address">;
+
 /**
  * Runs an operation between the lines that are hooked before and after it. Values reach a line
  * through its environment alone: FILE, SCOPE, TRIGGER, USERNAME and DESTINATION.
@@ -42,23 +47,29 @@ export interface HookSubject<Result = unknown> {
  * errors of the operation
  */
 export async function withHooks<T>(
-  cubby: Cubby,
+  cubby: OpenCubby,
   event: HookedEvent,
   subject: HookSubject<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
-  if (cubby.config.disableExec) return await operation();
+  const follow = async () => {
+    const { access, path } = subject;
+    const result = await operation();
+    cubby.contents.touched(access, ...isPath(result) ? [result, path] : [path]);
+    return result;
+  };
+  if (cubby.config.disableExec) return await follow();
   const { commands, shell } = await cubby.settings.get();
   const before = commands[`before_${event}`];
   const after = commands[`after_${event}`];
-  if (before.length === 0 && after.length === 0) return await operation();
+  if (before.length === 0 && after.length === 0) return await follow();
 
   const hook = hookOf(subject, shell);
   for (const line of before) {
     const end = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
     if (end.status !== 0) throw stop(`Cannot ${event} "${subject.path}"`, end);
   }
-  const result = await operation();
+  const result = await follow();
   hook.destination = subject.destination?.(result) ?? "";
   for (const line of after) await runHook(cubby, { ...hook, trigger: `after_${event}`, line });
   return result;
@@ -79,4 +90,26 @@ function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigge
     destination: subject.destination?.() ?? "",
     scope: access.folder(ROOT).real,
   };
+}
+
+/** The event and subject of a copy or a move, whose operation returns the resulting path. */
+export function transferHooks(
+  access: Access,
+  action: "copy" | "move",
+  path: EntryPath,
+  to: EntryPath,
+): Hooked<EntryPath> {
+  const isCopy = action === "copy";
+  const file = () => (isCopy ? access.copy(path) : access.rename(path)).real;
+  let target: WriteHandle | undefined;
+  const destination = (done = to) => {
+    target ??= isCopy ? access.create(to) : access.receive(to);
+    return done === to ? target.real : realChild(target.folder, nameOf(done));
+  };
+  return { event: isCopy ? "copy" : "rename", access, path, file, destination };
+}
+
+/** Whether an operation has told the path at which an entry arrived. */
+function isPath(result: unknown): result is EntryPath {
+  return typeof result === "string" && result.startsWith("/");
 }

@@ -1,4 +1,4 @@
-import type { Cubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { HookEvent } from "../settings/settings.ts";
 import { audit } from "../commands/audit.ts";
@@ -29,7 +29,7 @@ const longestNote = 300;
  * Runs one hooked line in its user's scope and logs it. It never throws: a failure is in the
  * result. A line that ends with `&` returns 0 at once.
  */
-export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
+export async function runHook(cubby: OpenCubby, hook: Hook): Promise<CommandEnd> {
   const { line, waits } = readHookLine(hook.line);
   // Hooks in the background must not delay hooks that a request waits for.
   const queue = waits ? "hooks" : "hooks in the background";
@@ -37,7 +37,7 @@ export async function runHook(cubby: Cubby, hook: Hook): Promise<CommandEnd> {
   return waits ? await running : { status: 0 };
 }
 
-async function runAndNote(cubby: Cubby, hook: Hook, queue: string): Promise<CommandEnd> {
+async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<CommandEnd> {
   const start = performance.now();
   const decoder = new TextDecoder();
   let note = "";
@@ -55,7 +55,7 @@ async function runAndNote(cubby: Cubby, hook: Hook, queue: string): Promise<Comm
 }
 
 async function run(
-  cubby: Cubby,
+  cubby: OpenCubby,
   { line, shell, file, scope, trigger, username, destination }: Hook,
   queue: string,
   onOutput: (bytes: Uint8Array) => void,

@@ -1,6 +1,9 @@
 import { introduction } from "./introduction.ts";
 import { commandCalls } from "./calls/commands.ts";
+import { archiveCalls } from "./calls/archives.ts";
 import { contentCalls } from "./calls/content.ts";
+import { contentsCalls } from "./calls/contents.ts";
+import { jobCalls } from "./calls/jobs.ts";
 import { previewCalls } from "./calls/previews.ts";
 import { resourceCalls } from "./calls/resources.ts";
 import { searchCalls } from "./calls/search.ts";
@@ -8,6 +11,8 @@ import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
 import { shareCalls } from "./calls/shares.ts";
+import { placeCalls } from "./calls/places.ts";
+import { trashCalls } from "./calls/trash.ts";
 import { uploadCalls } from "./calls/uploads.ts";
 import { userCalls } from "./calls/users.ts";
 import { watchCalls } from "./calls/watching.ts";
@@ -73,9 +78,14 @@ export function apiDocument(url: string): ApiDocument {
       ...settingsCalls,
       ...resourceCalls,
       ...uploadCalls,
+      ...placeCalls,
+      ...trashCalls,
+      ...jobCalls,
       ...searchCalls,
+      ...contentsCalls,
       ...watchCalls,
       ...contentCalls,
+      ...archiveCalls,
       ...previewCalls,
       ...shareCalls,
       ...commandCalls,

@@ -33,9 +33,17 @@ export const errorMeanings: Record<ErrorCode, string> = {
   locked: "another request is writing this upload",
   throttled: "too many attempts; `Retry-After` tells for how long",
   internal: "the server failed, and has logged why",
+  no_trash: "the disk of the entry has no trash; `trash=false` deletes for good",
+  unsafe_archive:
+    "a path in the archive leads out of its folder, a name is in it twice, or it holds a device",
+  broken_archive: "the archive is damaged or cut off",
+  encrypted_archive: "the archive is encrypted",
+  archive_too_large:
+    "the archive has too many entries, folders in one another, or far more content than its size",
   not_supported: "this kind of entry cannot be answered in this way",
   busy: "as much as may be is being sent; `Retry-After` tells when to ask again",
   disk_full: "the disk is full, or a quota is used up",
-  disk_error: "the disk reports an error, or is not there any more",
+  disk_error:
+    "the disk reports an error, or is not there any more; or the file of the records is damaged",
   disk_timeout: "the disk does not answer in time",
 };

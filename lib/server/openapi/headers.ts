@@ -36,6 +36,20 @@ export const headers = {
     required: true,
     schema: { type: "string", pattern: "/api/resources/" },
   },
+  TrashPlace: {
+    description: "Where it is in the trash (RFC 9110, 8.7): `POST` restores it.",
+    schema: { type: "string", pattern: "/api/trash/[\\w-]+$" },
+  },
+  JobPlace: {
+    description: "Where the job is asked for.",
+    required: true,
+    schema: { type: "string", pattern: "/api/jobs/[\\w-]+$" },
+  },
+  PreferenceApplied: {
+    description: "That `Prefer` was heeded (RFC 7240, 3).",
+    required: true,
+    schema: { type: "string", const: "respond-async" },
+  },
   FileTag: {
     description:
       "A strong validator (RFC 9110, 8.8.3); of files and stored zips, not of folders and " +

@@ -13,6 +13,12 @@ export const parameters = {
     schema: { type: "string" },
     example: "photos/sea%20and%20sky.jpg",
   },
+  Override: {
+    name: "override",
+    in: "query",
+    description: "`true` replaces a file that has the name.",
+    schema: { type: "boolean", default: false },
+  },
   IfMatch: {
     name: "If-Match",
     in: "header",
@@ -37,6 +43,23 @@ export const parameters = {
     description: "412 if the file is newer; only without `If-Match`.",
     schema: { type: "string" },
   },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description:
+      "How long the answer may take (RFC 7240), up to 60 seconds: with `respond-async, wait=10` " +
+      "what is not done after ten seconds goes on as a job; without `wait`, at once.",
+    schema: { type: "string" },
+    example: "respond-async, wait=10",
+  },
+  UploadJob: {
+    name: "job",
+    in: "query",
+    description:
+      "An id that the client makes up, such as a UUID: what is uploaded with the same one is a " +
+      "job, to be undone as one. Of an upload in parts, each request that brings bytes has it.",
+    schema: { type: "string", pattern: "^[\\w-]{8,64}$" },
+  },
   Inline: {
     name: "inline",
     in: "query",
@@ -56,4 +79,20 @@ export const conditions: Reference[] = [
   parameterNamed("IfModifiedSince"),
   parameterNamed("IfMatch"),
   parameterNamed("IfUnmodifiedSince"),
+];
+
+/** What a listing is sorted by, and which way. */
+export const sortParameters: Parameter[] = [
+  {
+    name: "sort",
+    in: "query",
+    description: "What to sort by, in place of the user's own choice.",
+    schema: { type: "string", enum: ["name", "size", "modified"] },
+  },
+  {
+    name: "order",
+    in: "query",
+    description: "In which order, in place of the user's own choice.",
+    schema: { type: "string", enum: ["asc", "desc"] },
+  },
 ];

@@ -1,5 +1,6 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { contentIndexSchema } from "../../shared/schemas/contents.ts";
 import {
   entrySchema,
   resourceSchema,
@@ -8,13 +9,20 @@ import {
   treeEntrySchema,
   usageSchema,
 } from "../../shared/schemas/entry.ts";
+import { archiveFolderSchema, archiveReadingSchema } from "../../shared/schemas/archive.ts";
+import { jobChangeSchema, jobRequestSchema, jobSchema } from "../../shared/schemas/job.ts";
+import { folderViewSchema } from "../../shared/schemas/view.ts";
+import { favoriteSchema, recentEntrySchema } from "../../shared/schemas/places.ts";
 import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
+import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
+import { folderSizeSchema, sizeRequestSchema } from "../../shared/schemas/size.ts";
 import {
   shareRequestSchema,
   shareSchema,
   shareWithTokenSchema,
 } from "../../shared/schemas/share.ts";
+import { trashPageSchema, trashUsageSchema } from "../../shared/schemas/trash.ts";
 import {
   permissionsSchema,
   ruleSchema,
@@ -56,11 +64,23 @@ const shapes = {
   Resource: resourceSchema,
   Sorting: sortingSchema,
   Usage: usageSchema,
+  FolderSize: folderSizeSchema,
   SearchResult: searchResultSchema,
+  MediaInfo: mediaInfoSchema,
+  ThumbHashes: thumbHashesSchema,
   TreeEntry: treeEntrySchema,
+  ContentIndex: contentIndexSchema,
   Share: shareSchema,
   ShareWithToken: shareWithTokenSchema,
   SharedEntry: sharedEntrySchema,
+  Trash: trashPageSchema,
+  TrashUsage: trashUsageSchema,
+  Favorite: favoriteSchema,
+  RecentEntry: recentEntrySchema,
+  FolderView: folderViewSchema,
+  Job: jobSchema,
+  ArchiveFolder: archiveFolderSchema,
+  ArchiveReading: archiveReadingSchema,
   Session: sessionSchema,
   Permissions: permissionsSchema,
   Rule: ruleSchema,
@@ -99,6 +119,15 @@ export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...text
 /** The members of a request to create a share. */
 export const shareRequest = jsonSchemas({ ShareRequest: shareRequestSchema }).ShareRequest
   ?.properties ?? {};
+
+const inline = jsonSchemas({
+  jobRequest: jobRequestSchema,
+  jobChange: jobChangeSchema,
+  sizeRequest: sizeRequestSchema,
+});
+
+/** A new job, and the change of one; the entries to measure. */
+export const { jobRequest = {}, jobChange = {}, sizeRequest = {} } = inline;
 
 /** A reference to one of the document's schemas. */
 export function schemaNamed(name: keyof typeof shapes | keyof typeof texts): Schema {

@@ -7,6 +7,9 @@ import { DomainError } from "../../shared/errors.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";
 import { accessFor } from "../http/request/access_for.ts";
 import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { serverClock } from "../http/request/server_clock.ts";
+import { viewFor } from "../http/request/view_requests.ts";
+import { sharedInFor } from "../http/request/share_requests.ts";
 import { signedInOf } from "../http/middleware/sign_in.ts";
 import { statusOf } from "../http/response/statuses.ts";
 
@@ -26,6 +29,10 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       offset: 0,
       limit: FIRST_ROWS,
       sorting: user.sorting,
+      groupBy: user.groupBy,
+      timeZone: serverClock(ctx.req).timeZone,
+      viewOf: viewFor(ctx),
+      sharedIn: sharedInFor(ctx, user),
       signal: ctx.req.signal,
       hold: (bytes) => holdRoom(ctx, bytes),
     });

@@ -1,27 +1,50 @@
 import type { Context } from "fresh";
-import { createPage, type FilesPageData, type Page } from "../../shared/page_data.ts";
+import type { Page, PageData } from "../../shared/page_data.ts";
+import type { PageConfig, TokenUser } from "../../shared/api_types.ts";
 import type { State } from "../define.ts";
 import { availableLocales, wordsOf } from "./dictionaries.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
+import { parsePath, ROOT } from "../../shared/path.ts";
 import { toTokenUser } from "../users/user.ts";
+import { favoritesOf } from "../http/request/place_requests.ts";
 import { pageConfig } from "./page_config.ts";
+import { serverI18n } from "./server_i18n.ts";
 
 /**
- * Creates the page for a request, in the user's language, and sets `ctx.state.page` for the layout.
+ * Creates the page for a request, in the user's language and theme, and sets `ctx.state.page` for
+ * the layout.
  *
- * @param files initial data of a files page
+ * @param more what else the page starts with
  */
 export async function openPage(
   ctx: Pick<Context<State>, "req" | "state">,
-  files?: FilesPageData,
+  more: Partial<PageData> = {},
 ): Promise<Page> {
   const { cubby, signedIn } = ctx.state;
   const settings = signedIn?.settings ?? await cubby.settings.get();
   const user = signedIn ? toTokenUser(signedIn.user) : null;
   const acceptLanguage = ctx.req.headers.get("accept-language");
   const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
-  const config = pageConfig(cubby.config, settings, user !== null);
-  const page = createPage({ config, user, locale, words: wordsOf(locale), files });
+  const config = pageConfig(cubby.config, settings, user !== null, cubby.media.kinds);
+  config.Theme = themeOf(user?.theme, config.Theme);
+  // The whole disk is no business of users who see a part of it.
+  config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
+    parsePath(`/${signedIn.user.scope}`).path !== ROOT;
+  const data = { config, user, locale, words: wordsOf(locale), ...more };
+  const page = { data, i18n: serverI18n(locale) };
   ctx.state.page = page;
   return page;
+}
+
+/** The theme of a page: the user's own, or else the site's. */
+function themeOf(own: TokenUser["theme"] | undefined, site: PageConfig["Theme"]) {
+  return own === "system" ? "" : own || site;
+}
+
+/** As {@linkcode openPage}, for the pages that have the sidebar. */
+export async function openSidebarPage(
+  ctx: Context<State>,
+  more: Partial<PageData> = {},
+): Promise<Page> {
+  return await openPage(ctx, { favorites: await favoritesOf(ctx), ...more });
 }

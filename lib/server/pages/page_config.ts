@@ -1,4 +1,4 @@
-import type { PageConfig } from "../../shared/api_types.ts";
+import type { PageConfig, ThumbKind } from "../../shared/api_types.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type BrandingName, readBranding } from "./branding_files.ts";
@@ -7,11 +7,14 @@ import { version } from "../../shared/version.ts";
 /**
  * The public configuration in every page. It contains no secrets, and the version only for
  * signed-in users, as it would reveal known vulnerabilities to others.
+ *
+ * @param kinds what thumbnails can be made of
  */
 export function pageConfig(
   config: Config,
-  { signup, branding, hideLoginButton, logoutPage, tus }: Settings,
+  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents }: Settings,
   isSignedIn: boolean,
+  kinds: ThumbKind[],
 ): PageConfig {
   return {
     Name: branding.name || "Cubby",
@@ -28,13 +31,17 @@ export function pageConfig(
     LoginPage: config.authMethod === "json",
     LogoutPage: logoutPage === "/login" ? "" : logoutPage,
     HideLoginButton: hideLoginButton,
+    MinimumPasswordLength: minimumPasswordLength,
     Color: branding.color,
     DisableUsedPercentage: branding.disableUsedPercentage,
     Theme: branding.theme,
     TusSettings: tus,
     EnableThumbs: !config.disableThumbnails,
+    Installable: !config.disableInstall,
+    ThumbKinds: config.disableThumbnails ? [] : kinds,
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,
+    EnableContents: contents.enabled,
     CustomCss: addressOf("custom.css"),
     Logo: addressOf("logo"),
     Icon: addressOf("icon"),

@@ -5,9 +5,9 @@ import type { Clock } from "../../shared/clock.ts";
 import type { State } from "../define.ts";
 import { availableLocales } from "./dictionaries.ts";
 import type { SignedIn } from "../auth/session.ts";
-import { openPage } from "./open_page.ts";
+import { openSidebarPage } from "./open_page.ts";
 import { redirect, toSignIn } from "./redirects.ts";
-import { serverClock } from "./server_clock.ts";
+import { serverClock } from "../http/request/server_clock.ts";
 
 /** The data of a settings page. */
 export interface SettingsContent {
@@ -35,6 +35,6 @@ export async function settingsContent(
   ctx: Context<State>,
   shown: SettingsData,
 ): Promise<SettingsContent> {
-  const page = await openPage(ctx);
+  const page = await openSidebarPage(ctx);
   return { page, clock: serverClock(ctx.req), shown, locales: availableLocales() };
 }

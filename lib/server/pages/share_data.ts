@@ -9,6 +9,7 @@ import { holdRoom } from "../http/middleware/heavy_answers.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
+import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 
 /** The longest text shown inline, in bytes: it is escaped at once with the page. */
@@ -27,7 +28,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { cubby } = ctx.state;
   const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
   const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
-  const { access, owner, path, share } = await visitShare(ctx, at, proof);
+  const { access, owner, path, settings, share } = await visitShare(ctx, at, proof);
   const window = readShareWindow(ctx.url.searchParams);
   const resource = await resourceOf(
     await describe(access, cubby, path, {
@@ -38,6 +39,11 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
       hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
     }),
   );
+  const around = resource.isDir ? null : await neighboursOf(access, cubby, path, {
+    sorting: owner.sorting,
+    signal: ctx.req.signal,
+    hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
+  });
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
   return {
     hash: share.hash,
@@ -47,6 +53,9 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     first: firstNewOf(window),
     more: moreOf(window, total),
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
+    owner: settings.hideShareOwner ? "" : owner.username,
+    expire: share.expire,
+    around,
   };
 }
 

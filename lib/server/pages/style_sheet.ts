@@ -1,3 +1,5 @@
+import { type SheetName, SHEETS } from "./sheets.ts";
+
 const TOP = new URL("../../../", import.meta.url);
 
 /** Folders with style sheets: of every page, of the UI kit, and of the features. */
@@ -6,32 +8,46 @@ const FOLDERS = ["static/styles/", "components/", "lib/client/"];
 /** Defines the order of the layers, so it comes first; the order of the others does not matter. */
 const FIRST = "/tokens.css";
 
-let joined: Promise<Uint8Array<ArrayBuffer>> | undefined;
+const joined = new Map<SheetName, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * All style sheets as one (minified, UTF-8), so that a page needs one request for them.
+ * All style sheets of a kind as one (minified, UTF-8), so that a page needs few requests for them.
  *
  * @param fresh bypasses the cache, for development
  */
-export function styleSheet(fresh = false): Promise<Uint8Array<ArrayBuffer>> {
-  if (fresh) return join();
-  return joined ??= join();
+export function styleSheet(name: SheetName, fresh = false): Promise<Uint8Array<ArrayBuffer>> {
+  const known = fresh ? undefined : joined.get(name);
+  if (known) return known;
+  const sheet = join(name);
+  joined.set(name, sheet);
+  return sheet;
 }
 
-async function join(): Promise<Uint8Array<ArrayBuffer>> {
-  const found = FOLDERS.flatMap((folder) => sheetsBelow(new URL(folder, TOP)));
-  const isFirst = ({ pathname }: URL) => pathname.endsWith(FIRST);
-  const ordered = [...found.filter(isFirst), ...found.filter((sheet) => !isFirst(sheet))];
-  const sheets = await Promise.all(ordered.map((sheet) => Deno.readTextFile(sheet)));
+async function join(name: SheetName): Promise<Uint8Array<ArrayBuffer>> {
+  const sheets = await Promise.all(sheetFiles(name).map((file) => Deno.readTextFile(url(file))));
   return new TextEncoder().encode(compactCss(sheets.join("\n")));
 }
 
-function sheetsBelow(folder: URL): URL[] {
-  const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
+/** The files that a sheet is made of, relative to the project, in their order. */
+export function sheetFiles(name: SheetName): string[] {
+  const places = name === "site" ? Object.values(SHEETS).flat() : SHEETS[name];
+  const isListed = (file: string) =>
+    places.some((place) => place.endsWith("/") ? file.startsWith(place) : file === place);
+  const files = FOLDERS.flatMap(sheetsBelow).filter((file) => isListed(file) !== (name === "site"));
+  const isFirst = (file: string) => file.endsWith(FIRST);
+  return [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
+}
+
+function sheetsBelow(folder: string): string[] {
+  const entries = [...Deno.readDirSync(url(folder))].sort((a, b) => a.name < b.name ? -1 : 1);
   return entries.flatMap(({ name, isDirectory }) => {
-    if (isDirectory) return sheetsBelow(new URL(`${encodeURIComponent(name)}/`, folder));
-    return name.endsWith(".css") ? [new URL(encodeURIComponent(name), folder)] : [];
+    if (isDirectory) return sheetsBelow(`${folder}${name}/`);
+    return name.endsWith(".css") ? [`${folder}${name}`] : [];
   });
+}
+
+function url(file: string): URL {
+  return new URL(file.split("/").map(encodeURIComponent).join("/"), TOP);
 }
 
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\//.source;

@@ -1,14 +1,24 @@
-import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
+import {
+  type EntryPath,
+  isInside,
+  joinPaths,
+  nameOf,
+  parentOf,
+  relativePath,
+  ROOT,
+} from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import { shareKey, sharePlacesPrefix, sharesPrefix, userSharesPrefix } from "../kv/keys/shares.ts";
+import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
 import { hasExpired, type Share } from "./share.ts";
-import { digestsOf, dropShare, putShare } from "./share_index.ts";
+import { digestsOf } from "../kv/path_digests.ts";
+import { dropShare, putShare } from "./share_index.ts";
 
 /** bcrypt ignores the bytes beyond. */
 const longestPasswordBytes = 72;
@@ -46,7 +56,7 @@ export class Shares implements EntryObserver {
       passwordHash: password === "" ? null : await this.#hash(password),
     };
     checkRecordSize(`share "${of.path}"`, share);
-    await this.#store.atomic((operation) => putShare(operation, share, this.#now()));
+    await this.#store.atomic((operation) => putShare(operation, share));
     return share;
   }
 
@@ -60,7 +70,7 @@ export class Shares implements EntryObserver {
         build: (operation) => {
           const checked = operation.check(entry);
           const free = entry.value ? dropShare(checked, entry.value) : checked;
-          return putShare(free, share, this.#now());
+          return putShare(free, share);
         },
       };
     });
@@ -68,8 +78,8 @@ export class Shares implements EntryObserver {
 
   /** @throws DomainError `not_found`, for an expired one as well */
   async get(hash: string): Promise<Share> {
-    const share = (await this.#store.get<Share>(shareKey(hash))).value;
-    if (share && !hasExpired(share, this.#now())) return share;
+    const share = await this.#find(hash);
+    if (share) return share;
     throw new DomainError("not_found", "Cannot find the share: there is none at this address");
   }
 
@@ -82,6 +92,28 @@ export class Shares implements EntryObserver {
   /** Those of one user. */
   async listOf(userId: number): Promise<Share[]> {
     return await this.#indexed(userSharesPrefix(userId));
+  }
+
+  /**
+   * The names of the entries in a folder that a user shares. Only keys are read, besides the records
+   * of the result: the user's own, and those of what is shared at or below the folder.
+   *
+   * @param folder its place
+   */
+  async namesIn(folder: EntryPath, userId: number): Promise<Set<string>> {
+    const names = new Set<string>();
+    const own = new Set(await this.#hashes(userSharesPrefix(userId)));
+    if (own.size === 0) return names;
+    const prefix = sharePlacesPrefix(digestsOf(folder));
+    // The key of an entry in the folder has one digest more, and the hash; of a deep one, none more.
+    const longest = prefix.length + 2;
+    for (const hash of await this.#hashes(prefix, longest)) {
+      const share = own.has(hash) ? await this.#find(hash) : null;
+      if (share && share.place !== ROOT && parentOf(share.place) === folder) {
+        names.add(nameOf(share.place));
+      }
+    }
+    return names;
   }
 
   /** Whether a password opens the share; without one all do. Takes the time of a comparison. */
@@ -97,6 +129,21 @@ export class Shares implements EntryObserver {
   /** Ends all shares of a deleted user. */
   async removeOf(userId: number): Promise<void> {
     for (const share of await this.listOf(userId)) await this.remove(share);
+  }
+
+  /** Removes the records of shares that have expired. */
+  async removeExpired(): Promise<void> {
+    const now = this.#now();
+    await removeExpired<Share>(
+      this.#store,
+      sharesPrefix(),
+      (share) => hasExpired(share, now),
+      (operation, { value }) => dropShare(operation, value),
+    );
+  }
+
+  async concerns(path: EntryPath): Promise<boolean> {
+    return (await this.#below(path)).length > 0;
   }
 
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
@@ -115,11 +162,23 @@ export class Shares implements EntryObserver {
 
   async #indexed(prefix: Deno.KvKey): Promise<Share[]> {
     const shares: Share[] = [];
-    for (const { key } of await this.#store.list(prefix)) {
-      const share = (await this.#store.get<Share>(shareKey(String(key.at(-1))))).value;
-      if (share && !hasExpired(share, this.#now())) shares.push(share);
+    for (const hash of await this.#hashes(prefix)) {
+      const share = await this.#find(hash);
+      if (share) shares.push(share);
     }
     return shares;
+  }
+
+  /** The hashes at the ends of the keys of an index. @param longest parts of a key */
+  async #hashes(prefix: Deno.KvKey, longest = Infinity): Promise<string[]> {
+    const entries = await this.#store.list(prefix);
+    return entries.filter(({ key }) => key.length <= longest).map(({ key }) => String(key.at(-1)));
+  }
+
+  /** Null for one that has expired, as for one that is not there. */
+  async #find(hash: string): Promise<Share | null> {
+    const share = (await this.#store.get<Share>(shareKey(hash))).value;
+    return share && !hasExpired(share, this.#now()) ? share : null;
   }
 
   async #move(hash: string, from: EntryPath, to: EntryPath): Promise<void> {
@@ -133,7 +192,7 @@ export class Shares implements EntryObserver {
       const next = { ...share, path, place };
       return {
         result: undefined,
-        build: (operation) => putShare(dropShare(operation.check(entry), share), next, this.#now()),
+        build: (operation) => putShare(dropShare(operation.check(entry), share), next),
       };
     });
   }

@@ -25,6 +25,7 @@ export async function createFirstAdmin(users: Users, admin: FirstAdmin): Promise
   try {
     await users.create(draftOf(admin.username, random ?? admin.password ?? ""), {
       onlyFirst: true,
+      isPrinted: random !== null,
     });
     return random;
   } catch (error) {
@@ -35,5 +36,5 @@ export async function createFirstAdmin(users: Users, admin: FirstAdmin): Promise
 
 function draftOf(username: string, password: string): UserDraft {
   const secret = isBcryptHash(password) ? { passwordHash: password } : { password };
-  return { ...blankUser(), ...secret, username, perm: allPermissions() };
+  return { ...blankUser(), ...secret, firstSteps: true, username, perm: allPermissions() };
 }

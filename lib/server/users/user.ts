@@ -28,6 +28,8 @@ export interface User extends UserFields {
   version: number;
   /** Incremented by changes that end the user's sessions: other epochs are invalid. */
   epoch: number;
+  /** The password is the one that the first run has printed, which the log may still hold. */
+  hasPrintedPassword?: boolean;
 }
 
 const fieldNames = Object.keys(userFieldsSchema.entries) as (keyof UserFields)[];

@@ -24,6 +24,8 @@ export interface CreateOptions {
   home?: string;
   /** Create the user only if there has never been one. */
   onlyFirst?: boolean;
+  /** The password is going to be printed. */
+  isPrinted?: boolean;
 }
 
 /** The users: their records, the index of names and the invariant that an administrator remains. */
@@ -66,7 +68,7 @@ export class Users {
    * `invalid_name`; `invalid_password`; `invalid_body` when the record is too long
    */
   async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
-    const { onlyFirst = false, home = "" } = options;
+    const { onlyFirst = false, home = "", isPrinted } = options;
     const fields = normalizeUser(fieldsOf(draft));
     const passwordHash = "passwordHash" in draft
       ? draft.passwordHash
@@ -78,6 +80,7 @@ export class Users {
       }
       const id = counts.nextId;
       const user: User = { ...fields, id, passwordHash, home, version: 1, epoch: 1 };
+      if (isPrinted) user.hasPrintedPassword = true;
       checkRecordSize(`create the user "${user.username}"`, user);
       const keys = [userNameKey(user.username)];
       if (home !== "") keys.push(userHomeKey(home));
@@ -118,6 +121,7 @@ export class Users {
         version: former.version + 1,
         epoch: former.epoch + Number(endsSessions),
       };
+      if (newHash !== undefined) delete user.hasPrintedPassword;
       checkRecordSize(`change the user "${former.username}"`, user);
       const rename = await this.#rename(former, user);
       const count = await this.#countAdmins(former, user);

@@ -27,6 +27,10 @@ const mostUnread = 16;
 export interface FolderStreamOptions {
   /** Enters the folder with the viewer's current permissions; null once the session has ended. */
   enter: () => Promise<FolderHandle | null>;
+  /** The viewer's jobs that are not over, as JSON. */
+  jobs: () => Promise<string>;
+  /** Called when something has changed in the folder, whether or not the viewer may know of it. */
+  onChange: (real: string) => void;
   /** Called once, at the end of the stream. */
   onEnd: () => void;
 }
@@ -35,7 +39,8 @@ export interface FolderStreamOptions {
  * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
  * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
  * details: the client reads the folder again, through the gate. The stream ends with the session,
- * and after a last `changed` when the folder is removed or replaced.
+ * and after a last `changed` when the folder is removed or replaced. `jobs` tells the viewer's jobs
+ * that are not over, whoever of his devices has begun them, when there is news of them.
  */
 export class FolderStream {
   /** The events, as bytes. */
@@ -49,6 +54,9 @@ export class FolderStream {
   #names = new Set<string>();
   /** A change without a name happened. */
   #unnamed = false;
+  /** There were changes of which `onChange` was not told yet. */
+  #isTouched = false;
+  #jobs = "[]";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #checks = 0;
@@ -98,6 +106,7 @@ export class FolderStream {
   }
 
   #onChange(name: string | null): void {
+    this.#isTouched = true;
     if (name === null || name === "") this.#unnamed = true;
     else if (this.#names.size >= mostNames || this.#names.has(name)) return;
     else if (isVisible(this.#folder, name)) this.#names.add(name);
@@ -122,6 +131,8 @@ export class FolderStream {
 
   async #report(): Promise<void> {
     this.#timer = undefined;
+    if (this.#isTouched) this.#options.onChange(this.#first.real);
+    this.#isTouched = false;
     const folder = await this.#reenter();
     if (this.#controller === null) return;
     if (folder === "ended") return this.end();
@@ -130,6 +141,8 @@ export class FolderStream {
       return this.end();
     }
     this.#folder = folder;
+    const jobs = await this.#options.jobs();
+    if (jobs !== this.#jobs) this.#write(`event: jobs\ndata: ${this.#jobs = jobs}\n\n`);
     const isReported = this.#unnamed || [...this.#names].some((name) => isVisible(folder, name));
     this.#unnamed = false;
     this.#names.clear();

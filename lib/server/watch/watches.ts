@@ -17,13 +17,26 @@ const mostStreams = 2_000;
 export class Watches {
   readonly #gate: Gate;
   readonly #sessions: Pick<Sessions, "current">;
+  readonly #jobsOf: (userId: number) => Promise<unknown[]>;
+  readonly #onChange: (real: string) => void;
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
-  /** @param sessions checked repeatedly, for whether the users are still signed in */
-  constructor(gate: Gate, sessions: Pick<Sessions, "current">) {
+  /**
+   * @param sessions checked repeatedly, for whether the users are still signed in
+   * @param jobsOf the jobs of a user that are not over
+   * @param onChange hears the real paths of watched folders in which something has changed
+   */
+  constructor(
+    gate: Gate,
+    sessions: Pick<Sessions, "current">,
+    jobsOf: (userId: number) => Promise<unknown[]>,
+    onChange: (real: string) => void,
+  ) {
     this.#gate = gate;
     this.#sessions = sessions;
+    this.#jobsOf = jobsOf;
+    this.#onChange = onChange;
   }
 
   /**
@@ -41,6 +54,8 @@ export class Watches {
         const now = await this.#sessions.current(signedIn);
         return now && this.#enter(now).folder(path);
       },
+      jobs: async () => JSON.stringify(await this.#jobsOf(userId)),
+      onChange: this.#onChange,
       onEnd: () => this.#streams.delete(kept),
     });
     const kept = { userId, stream };

@@ -1,22 +1,54 @@
 import { displayName } from "../entry_names.ts";
-import { createInstance, type i18n as I18n } from "i18next";
 import { languageTag } from "./locales.ts";
-import type { Words } from "./words.ts";
+import type { TextKey, Words } from "./words.ts";
+
+/** The values of a text's gaps, by name; none is "". `count` also chooses the plural form. */
+export type TextValues = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * Creates the translations of one locale. Synchronous, and loads nothing; each render on the server
- * makes its own, so that two users never share a language.
+ * Returns the text of a key, with its gaps filled: `{{name}}`, or `{{count, number}}` for a number
+ * as the language writes it. A text with plural forms needs the value `count`.
+ */
+export type Translate = (key: TextKey, values?: TextValues) => string;
+
+/** The translations of one locale. */
+export interface I18n {
+  /** BCP 47, such as "pt-BR". */
+  readonly language: string;
+  readonly t: Translate;
+}
+
+const GAP = /\{\{\s*(\w+)\s*(,\s*number\s*)?\}\}/g;
+
+/**
+ * Creates the translations of one locale in a browser: the plurals and gaps of i18next, which the
+ * server uses (`serverI18n()`) and which has 15 KB (gzip) more before the first click.
  */
 export function createI18n(locale: string, words: Words): I18n {
-  const instance = createInstance();
-  const lng = languageTag(locale);
-  instance.init({
-    lng,
-    resources: { [lng]: { translation: words } },
-    initAsync: false,
-    // React escapes; here only names that are not UTF-8 are made presentable.
-    interpolation: { escapeValue: true, escape: displayName },
-    react: { useSuspense: false, bindI18n: "", bindI18nStore: "" },
-  });
-  return instance;
+  const language = languageTag(locale);
+  let plurals: Intl.PluralRules | undefined;
+  let numbers: Intl.NumberFormat | undefined;
+
+  const t: Translate = (key, values = {}) => {
+    const { count } = values;
+    plurals ??= new Intl.PluralRules(language);
+    const plural = typeof count === "number" && textAt(words, `${key}_${plurals.select(count)}`);
+    const text = plural || textAt(words, key) || key;
+    return text.replace(GAP, (_gap, name: string, isNumber?: string) => {
+      const value = (Object.hasOwn(values, name) ? values[name] : null) ?? "";
+      if (!isNumber) return displayName(String(value));
+      return (numbers ??= new Intl.NumberFormat(language)).format(Number(value));
+    });
+  };
+  return { language, t };
+}
+
+/** The text at a path such as "files.column.name"; undefined where there is none. */
+function textAt(words: Words, key: string): string | undefined {
+  let at: unknown = words;
+  for (const segment of key.split(".")) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, segment)) return undefined;
+    at = Reflect.get(at, segment);
+  }
+  return typeof at === "string" ? at : undefined;
 }

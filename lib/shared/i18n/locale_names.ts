@@ -1,5 +1,5 @@
 /** The locales' names in their own languages. */
-const NAMES: Record<string, string> = {
+export const localeNames: Readonly<Record<string, string>> = {
   ar: "العربية",
   de: "Deutsch",
   en: "English",
@@ -25,5 +25,5 @@ const NAMES: Record<string, string> = {
 
 /** The name of a locale in its own language; the locale itself if unknown. */
 export function localeName(locale: string): string {
-  return NAMES[locale] ?? locale;
+  return localeNames[locale] ?? locale;
 }

@@ -29,8 +29,26 @@ export const sortKeys = ["name", "size", "modified"] as const;
 /** The view modes of a listing, in the order of the button. */
 export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
 
+/** The sizes of tiles in the mosaics. */
+export const tileSizes = ["small", "medium", "large"] as const;
+
+/** How the entries of a folder are put in groups, under headings. */
+export const groupings = ["none", "kind", "month"] as const;
+
+/** How much room the rows of a list take. */
+export const densities = ["comfortable", "compact"] as const;
+
+/** When the column with the types of entries is shown: by itself where there is room for it. */
+export const typeColumns = ["auto", "shown", "hidden"] as const;
+
 /** The sizes of thumbnails, in pixels: the side of a square. */
 export const thumbSides = [256, 360, 640] as const;
+
+/** The kinds of entries that can have a thumbnail: types of files, and folders. */
+export const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
+
+/** The most paths in one request for the hashes of thumbnails. */
+export const mostHashedPaths = 200;
 
 /** The types of an entry, each of which is opened in its own way. */
 export const entryTypes = [
@@ -48,6 +66,22 @@ export const entryTypes = [
 /** The checksum algorithms. */
 export const checksumNames = ["md5", "sha1", "sha256", "sha512"] as const;
 
+/** The kinds of archive that are written; the most widely supported one first. */
+export const archiveFormats = [
+  "zip",
+  "tar",
+  "tar.gz",
+  "tar.bz2",
+  "tar.xz",
+  "tar.zst",
+  "tar.lz4",
+  "tar.sz",
+  "tar.br",
+] as const;
+
+/** One of {@linkcode archiveFormats}. */
+export type ArchiveFormat = typeof archiveFormats[number];
+
 /** The events that command lines can be hooked to. */
 export const hookEvents = [
   "before_save",
@@ -64,3 +98,16 @@ export const hookEvents = [
 
 /** The units of a share's lifetime. */
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;
+
+/** The bounds of the setting for the fewest characters of a password. */
+export const fewestCharacters = 12;
+export const mostCharacters = 72;
+
+/** A colour as settings hold it: "#0a7d5c", "#0ad", or "" for none. */
+export const colorPattern = /^(#(?:[\da-fA-F]{3}|[\da-fA-F]{6}))?$/;
+
+/** What a user can have done with a file that is listed under "Recent". */
+export const recentUses = ["opened", "uploaded", "changed"] as const;
+
+/** The themes that a user can choose; "" is the site's, and `system` follows the device. */
+export const userThemes = ["", "system", "light", "dark"] as const;

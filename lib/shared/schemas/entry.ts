@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { checksumNames, entryTypes } from "./choices.ts";
+import { checksumNames, entryTypes, groupings } from "./choices.ts";
 import { about, count, time } from "./parts.ts";
 import { sortingSchema } from "./user.ts";
+import { folderViewSchema } from "./view.ts";
 
 /** The schema of {@linkcode Entry}. Answers are not validated against it. */
 export const entrySchema = about(
@@ -33,6 +34,9 @@ export const entrySchema = about(
       v.maxValue(0o7777),
       v.description("The permission bits as a number: 420 is 0644."),
     ),
+    shared: v.optional(
+      about("In a listing: the user shares it by a link. Left out otherwise.", v.literal(true)),
+    ),
   }),
 );
 
@@ -49,6 +53,23 @@ const listing = {
   numDirs: v.optional(about("Folders in the whole folder, whatever the window.", count)),
   numFiles: v.optional(about("Files in the whole folder, whatever the window.", count)),
   sorting: v.optional(sortingSchema),
+  groups: v.optional(
+    about(
+      "The groups that the entries are in, in their order; with `groupBy`.",
+      v.array(v.object({
+        name: about(
+          "`folder`, a kind of files, or a month such as `2026-11`.",
+          v.string(),
+        ),
+        count: about("Entries of the folder in the group, whatever the window.", count),
+      })),
+    ),
+  ),
+  groupBy: v.optional(about("How the entries are grouped, if they are.", v.picklist(groupings))),
+  view: v.optional(folderViewSchema),
+  pictures: v.optional(
+    about("Pictures and videos in the whole folder; with `view`, in the first window.", count),
+  ),
 };
 
 const subtitles = v.optional(
@@ -65,7 +86,9 @@ export const resourceSchema = about(
   v.object({
     ...entrySchema.entries,
     ...listing,
-    offset: v.optional(about("Where the window begins, when `around` looked for it.", count)),
+    offset: v.optional(
+      about("Where the window begins, when `around` or `startsWith` looked for it.", count),
+    ),
     content: v.optional(
       about(
         "The text of the file, in whatever encoding it is kept, without a byte order mark.",
@@ -129,6 +152,19 @@ export const searchResultSchema = about(
   v.object({
     path: about("Counted from the searched folder, no slash before it.", v.string()),
     dir: about("Whether it is a folder.", v.boolean()),
+    size: v.optional(
+      about(
+        "In bytes; with `details`. Of a folder what the disk says of the folder itself.",
+        count,
+      ),
+    ),
+    modified: v.optional(about("When it was changed; with `details`.", time)),
+    snippet: v.optional(about(
+      "Of a file that was found by its content: the text around the hits, in pieces, as plain " +
+        "text. The second piece, the fourth and so on are hits.",
+      v.array(v.string()),
+    )),
+    line: v.optional(about("The line of the first hit in the snippet, from 1.", count)),
   }),
 );
 

@@ -1,15 +1,21 @@
 import * as v from "valibot";
-import { hookEvents } from "./choices.ts";
+import { colorPattern, fewestCharacters, hookEvents, mostCharacters } from "./choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema, rules, scope } from "./user.ts";
-
-/** The fewest characters that a password may be allowed to have. */
-export const fewestCharacters = 12;
 
 /** The bounds of a part of a resumable upload, in bytes. */
 const smallestPart = 64 * 1024;
 const largestPart = 2 ** 31;
 const mostRetries = 100;
+
+/** The longest time in the trash, in days. */
+const longestTrash = 3650;
+
+/** The bounds of content search, in bytes. */
+const leastText = 64 * 1024;
+const mostText = 64 * 2 ** 20;
+const leastIndex = 16 * 2 ** 20;
+const mostIndex = 2 ** 40;
 
 /** A whole number between bounds. */
 function wholeNumber(least: number, most: number) {
@@ -32,7 +38,7 @@ export const brandingSchema = about(
     color: v.nullish(
       v.pipe(
         text,
-        v.regex(/^(#(?:[\da-fA-F]{3}|[\da-fA-F]{6}))?$/, 'a colour such as "#0a7d5c", or ""'),
+        v.regex(colorPattern, 'a colour such as "#0a7d5c", or ""'),
         v.description("The colour of the browser's own frame."),
       ),
       "",
@@ -68,13 +74,14 @@ export const settingsSchema = about(
       about(
         `The fewest characters of a new password; under ${fewestCharacters} counts as that.`,
         converted(
-          wholeNumber(fewestCharacters, 72),
+          wholeNumber(fewestCharacters, mostCharacters),
           (count) => Number(count) < fewestCharacters ? fewestCharacters : count,
         ),
       ),
       fewestCharacters,
     ),
     hideLoginButton: v.nullish(about("Shares show visitors no way to sign in.", flag), false),
+    hideShareOwner: v.nullish(about("Shares do not tell visitors who shares them.", flag), false),
     logoutPage: v.nullish(
       v.pipe(
         text,
@@ -99,6 +106,50 @@ export const settingsSchema = about(
         retryCount: v.nullish(
           about("How often a part is tried again.", wholeNumber(0, mostRetries)),
           5,
+        ),
+      }),
+    ),
+    trash: about(
+      "What becomes of deleted entries.",
+      shape({
+        byDefault: v.nullish(
+          about("Deletions that do not say otherwise move to the trash.", flag),
+          false,
+        ),
+        versions: v.nullish(
+          about("Files that an upload or a save replaces are kept as former versions.", flag),
+          true,
+        ),
+        days: v.nullish(
+          about("After how many days what is in it is deleted.", wholeNumber(1, longestTrash)),
+          30,
+        ),
+        leastFree: v.nullish(
+          about(
+            "While less of a disk is free, in percent, the oldest in its trash is deleted.",
+            wholeNumber(0, 90),
+          ),
+          5,
+        ),
+      }),
+    ),
+    contents: about(
+      "Search in the contents of files, by an index in the cache folder.",
+      shape({
+        enabled: v.nullish(about("There is such an index.", flag), false),
+        largestText: v.nullish(
+          about(
+            "How much of a file is read, in bytes; what follows is not found.",
+            wholeNumber(leastText, mostText),
+          ),
+          4 * 2 ** 20,
+        ),
+        largestIndex: v.nullish(
+          about(
+            "How large the index may get, in bytes; then files are left out.",
+            wholeNumber(leastIndex, mostIndex),
+          ),
+          2 * 2 ** 30,
         ),
       }),
     ),

@@ -1,7 +1,17 @@
 import * as v from "valibot";
 import { parsePath } from "../path.ts";
 import { checkRules } from "../rules/validate.ts";
-import { permissionNames, permissionsWhere, sortKeys, viewModes } from "./choices.ts";
+import {
+  densities,
+  groupings,
+  permissionNames,
+  permissionsWhere,
+  sortKeys,
+  tileSizes,
+  typeColumns,
+  userThemes,
+  viewModes,
+} from "./choices.ts";
 import {
   about,
   choice,
@@ -111,6 +121,46 @@ export const preferencesSchema = shape({
   scope: v.nullish(scope, "/"),
   locale: v.nullish(locale, ""),
   viewMode: v.nullish(v.pipe(choice(viewModes), notes({ value: "MODE", own: true })), "list"),
+  tileSize: v.nullish(
+    v.pipe(
+      choice(tileSizes),
+      v.description("The size of tiles in the mosaics."),
+      notes({ value: "SIZE", own: true }),
+    ),
+    "medium",
+  ),
+  groupBy: v.nullish(
+    v.pipe(
+      choice(groupings),
+      v.description("How entries are put in groups."),
+      notes({ value: "GROUPING", own: true }),
+    ),
+    "none",
+  ),
+  density: v.nullish(
+    v.pipe(
+      choice(densities),
+      v.description("How much room the rows of a list take."),
+      notes({ value: "DENSITY", own: true }),
+    ),
+    "comfortable",
+  ),
+  typeColumn: v.nullish(
+    v.pipe(
+      choice(typeColumns),
+      v.description("Whether lists have a column of types; `auto` for wide windows."),
+      notes({ value: "WHEN", own: true }),
+    ),
+    "auto",
+  ),
+  picturesAsPhotos: v.nullish(
+    v.pipe(
+      flag,
+      v.description("Folders that are mostly pictures open as photos."),
+      notes({ own: true }),
+    ),
+    true,
+  ),
   singleClick: v.nullish(
     v.pipe(flag, v.description("One click opens, instead of two."), notes({ own: true })),
     false,
@@ -124,6 +174,58 @@ export const preferencesSchema = shape({
     v.pipe(
       flag,
       v.description("After a copy or a move, the destination opens."),
+      notes({ own: true }),
+    ),
+    false,
+  ),
+  keepModified: v.nullish(
+    v.pipe(
+      flag,
+      v.description("Files that the pages upload keep their times."),
+      notes({ own: true }),
+    ),
+    false,
+  ),
+  trashWithoutAsking: v.nullish(
+    v.pipe(
+      flag,
+      v.description("The pages move entries to the trash without a question."),
+      notes({ own: true }),
+    ),
+    false,
+  ),
+  hideReadme: v.nullish(
+    v.pipe(
+      flag,
+      v.description("The README of a folder is not shown below its rows."),
+      notes({ own: true }),
+    ),
+    false,
+  ),
+  theme: v.nullish(
+    v.pipe(
+      choice(userThemes),
+      v.description(
+        "The colours of the pages: the site's own unless said; `system` follows the device.",
+      ),
+      notes({ value: "THEME", own: true }),
+    ),
+    "",
+  ),
+  keepRecent: v.nullish(
+    v.pipe(
+      flag,
+      v.description(
+        "The files that the user opens, uploads and changes are listed as recent ones.",
+      ),
+      notes({ own: true }),
+    ),
+    true,
+  ),
+  firstSteps: v.nullish(
+    v.pipe(
+      flag,
+      v.description("An administrator is shown the first steps on a new server."),
       notes({ own: true }),
     ),
     false,
@@ -196,6 +298,11 @@ export const tokenUserSchema = about(
       "username",
       "locale",
       "viewMode",
+      "tileSize",
+      "groupBy",
+      "density",
+      "typeColumn",
+      "picturesAsPhotos",
       "singleClick",
       "dateFormat",
       "hideDotfiles",
@@ -203,6 +310,11 @@ export const tokenUserSchema = about(
       "commands",
       "lockPassword",
       "redirectAfterCopyMove",
+      "keepModified",
+      "trashWithoutAsking",
+      "hideReadme",
+      "theme",
+      "keepRecent",
       "aceEditorTheme",
     ]).entries,
   }),

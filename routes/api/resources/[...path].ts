@@ -6,14 +6,27 @@ import { describe } from "../../../lib/server/files/listing/describe.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveText } from "../../../lib/server/files/content/save_text.ts";
-import { copyEntry, moveEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
+import {
+  copyEntry,
+  crossesDisks,
+  moveEntry,
+} from "../../../lib/server/files/transfer/start_transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { hooked, transferHooks } from "../../../lib/server/http/request/hooked.ts";
+import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
 import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import {
+  answerByJob,
+  notedUpload,
+  preferenceOf,
+} from "../../../lib/server/http/request/job_requests.ts";
+import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
+import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
 import { modifiedOption } from "../../../lib/server/http/request/tus.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -43,19 +56,22 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { path, folder } = requestPath(ctx, "resources");
     const access = accessFor(ctx);
+    const { formerFiles, note, noteFolder } = notedUpload(ctx, path);
     if (folder) {
-      await makeFolder(access, path);
+      if (await makeFolder(access, path)) await noteFolder();
       return textAnswer("OK\n");
     }
     const override = flagOption(ctx.url.searchParams, "override");
     const modified = modifiedOption(ctx.url.searchParams);
-    const options = { ...uploadOptions(ctx.req), override, modified };
+    const options = { ...uploadOptions(ctx.req), override, modified, formerFiles };
     const file = () => access.create(path).real;
     const { etag } = await hooked(
       ctx,
       { event: "upload", access, path, file },
       () => uploadFile(access, path, ctx.req.body, options),
     );
+    await note(etag);
+    noteUse(ctx, path, "uploaded");
     return textAnswer("OK\n", { headers: { etag } });
   },
 
@@ -71,7 +87,8 @@ export const handler = methods<State>({
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
     const { body } = ctx.req;
-    const options = uploadOptions(ctx.req);
+    const { formerFiles, note } = notedUpload(ctx, path);
+    const options = { ...uploadOptions(ctx.req), formerFiles };
     const { etag } = await hooked(
       ctx,
       { event: "save", access, path, file },
@@ -80,16 +97,22 @@ export const handler = methods<State>({
           ? saveFile(access, path, body, options)
           : saveText(access, path, body, encoding, options),
     );
+    await note(etag);
+    noteUse(ctx, path, "changed");
     return textAnswer("OK\n", { headers: { etag } });
   },
 
   async PATCH(ctx) {
     const { path } = requestPath(ctx, "resources");
     const { action, to, ...options } = transferOptions(ctx.url);
-    const { transferWorker, observers } = ctx.state.cubby;
+    const { transferWorker, observers, trash } = ctx.state.cubby;
     const access = accessFor(ctx);
+    const isLong = preferenceOf(ctx.req).isAsync ||
+      action === "move" && crossesDisks(access, path, to);
+    if (isLong) return await answerByJob(ctx, action, { path, to, ...options });
+    const formerFiles = trash.formerFilesOf(signedInOf(ctx).user.id);
     const transfer = action === "copy" ? copyEntry : moveEntry;
-    const wishes = { ...options, observers, signal: ctx.req.signal };
+    const wishes = { ...options, observers, formerFiles, signal: ctx.req.signal };
     const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
@@ -101,15 +124,24 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "resources");
-    const { config, listingWorker, observers } = ctx.state.cubby;
+    const { config, listingWorker, observers, trash } = ctx.state.cubby;
     const access = accessFor(ctx);
-    await hooked(
-      ctx,
-      { event: "delete", access, path, file: () => access.remove(path).real },
-      () => removeEntry(access, listingWorker, path, ctx.req.signal, observers),
-    );
+    const { signal } = ctx.req;
+    if (preferenceOf(ctx.req).isAsync) {
+      return await answerByJob(ctx, wantsTrash(ctx) ? "trash" : "delete", { path, to: null });
+    }
+    const headers = new Headers();
+    const remove = async () => {
+      if (!wantsTrash(ctx)) {
+        return await removeEntry(access, listingWorker, path, signal, observers);
+      }
+      const { id } = await trash.discard(access, signedInOf(ctx).user.id, path, signal);
+      headers.set("content-location", `${ctx.config.basePath}/api/trash/${id}`);
+    };
+    const file = () => access.remove(path).real;
+    await hooked(ctx, { event: "delete", access, path, file }, remove);
     const isEmpty = config.apiCompat === "2.63";
-    return isEmpty ? new Response(null, { status: 204 }) : textAnswer("OK\n");
+    return isEmpty ? new Response(null, { status: 204, headers }) : textAnswer("OK\n", { headers });
   },
 });
 

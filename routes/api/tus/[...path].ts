@@ -7,6 +7,8 @@ import type { PartBody, UploadState } from "../../../lib/server/files/upload/res
 import { errorResponse } from "../../../lib/server/http/response/error_response.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { notedUpload } from "../../../lib/server/http/request/job_requests.ts";
+import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
@@ -79,15 +81,28 @@ export async function handler(ctx: Context<State>): Promise<Response> {
   }
 }
 
-function append(ctx: Context<State>, path: EntryPath, bytes: PartBody): Promise<UploadState> {
+async function append(
+  ctx: Context<State>,
+  path: EntryPath,
+  bytes: PartBody,
+): Promise<UploadState> {
+  const { formerFiles, note } = notedUpload(ctx, path);
   const access = accessFor(ctx);
   const file = () => access.create(path).real;
   const { uploads } = ctx.state.cubby;
-  return uploads.append(
+  const state = await uploads.append(
     access,
     signedInOf(ctx).user.id,
     path,
     bytes,
-    (finish) => hooked(ctx, { event: "upload", access, path, file }, finish),
+    {
+      formerFiles,
+      around: (finish) => hooked(ctx, { event: "upload", access, path, file }, finish),
+    },
   );
+  if (state.etag !== undefined) {
+    await note(state.etag);
+    noteUse(ctx, path, "uploaded");
+  }
+  return state;
 }

@@ -13,6 +13,7 @@ import {
   requireReauthentication,
   userIdOf,
 } from "../../../lib/server/http/request/user_requests.ts";
+import { forgetPlaces } from "../../../lib/server/places/forget_places.ts";
 import { checkOwnChange, needsConfirmation } from "../../../lib/server/users/own_change.ts";
 import { readUserChange, readWhich } from "../../../lib/server/users/read_user.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
@@ -40,6 +41,7 @@ export const handler = methods<State>({
     const change = readUserChange(data, names, user);
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
+    if (user.keepRecent && !changed.keepRecent) await ctx.state.cubby.recent.clear(id);
     // The change ended all sessions of the requesting user: this answer carries a new token.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;
     if (!isSignedOut) return textAnswer();
@@ -48,11 +50,12 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const id = userIdOf(ctx);
     const { user: me } = adminOf(ctx, "delete a user");
-    const { shares, users } = ctx.state.cubby;
+    const { shares, store, users } = ctx.state.cubby;
     const user = await users.get(id);
     await requireReauthentication(ctx, await readOptionalObject(ctx.req));
     await users.remove(user.id);
     await shares.removeOf(user.id);
+    await forgetPlaces(store, user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();
   },
 });

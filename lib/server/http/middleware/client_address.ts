@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Context } from "fresh";
 import type { Config } from "../../config/config.ts";
 import type { State } from "../../define.ts";
-import { isTrusted } from "../../config/trusted_proxies.ts";
+import { isTrusted, unixPeer } from "../../config/trusted_proxies.ts";
 
 /** Middleware: leaves the client's address in `ctx.state.address`. */
 export async function noteAddress(ctx: Context<State>): Promise<Response> {
@@ -34,7 +34,7 @@ export function clientAddress(
 /** The address of the socket's peer, without regard to forwarding headers. */
 export function peerAddress(info: Deno.ServeHandlerInfo): string {
   const { remoteAddr } = info;
-  return "hostname" in remoteAddr ? plainAddress(remoteAddr.hostname) : "local";
+  return "hostname" in remoteAddr ? plainAddress(remoteAddr.hostname) : unixPeer;
 }
 
 /** The scheme and host under which the browser reached this server, as far as known. */

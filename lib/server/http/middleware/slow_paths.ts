@@ -20,16 +20,16 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/api\/(?:resources|tus|raw|search|subtitle|usage|watch|share|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:dl|share))(\/.+)$/;
+const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|preview\/[^/]*))(\/.+)$/;
 
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
 /** Calls that walk a whole folder tree. */
-const deepCalls = /^\/api\/(?:raw|search|public\/dl)(?:\/|$)/;
+const deepCalls = /^\/api\/(?:raw|search|size|public\/dl)(?:\/|$)/;
 
 /**
  * Middleware: forwards a request for a disk that may hang to a thread that waits for it. Access is

@@ -2,6 +2,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 
+const [quote, backslash, comma, brace, bracket] = new TextEncoder().encode('"\\,{[');
+
 /**
  * Reads a request's body as JSON, with limits.
  *
@@ -31,7 +33,7 @@ export async function readJsonObject(
  */
 export async function readOptionalObject(req: Request): Promise<Record<string, unknown>> {
   const body = await readBody(req);
-  return body.length === 0 ? {} : asObject(parse(body));
+  return body.length === 0 ? {} : parseJsonObject(body);
 }
 
 function parse(body: Uint8Array): unknown {
@@ -45,6 +47,34 @@ function parse(body: Uint8Array): unknown {
 function asObject(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
+}
+
+/**
+ * Refuses JSON of too many values before it is parsed: a long list of empty objects takes dozens of
+ * times the memory of its text, and seconds.
+ *
+ * @throws {DomainError} `invalid_body`
+ */
+export function checkValueCount(body: Uint8Array, most: number): void {
+  let count = 0;
+  let isText = false;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (byte === quote) isText = !isText;
+    else if (isText) index += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === brace || byte === bracket) count++;
+  }
+  if (count <= most) return;
+  throw new DomainError("invalid_body", `Cannot read the request: it has over ${most} values`);
+}
+
+/**
+ * Reads a body that was received whole: it must be one JSON object.
+ *
+ * @throws DomainError `invalid_json`
+ */
+export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
+  return asObject(parse(body));
 }
 
 /**

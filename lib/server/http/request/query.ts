@@ -1,4 +1,5 @@
 import {
+  type Grouping,
   type SortBy,
   type Sorting,
   sortKeys,
@@ -6,6 +7,7 @@ import {
   thumbSides,
 } from "../../../shared/api_types.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { groupings } from "../../../shared/schemas/choices.ts";
 
 /**
  * A whole number of the query, 0 or more; undefined when it is absent.
@@ -37,6 +39,28 @@ export function sortingOption(query: URLSearchParams, stored: Sorting): Sorting 
     throw new DomainError("invalid_option", `Cannot sort in the order "${order}"`);
   }
   return { by, asc: order === "asc" };
+}
+
+/**
+ * How to group entries, by `?groupBy=`; undefined when it is absent.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function groupingOption(query: URLSearchParams): Grouping | undefined {
+  const text = query.get("groupBy");
+  if (text === null || text === "") return undefined;
+  const grouping = groupings.find((name) => name === text);
+  if (grouping !== undefined) return grouping;
+  throw new DomainError("invalid_option", `Cannot group by "${text}"`);
+}
+
+/** The kinds of previews in addresses: a thumbnail, or one that fills a screen. */
+export type PreviewKind = "thumb" | "big";
+
+/** @throws DomainError `not_found` for another kind of preview in an address */
+export function previewKind(text: string | undefined): PreviewKind {
+  if (text === "thumb" || text === "big") return text;
+  throw new DomainError("not_found", "Cannot answer this address: nothing is here");
 }
 
 /**

@@ -5,7 +5,9 @@ import type { State } from "../../define.ts";
 const callPath = childOf(ROOT, "recursive");
 
 /** Options that only describing an entry takes: they tell an entry called "recursive" apart. */
-const describeOptions = ["offset", "limit", "around", "sort", "order", "checksum"];
+const describeOptions = [
+  ...["offset", "limit", "around", "startsWith", "filter", "sort", "order", "checksum"],
+];
 
 /**
  * The folder that `GET /api/resources/recursive/{path}` is about; null for a request that describes

@@ -15,7 +15,12 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type Share, toShareInfo } from "../../shares/share.ts";
 import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
 import { enterShare, type Visit } from "../../shares/visit.ts";
+import type { SharedItem } from "../../../shared/settings_data.ts";
+import { shownPlace } from "../../places/shown_place.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
 import type { User } from "../../users/user.ts";
+import type { PreviewKind } from "./query.ts";
+import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";
 
 /** A visit with the share and the path in it that the URL names. */
@@ -53,14 +58,13 @@ export async function visitShare(
   return { ...visit, share, path: parsePath(rest.join("/")).path };
 }
 
-/**
- * As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`.
- *
- * @param call the part before the share's hash in the URL: "public/dl"
- */
+/** The calls for visitors, by the part of the URL before the share's hash. */
+type VisitorCall = "public/dl" | "public/share" | `public/preview/${PreviewKind}`;
+
+/** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
 export async function visitByCall(
   ctx: Context<State>,
-  call: "public/dl" | "public/share",
+  call: VisitorCall,
 ): Promise<ShareVisit> {
   const { path } = requestPath(ctx, call);
   const token = ctx.url.searchParams.get("token");
@@ -117,6 +121,34 @@ export function shareInfos(
     return perm.admin ? path : childOf(ROOT, nameOf(path));
   };
   return shares.map((share) => toShareInfo(share, pathOf(share)));
+}
+
+/**
+ * The shares of the request's own user, each with what it leads to now; without that when its disk
+ * may not answer, or a rule denies the entry by now.
+ */
+export async function ownShares(ctx: Context<State>): Promise<SharedItem[]> {
+  const { user } = signedInOf(ctx);
+  const access = accessFor(ctx);
+  const shares = await ctx.state.cubby.shares.listOf(user.id);
+  return shareInfos(shares, user).map((info, index) => {
+    const share = shares[index];
+    const entry = share ? shownPlace(access, share)?.entry ?? null : null;
+    if (entry === null) return info;
+    return { ...info, state: entry === "gone" ? entry : entry.isFolder ? "folder" : "file" };
+  });
+}
+
+/**
+ * The reader of what the user of a request shares in a folder, for listings; undefined for a user
+ * who may not share, whose links are dead.
+ */
+export function sharedInFor(
+  { state: { cubby } }: Pick<Context<State>, "state">,
+  user: User,
+): ((place: EntryPath) => Promise<ReadonlySet<string>>) | undefined {
+  if (!user.perm.admin && !user.perm.share) return undefined;
+  return (place) => cubby.shares.namesIn(place, user.id);
 }
 
 /**

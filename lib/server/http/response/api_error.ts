@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse, isUnexpected } from "./error_response.ts";
 import { withSecurityHeaders } from "../middleware/security_headers.ts";
 
@@ -24,11 +25,16 @@ export function apiError(ctx: Context<State>): Response {
 }
 
 /** Logs the error of a request, unless it is a refusal. Error pages call it as well. */
-export function logUnexpected(ctx: Context<State>): void {
-  if (!isUnexpected(ctx.error, ctx.req)) return;
-  const { error, req, url, state } = ctx;
-  const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reason}`);
+export function logUnexpected(ctx: Context<State>, error = ctx.error): void {
+  if (!isUnexpected(error, ctx.req)) return;
+  const { req, url, state } = ctx;
+  state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reasonOf(error)}`);
+}
+
+/** One sentence for what the code foresees, the stack for any other error. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.message;
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 /** Whether a request is for the API or a health probe, not for a page. */

@@ -35,9 +35,12 @@ export function errorResponse(
   return acceptsJson(req) ? jsonAnswer(body, init) : textAnswer(`${body.message}\n`, init);
 }
 
-/** Whether an error is a fault of the server, to be logged, and not a refusal. */
+/** Faults of the server or of a disk, that of the store among them. */
+const faults: readonly ErrorCode[] = ["internal", "disk_error", "disk_full"];
+
+/** Whether an error is a fault of the server or of a disk, to be logged, and not a refusal. */
 export function isUnexpected(error: unknown, req: Request): boolean {
-  return refusalOf(error, req).code === "internal";
+  return faults.includes(refusalOf(error, req).code);
 }
 
 function refusalOf(error: unknown, req: Request): DomainError {

@@ -4,19 +4,83 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { openContent, statContent } from "../../files/content/open_content.ts";
-import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../images/preview.ts";
-import { PreviewSource } from "../../images/preview_source.ts";
+import {
+  mediaTypeOfFormat,
+  type PreviewFormat,
+  type PreviewSize,
+  thumbWith,
+} from "../../images/preview.ts";
+import { type PreviewRequest, PreviewSource } from "../../images/preview_source.ts";
+import type { PreviewMethod } from "../../images/preview_method.ts";
 import { acceptedNames } from "../request/accepts.ts";
+import { flagOption, type PreviewKind, sideOption } from "../request/query.ts";
+import { coverAnswer } from "./cover_answer.ts";
+import { refuseAsCode } from "./not_as_code.ts";
 import { disposition } from "./disposition.ts";
 import { notModified } from "./downloads.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
-import { signedInOf } from "../middleware/sign_in.ts";
 
 /** `max-age` of a preview requested with a cache key, in seconds: a year. */
 const lifeWithKey = 31_536_000;
+
+/** The preview that an address asks for. */
+export interface PreviewWish {
+  kind: PreviewKind;
+  /** Key of the user, or of all visitors of one, for fairness between them. */
+  waitsAs: string;
+}
+
+/**
+ * Answers with the preview that a request asks for. With `optional=true` there may be none (204):
+ * a page that shows whatever has a picture then logs no errors.
+ *
+ * @param access of a user, or of the visitor of a share
+ * @throws DomainError `invalid_option`; as {@link previewAnswer}
+ */
+export async function sizedPreviewAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  wish: PreviewWish,
+): Promise<Response> {
+  refuseAsCode(ctx.req);
+  try {
+    return await anyPreviewAnswer(ctx, access, path, wish);
+  } catch (error) {
+    const isNone = error instanceof DomainError && error.code === "not_supported";
+    if (!isNone || !flagOption(ctx.url.searchParams, "optional")) throw error;
+    return new Response(null, { status: 204 });
+  }
+}
+
+/** Answers with a preview, the cover of a folder, or the picture itself without previews. */
+async function anyPreviewAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { kind, waitsAs }: PreviewWish,
+): Promise<Response> {
+  const { previews, config } = ctx.state.cubby;
+  const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
+  const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
+  if (isOff) return await originalAnswer(ctx, access, path, size);
+  try {
+    const can = (method: PreviewMethod) => previews.can(method);
+    return await previewAnswer(ctx, { access, path, size, can }, waitsAs);
+  } catch (error) {
+    if (kind === "thumb" && isOfFolder(error)) {
+      return await coverAnswer(
+        ctx,
+        { access, path, size, format: formatFor(ctx.req.headers) },
+        waitsAs,
+      );
+    }
+    throw isOfFolder(error) ? refuseFolder(path) : error;
+  }
+}
 
 /**
  * Answers with the preview of a picture: in WebP to clients that accept it by name, in JPEG to
@@ -26,20 +90,18 @@ const lifeWithKey = 31_536_000;
  * @throws DomainError `forbidden`, `not_found`, `not_a_file`; `not_supported` for types without a
  * preview; `throttled`; `busy`; `precondition_failed`
  */
-export async function previewAnswer(
+async function previewAnswer(
   ctx: Context<State>,
-  access: Access,
-  path: EntryPath,
-  size: PreviewSize,
+  wanted: Omit<PreviewRequest, "format">,
+  waitsAs: string,
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
-  let source = openSource({ access, path, size, format: formatFor(req.headers) });
+  let source = new PreviewSource({ ...wanted, format: formatFor(req.headers) });
   const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
   if (unchanged) return unchanged;
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
 
-  const { user } = signedInOf(ctx);
-  const preview = await previews.make(source, String(user.id), req.signal);
+  const preview = await previews.make(source, waitsAs, req.signal);
   await holdRoom(ctx, preview.bytes.length);
   source = preview.source;
   const headers = headersOf(ctx, source, preview.format);
@@ -52,29 +114,35 @@ export async function previewAnswer(
  *
  * @throws DomainError as {@link previewAnswer}
  */
-export async function originalAnswer(
+async function originalAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
   size: PreviewSize,
 ): Promise<Response> {
-  openSource({ access, path, size, format: "jpeg" });
+  try {
+    new PreviewSource({ access, path, size, format: "jpeg", can: isPicture });
+  } catch (error) {
+    throw isOfFolder(error) ? refuseFolder(path) : error;
+  }
   const content = ctx.req.method === "HEAD"
     ? statContent(access, path)
     : await openContent(access, path);
   return await sendFile(ctx.req, content, { inline: true });
 }
 
-/** Opens the source of a preview; a folder is refused like any type without a preview. */
-function openSource(request: ConstructorParameters<typeof PreviewSource>[0]): PreviewSource {
-  try {
-    return new PreviewSource(request);
-  } catch (error) {
-    const isFolder = error instanceof DomainError && error.code === "is_folder";
-    if (!isFolder) throw error;
-    const message = `Cannot make a preview of "${request.path}": it is a folder`;
-    throw new DomainError("not_supported", message);
-  }
+/** Browsers show pictures themselves; a video is no preview of itself. */
+function isPicture(method: PreviewMethod): boolean {
+  return method === "picture" || method === "raw";
+}
+
+function isOfFolder(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "is_folder";
+}
+
+/** A folder is refused like any type without a preview. */
+function refuseFolder(path: EntryPath): DomainError {
+  return new DomainError("not_supported", `Cannot make a preview of "${path}": it is a folder`);
 }
 
 function formatFor(headers: Headers): PreviewFormat {

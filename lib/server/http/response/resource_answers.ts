@@ -6,7 +6,10 @@ import type { DescribeOptions, Description } from "../../files/listing/describe.
 import { jsonTextAnswer } from "./answers.ts";
 import { holdRoom } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
-import { countOption, sortingOption } from "../request/query.ts";
+import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
+import { serverClock } from "../request/server_clock.ts";
+import { viewFor } from "../request/view_requests.ts";
+import { sharedInFor } from "../request/share_requests.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**
@@ -17,11 +20,20 @@ import { signedInOf } from "../middleware/sign_in.ts";
 export function describeOptions(ctx: Context<State>): DescribeOptions {
   const query = ctx.url.searchParams;
   const withContent = ctx.req.method !== "HEAD";
+  const { user } = signedInOf(ctx);
+  const withView = flagOption(query, "view");
   return {
     offset: countOption(query, "offset"),
     limit: countOption(query, "limit"),
     around: query.get("around") || undefined,
-    sorting: sortingOption(query, signedInOf(ctx).user.sorting),
+    startsWith: query.get("startsWith") || undefined,
+    filter: query.get("filter") || undefined,
+    sorting: sortingOption(query, user.sorting),
+    groupBy: groupingOption(query) ?? (withView ? user.groupBy : undefined),
+    isOrdered: query.has("sort") || query.has("groupBy"),
+    timeZone: serverClock(ctx.req).timeZone,
+    viewOf: withView ? viewFor(ctx) : undefined,
+    sharedIn: sharedInFor(ctx, user),
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
     signal: ctx.req.signal,

@@ -1,7 +1,9 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
-import type { Client } from "../../auth/session.ts";
+import type { Client, SignedIn } from "../../auth/session.ts";
+import { logUnexpected } from "./api_error.ts";
 import { textAnswer } from "./answers.ts";
+import { errorResponse } from "./error_response.ts";
 import { publicOrigin } from "../middleware/client_address.ts";
 import { type CookieScope, forgetSessionCookie, sessionCookie } from "../request/cookies.ts";
 
@@ -20,7 +22,25 @@ export function tokenAnswer(ctx: Context<State>, token: string): Response {
 
 /** Answers that the session has ended, and deletes its cookie. */
 export function signedOutAnswer(ctx: Context<State>): Response {
-  return textAnswer("", { headers: { "set-cookie": forgetSessionCookie(cookieScope(ctx)) } });
+  return textAnswer("", { headers: forgetHeaders(ctx) });
+}
+
+/** Ends the session of the request. Also where that fails, the answer deletes its cookie. */
+export async function signOut(
+  ctx: Context<State>,
+  { user, session }: SignedIn,
+): Promise<Response> {
+  try {
+    await ctx.state.cubby.sessions.end(user.id, session.sid);
+    return signedOutAnswer(ctx);
+  } catch (error) {
+    logUnexpected(ctx, error);
+    return errorResponse(error, ctx.req, forgetHeaders(ctx));
+  }
+}
+
+function forgetHeaders(ctx: Context<State>): Record<string, string> {
+  return { "set-cookie": forgetSessionCookie(cookieScope(ctx)) };
 }
 
 /** The scope of the response's cookies. */

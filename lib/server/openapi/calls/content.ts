@@ -30,7 +30,7 @@ const archiveKinds = [
 const archiveTypes = archiveKinds.map((kind) => readFormat(kind).mediaType);
 
 /** The headers of a response with content; an archive has fewer than a file. */
-const ofBytes: Record<string, Header | Reference> = {
+export const ofBytes: Record<string, Header | Reference> = {
   "ETag": headerNamed("FileTag"),
   "Last-Modified": headerNamed("LastModified"),
   "Cache-Control": headerNamed("Private"),
@@ -85,6 +85,24 @@ const chosenForm: RequestBody = {
   content: { "application/x-www-form-urlencoded": chosen, "multipart/form-data": chosen },
 };
 
+/** The header parameters about ranges. */
+export const rangeParameters: Parameter[] = [
+  {
+    name: "Range",
+    in: "header",
+    description: "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored. " +
+      "Of archives, a stored zip has ranges, one at a time.",
+    schema: { type: "string" },
+    example: "bytes=0-1023",
+  },
+  {
+    name: "If-Range",
+    in: "header",
+    description: "Honours `Range` only for this very state of the file: a tag, or a date.",
+    schema: { type: "string" },
+  },
+];
+
 /** The query and header parameters of a download. */
 export const downloadParameters: (Parameter | Reference)[] = [
   parameterNamed("Inline"),
@@ -103,22 +121,19 @@ export const downloadParameters: (Parameter | Reference)[] = [
     schema: { type: "boolean", default: false },
   },
   ...archiveParameters,
-  {
-    name: "Range",
-    in: "header",
-    description: "One range of bytes or several (RFC 9110, 14.2); malformed ones are ignored. " +
-      "Of archives, a stored zip has ranges, one at a time.",
-    schema: { type: "string" },
-    example: "bytes=0-1023",
-  },
-  {
-    name: "If-Range",
-    in: "header",
-    description: "Honours `Range` only for this very state of the file: a tag, or a date.",
-    schema: { type: "string" },
-  },
+  ...rangeParameters,
   ...conditions,
 ];
+
+/** The responses to a download of a part of a file, and of one that has not changed. */
+export const partAnswers: Record<number, Answer> = {
+  206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
+    ...ofBytes,
+    "Content-Length": headerNamed("Length"),
+    "Content-Range": headerNamed("Range"),
+  }),
+  304: nothing("It is the one that the client has.", ofBytes),
+};
 
 /** The responses to a download. */
 export const downloadAnswers: Record<number, Answer> = {
@@ -126,12 +141,7 @@ export const downloadAnswers: Record<number, Answer> = {
     ...ofBytes,
     "Content-Length": headerNamed("Length"),
   }),
-  206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
-    ...ofBytes,
-    "Content-Length": headerNamed("Length"),
-    "Content-Range": headerNamed("Range"),
-  }),
-  304: nothing("It is the one that the client has.", ofBytes),
+  ...partAnswers,
 };
 
 /** The calls that return the content of files. */

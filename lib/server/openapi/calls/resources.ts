@@ -1,10 +1,11 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { checksumNames } from "../../../shared/schemas/choices.ts";
+import { checksumNames, groupings } from "../../../shared/schemas/choices.ts";
 import { json, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { schemaNamed } from "../schemas.ts";
-import { conditions, parameterNamed } from "../parameters.ts";
+import { conditions, parameterNamed, sortParameters } from "../parameters.ts";
+import { goesOn } from "./jobs.ts";
 import type { Parameter, PathItem, RequestBody } from "../types.ts";
 
 const tag = "Resources";
@@ -42,16 +43,34 @@ const window: Parameter[] = [
     schema: { type: "string" },
   },
   {
-    name: "sort",
+    name: "startsWith",
     in: "query",
-    description: "What to sort by, in place of the user's own choice.",
-    schema: { type: "string", enum: ["name", "size", "modified"] },
+    description: "The beginning of a name, in any case: of windows of `limit` entries, the one " +
+      "with the first such entry from `offset` on, or else of all. When there is none, `offset` " +
+      "holds, and the answer has no `offset`.",
+    schema: { type: "string" },
   },
   {
-    name: "order",
+    name: "filter",
     in: "query",
-    description: "In which order, in place of the user's own choice.",
-    schema: { type: "string", enum: ["asc", "desc"] },
+    description: "Words that must all be in the name, whatever their case: of a folder only such " +
+      "entries are listed and counted.",
+    schema: { type: "string" },
+  },
+  ...sortParameters,
+  {
+    name: "groupBy",
+    in: "query",
+    description: "Puts a folder's entries in groups, folders first: by the kinds of files, or by " +
+      "the months of their changes, in the time zone of the cookie `tz`.",
+    schema: { type: "string", enum: groupings },
+  },
+  {
+    name: "view",
+    in: "query",
+    description: "`true` adds how the user looks at the folder, and how many pictures it has; it " +
+      "is then sorted and grouped so, unless `sort` or `groupBy` is given.",
+    schema: { type: "boolean", default: false },
   },
   {
     name: "checksum",
@@ -76,7 +95,8 @@ const tree: PathItem = {
       "One array of all entries at every depth, each folder before what is in it, sent as the " +
       "folders are read. Links to folders are listed, but not what is in them.\n\n" +
       'An entry at the root that is called "recursive" is described in place of this call by ' +
-      "HEAD, and with any of `offset`, `limit`, `around`, `sort`, `order` and `checksum`.",
+      "HEAD, and with any of `offset`, `limit`, `around`, `startsWith`, `sort`, `order` and " +
+      "`checksum`.",
     proof: "cookie",
     parameters: [parameterNamed("Path")],
     answers: {
@@ -128,12 +148,8 @@ export const resourceCalls: Record<string, PathItem> = {
       proof: "token",
       parameters: [
         parameterNamed("Path"),
-        {
-          name: "override",
-          in: "query",
-          description: "`true` replaces a file that has the name.",
-          schema: { type: "boolean", default: false },
-        },
+        parameterNamed("Override"),
+        parameterNamed("UploadJob"),
         parameterNamed("IfMatch"),
       ],
       body: content,
@@ -145,6 +161,7 @@ export const resourceCalls: Record<string, PathItem> = {
       refusals: [
         "invalid_path",
         "invalid_name",
+        "invalid_option",
         "invalid_body",
         "not_a_file",
         "exists",
@@ -164,6 +181,7 @@ export const resourceCalls: Record<string, PathItem> = {
       proof: "token",
       parameters: [
         parameterNamed("Path"),
+        parameterNamed("UploadJob"),
         parameterNamed("IfMatch"),
         {
           name: "encoding",
@@ -237,8 +255,9 @@ export const resourceCalls: Record<string, PathItem> = {
             "`override`.",
           schema: { type: "boolean", default: false },
         },
+        parameterNamed("Prefer"),
       ],
-      answers: { 200: moved },
+      answers: { 200: moved, 202: goesOn },
       refusals: [
         "invalid_path",
         "invalid_name",
@@ -247,6 +266,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "not_found",
         "exists",
         "precondition_failed",
+        "throttled",
         "not_supported",
         ...badWrites,
       ],
@@ -260,12 +280,33 @@ export const resourceCalls: Record<string, PathItem> = {
         "Of a link the link goes, never what it leads to. A folder that holds anything " +
         "the user may not reach stays whole, and so does the scope's root (403).",
       proof: "token",
-      parameters: [parameterNamed("Path")],
+      parameters: [
+        parameterNamed("Path"),
+        {
+          name: "trash",
+          in: "query",
+          description: "`true` moves it to the trash, `false` deletes it for good; otherwise the " +
+            "settings decide.",
+          schema: { type: "boolean" },
+        },
+        parameterNamed("Prefer"),
+      ],
       answers: {
-        200: done,
-        204: nothing("It is done, by a server with `--api-compat 2.63`."),
+        200: { ...done, headers: { "Content-Location": headerNamed("TrashPlace") } },
+        202: goesOn,
+        204: nothing("It is done, by a server with `--api-compat 2.63`.", {
+          "Content-Location": headerNamed("TrashPlace"),
+        }),
       },
-      refusals: ["invalid_path", "not_found", "read_only", "hook_failed"],
+      refusals: [
+        "invalid_path",
+        "not_found",
+        "precondition_failed",
+        "throttled",
+        "read_only",
+        "no_trash",
+        "hook_failed",
+      ],
     }),
   },
 

@@ -63,6 +63,7 @@ export const sessionCalls: Record<string, PathItem> = {
           "Set-Cookie": headerNamed("ForgetToken"),
         }),
       },
+      refusals: ["disk_full"],
     }),
   },
 
@@ -110,7 +111,7 @@ export const sessionCalls: Record<string, PathItem> = {
           },
         ),
       },
-      refusals: ["not_found"],
+      refusals: ["not_found", "disk_full"],
     }),
   },
 

@@ -5,6 +5,7 @@ import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed, shareRequest } from "../schemas.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem } from "../types.ts";
+import { previewAnswers, previewParameters, sizeParameter } from "./previews.ts";
 import { downloadAnswers, downloadParameters } from "./content.ts";
 
 const tag = "Shares";
@@ -126,6 +127,19 @@ export const shareCalls: Record<string, PathItem> = {
         "precondition_failed",
         "range_not_satisfiable",
       ],
+    }),
+  },
+
+  "/api/public/preview/{size}/{path}": {
+    get: call({
+      id: "previewShared",
+      tag,
+      summary: "Show a shared picture to a visitor, smaller than it is",
+      description: "As `GET /api/preview/{size}/{path}` does to users.",
+      proof: "none",
+      parameters: [sizeParameter, sharedPath, ...proofs, ...previewParameters],
+      answers: previewAnswers,
+      refusals: [...closed, "not_a_file", "not_supported", "precondition_failed"],
     }),
   },
 };

@@ -75,12 +75,8 @@ export const uploadCalls: Record<string, PathItem> = {
       proof: "token",
       parameters: [
         parameterNamed("Path"),
-        {
-          name: "override",
-          in: "query",
-          description: "`true` replaces a file that has the name.",
-          schema: { type: "boolean", default: false },
-        },
+        parameterNamed("Override"),
+        parameterNamed("UploadJob"),
         version,
         header("Upload-Length", "The bytes of the whole file.", "^\\d{1,15}$"),
         header(
@@ -120,6 +116,7 @@ export const uploadCalls: Record<string, PathItem> = {
       proof: "token",
       parameters: [
         parameterNamed("Path"),
+        parameterNamed("UploadJob"),
         version,
         header("Upload-Offset", "How many bytes have come before.", "^\\d{1,15}$", true),
         checksum,

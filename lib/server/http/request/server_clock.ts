@@ -1,4 +1,4 @@
-import { type Clock, TIME_ZONE_COOKIE } from "../../shared/clock.ts";
+import { type Clock, TIME_ZONE_COOKIE } from "../../../shared/clock.ts";
 
 /** The current time, and the time zone of the browser's cookie or else the server's. */
 export function serverClock(req: Request): Clock {

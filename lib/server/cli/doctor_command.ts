@@ -1,0 +1,65 @@
+import { DomainError } from "../../shared/errors.ts";
+import { examine } from "../doctor/examine.ts";
+import type { Finding } from "../doctor/finding.ts";
+import type { Call, Command } from "./command.ts";
+
+/** The command that checks the store against the disk. */
+export const doctorCommand: Command = {
+  name: "doctor",
+  words: "",
+  about: "check the store against the disk; --fix mends",
+  flags: [{ name: "fix" }],
+  async run({ words, flags, records, print }: Call) {
+    if (words.length > 0) {
+      throw new DomainError("invalid_option", `Cannot use "${words[0]}": doctor takes flags alone`);
+    }
+    const gate = await records.openGate(true);
+    if ((await records.users.list()).length === 0) {
+      throw new DomainError(
+        "invalid_option",
+        "Cannot check the store: it has no users, so it may be the wrong one; --database names it",
+      );
+    }
+    const isFixing = flags.get("fix") === "true";
+    const counts: Counts = { found: 0, mended: 0, mendable: 0, unchecked: 0 };
+    print(`Checking ${gate.spec().root}`);
+    const patient = { store: records.store, gate, startedAt: Date.now() };
+    for await (const { what, remedy } of examine(patient)) {
+      if (remedy === "not checked") counts.unchecked++;
+      else counts.found++;
+      if (typeof remedy === "function") counts.mendable++;
+      const result = isFixing ? await mend(remedy) : typeof remedy === "function" ? "" : remedy;
+      if (result === "mended") counts.mended++;
+      print(result === "" ? what : `${what} - ${result}`);
+    }
+    print(summaryOf(counts, isFixing));
+    return counts.found > counts.mended ? 1 : 0;
+  },
+};
+
+/** Mends, and says in a few words with what result. */
+async function mend(remedy: Finding["remedy"]): Promise<string> {
+  if (typeof remedy !== "function") return remedy;
+  try {
+    return await remedy() ? "mended" : "not mended: it has changed meanwhile";
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return `not mended: ${error.message}`;
+  }
+}
+
+interface Counts {
+  /** Not those that could not be checked. */
+  found: number;
+  mended: number;
+  mendable: number;
+  unchecked: number;
+}
+
+function summaryOf({ found, mended, mendable, unchecked }: Counts, isFixing: boolean): string {
+  const parts = [`Found: ${found}`];
+  if (isFixing) parts.push(`mended: ${mended}`);
+  else if (found > 0) parts.push(`--fix mends: ${mendable}`);
+  if (unchecked > 0) parts.push(`not checked: ${unchecked}`);
+  return parts.join("; ");
+}

@@ -1,0 +1,71 @@
+import { DomainError } from "../../shared/errors.ts";
+import {
+  faultOf,
+  IndexFile,
+  indexPath,
+  openForWriting,
+  sizeOfIndex,
+} from "../contents/index_file.ts";
+import { askForRebuild, readState } from "../contents/state.ts";
+import type { Call, Command } from "./command.ts";
+import { tableLines } from "./table.ts";
+
+/** The commands about the index of content search. */
+export const indexCommands: Command[] = [
+  {
+    name: "index status",
+    words: "",
+    about: "say how far the index of content search is",
+    run: printStatus,
+  },
+  {
+    name: "index rebuild",
+    words: "",
+    about: "have that index built anew, by the server",
+    async run(call) {
+      const path = await pathOf(call, "build");
+      if (!isThere(path)) {
+        return call.print("There is no index yet: the server builds it when it runs");
+      }
+      using index = openForWriting(path, call.print);
+      askForRebuild(index);
+      call.print("The server builds it anew; index status says how far it is");
+    },
+  },
+];
+
+async function printStatus(call: Call): Promise<void> {
+  const path = await pathOf(call, "look at");
+  if (!isThere(path)) return call.print("state  waiting for the server");
+  try {
+    using index = new IndexFile(path, "read");
+    const { state, files, characters, seen, walkedAt } = readState(index);
+    const rows = [
+      ["state", state],
+      ["files", String(files)],
+      ["characters", String(characters)],
+      ["bytes", String(sizeOfIndex(path))],
+      ["seen", String(seen)],
+      ["walked", walkedAt ?? "never"],
+    ];
+    for (const line of tableLines(["", ""], rows).slice(1)) call.print(line);
+  } catch (error) {
+    if (faultOf(error) !== "damaged") throw error;
+    call.print("state  damaged; the server builds it anew");
+  }
+}
+
+/** @throws DomainError `not_supported` while content search is off */
+async function pathOf({ records }: Call, verb: string): Promise<string> {
+  if (!(await records.settings.get()).contents.enabled) {
+    throw new DomainError(
+      "not_supported",
+      `Cannot ${verb} the index: content search is off; config set --contents.enabled has it on`,
+    );
+  }
+  return indexPath((await records.config()).cacheDir);
+}
+
+function isThere(path: string): boolean {
+  return sizeOfIndex(path) > 0;
+}

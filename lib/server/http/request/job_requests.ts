@@ -1,0 +1,225 @@
+import type { Context } from "fresh";
+import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
+import {
+  childOf,
+  encodePath,
+  type EntryPath,
+  joinPaths,
+  nameOf,
+  parentOf,
+  parsePath,
+  ROOT,
+} from "../../../shared/path.ts";
+import {
+  type AskedAction,
+  type AskedEntry,
+  jobId,
+  jobRequestSchema,
+} from "../../../shared/schemas/job.ts";
+import { read } from "../../../shared/schemas/read.ts";
+import { slowMountsOf } from "../../access/slow_mounts.ts";
+import type { State } from "../../define.ts";
+import { mounts } from "../../disk/mounts.ts";
+import { etagOf } from "../../files/content/etag.ts";
+import type { FormerFiles } from "../../files/upload/commit_upload.ts";
+import type { Facts } from "../../disk/facts.ts";
+import type { Job, JobEntry, Step } from "../../jobs/job.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { jsonAnswer, textAnswer } from "../response/answers.ts";
+import { accessFor } from "./access_for.ts";
+import { readBody } from "./body.ts";
+import { checkValueCount, parseJsonObject } from "./json_body.ts";
+
+/** The longest body of a new job: some 100,000 entries. */
+const longestBody = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
+
+/** Most values in it: some more than the most entries have. */
+const mostValues = 600_000;
+
+/** The longest time that a request waits for a job, in milliseconds. */
+const longestWaitMs = 60_000;
+
+/** What a client prefers about the time of the answer (RFC 7240). */
+export interface Preference {
+  /** It wants to hear of the job when that is not done in time. */
+  isAsync: boolean;
+  /** How long it would wait for it to be done. */
+  waitMs: number;
+}
+
+/** Reads the header `Prefer: respond-async, wait=SECONDS`. */
+export function preferenceOf({ headers }: Request): Preference {
+  const words = (headers.get("prefer") ?? "").toLowerCase().split(/[,;]/).map((one) => one.trim());
+  const seconds = words.map((word) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(word)?.[1]).find(Boolean);
+  return {
+    isAsync: words.includes("respond-async"),
+    waitMs: Math.min(Number(seconds ?? 0) * 1000, longestWaitMs),
+  };
+}
+
+/**
+ * Reads a new job.
+ *
+ * @returns also the body, to be sent on
+ * @throws {DomainError} `invalid_json`, `invalid_body`, `invalid_path`, `body_too_large`
+ */
+export async function jobOf(req: Request): Promise<
+  { action: Job["action"]; entries: JobEntry[]; body: Uint8Array<ArrayBuffer> }
+> {
+  const body = await readBody(req, longestBody);
+  checkValueCount(body, mostValues);
+  const { action, entries } = read(jobRequestSchema, parseJsonObject(body));
+  return { action, body, entries: entries.map((entry) => entryOf(action, entry)) };
+}
+
+function entryOf(
+  action: AskedAction,
+  { path: text, destination, override, rename, names, format, algorithm }: AskedEntry,
+): JobEntry {
+  const hasDestination = !["trash", "delete", "checksum"].includes(action);
+  if (hasDestination && destination === undefined) {
+    throw new DomainError("invalid_body", `Cannot ${action} "${text}" without a destination`);
+  }
+  const { path } = parsePath(text);
+  const base = action === "archive" ? path : ROOT;
+  const chosen = names?.map((name) => joinPaths(base, parsePath(name).path));
+  return {
+    path,
+    to: hasDestination ? parsePath(destination ?? "").path : null,
+    ...(override ? { override } : {}),
+    ...(rename ? { rename } : {}),
+    ...(chosen && (action === "archive" || action === "extract") ? { chosen } : {}),
+    ...(action === "archive" ? { format } : {}),
+    ...(action === "checksum" ? { algorithm } : {}),
+  };
+}
+
+/**
+ * Sends a request about entries on disks that may hang to the thread that waits for those.
+ *
+ * @returns null where there are none
+ */
+export async function sentToSlowDisk(
+  ctx: Context<State>,
+  entries: readonly JobEntry[],
+  body: Uint8Array<ArrayBuffer> | null,
+): Promise<Response | null> {
+  const { slowDisks } = ctx.state.cubby;
+  if (slowDisks === null || mounts.slow.length === 0) return null;
+  const access = accessFor(ctx);
+  const paths = entries.flatMap(({ path, to }) => to === null ? [path] : [path, to]);
+  const disks = new Set(paths.flatMap((path) => slowMountsOf(access, path, "below")));
+  const [first] = paths;
+  if (disks.size === 0 || first === undefined) return null;
+  const { url, method, headers, signal } = ctx.req;
+  const again = new Request(url, { method, headers, body, signal });
+  return await slowDisks.fetch(again, ctx.info, [...disks], first);
+}
+
+/** Tells of a job that goes on, or of its end. */
+export async function jobAnswer(ctx: Context<State>, job: Job, status = 200): Promise<Response> {
+  const headers = new Headers();
+  if (status === 202) {
+    headers.set("location", `${ctx.config.basePath}/api/jobs/${job.id}`);
+    headers.set("preference-applied", "respond-async");
+  }
+  return jsonAnswer(await ctx.state.cubby.jobs.info(job), { status, headers });
+}
+
+/**
+ * Deals with one entry by a job of its own. As long as the client wants to wait, the answer is that
+ * of the call itself; a client that goes away cancels the job then.
+ *
+ * @throws {DomainError} why the entry could not be dealt with; `precondition_failed` when its user
+ * has paused or cancelled the job meanwhile
+ */
+export async function answerByJob(
+  ctx: Context<State>,
+  action: Job["action"],
+  entry: JobEntry,
+): Promise<Response> {
+  const { jobs } = ctx.state.cubby;
+  const { isAsync, waitMs } = preferenceOf(ctx.req);
+  const facts = { userId: signedInOf(ctx).user.id, address: ctx.state.address, action };
+  const { userId, id } = await jobs.begin(facts, [entry]);
+  const { signal } = ctx.req;
+  const job = await jobs.wait(userId, id, isAsync ? waitMs : Infinity, signal);
+  if (job.ended === null && isAsync) return await jobAnswer(ctx, job, 202);
+  if (job.ended === null) {
+    await jobs.change(userId, id, "cancelled");
+    signal.throwIfAborted();
+  }
+  if (job.state !== "done") {
+    const text = `Cannot ${action} "${entry.path}": it was paused or cancelled meanwhile`;
+    throw new DomainError("precondition_failed", text);
+  }
+  const [failure] = await jobs.records.failures(job, 1);
+  if (failure) throw new DomainError(failure.code as ErrorCode, failure.message);
+  const headers = new Headers();
+  const place = await placeAfter(ctx, job, entry);
+  if (place) headers.set("content-location", ctx.config.basePath + place);
+  return textAnswer("OK\n", { headers });
+}
+
+async function placeAfter(ctx: Context<State>, job: Job, { to }: JobEntry): Promise<string | null> {
+  if (to !== null) {
+    return `/api/resources${encodePath(childOf(parentOf(to), job.arrived[0] ?? nameOf(to)))}`;
+  }
+  const [step] = await ctx.state.cubby.jobs.records.steps(job);
+  return step?.value.kind === "trashed" ? `/api/trash/${step.value.id}` : null;
+}
+
+/** What an upload is told of, so that it can be undone. */
+export interface NotedUpload {
+  formerFiles: FormerFiles;
+  /** Notes it as a part of the client's job, if the query names one. @param etag of the new file */
+  note(etag: string): Promise<void>;
+  /** Notes a folder that was made for uploads. */
+  noteFolder(): Promise<void>;
+}
+
+/**
+ * Prepares to note an upload for its undo, as `?job=` asks.
+ *
+ * @throws {DomainError} `invalid_option` for what can be no id
+ */
+export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
+  const { trash, jobs, log } = ctx.state.cubby;
+  const { user: { id: userId } } = signedInOf(ctx);
+  const id = ctx.url.searchParams.get("job");
+  if (id !== null && !jobId.test(id)) {
+    throw new DomainError("invalid_option", `Cannot use "${id}" as a job: it is no id`);
+  }
+  const files = trash.formerFilesOf(userId);
+  let version: string | undefined;
+  let isFinal = false;
+  const noting = async (stepOf: (there: { info: Facts }) => Step | null) => {
+    if (id === null) return;
+    try {
+      const there = accessFor(ctx).create(path).existing;
+      const step = there && stepOf(there);
+      const facts = { id, userId, address: ctx.state.address };
+      if (step) await jobs.note(facts, { path, to: path }, step);
+    } catch (error) {
+      // The entry is there: that it cannot be undone must not fail the upload.
+      log.line(`Cannot note an upload for its undo: ${error}`);
+    }
+  };
+  return {
+    formerFiles: {
+      async keep(folder, at, former) {
+        const kept = await files.keep(folder, at, former);
+        [version, isFinal] = [kept?.id, kept === null];
+        return kept;
+      },
+    },
+    note: (etag) =>
+      noting(({ info }) =>
+        info.isFile && etagOf(info) === etag
+          ? { kind: "arrived", to: path, ino: info.ino, version, isFinal }
+          : null
+      ),
+    noteFolder: () =>
+      noting(({ info }) => info.isDirectory ? { kind: "made", to: path, ino: info.ino } : null),
+  };
+}

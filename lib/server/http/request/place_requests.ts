@@ -1,0 +1,54 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
+import type { Favorite, RecentEntry, RecentUse } from "../../../shared/schemas/places.ts";
+import type { State } from "../../define.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "./access_for.ts";
+import { requestPath } from "./request_path.ts";
+
+/** The favourites of the request's user. */
+export async function favoritesOf(ctx: Context<State>): Promise<Favorite[]> {
+  return await ctx.state.cubby.favorites.of(signedInOf(ctx).user.id, accessFor(ctx));
+}
+
+/** The files that the request's user has used last; none for one who wants no such list. */
+export async function recentOf(ctx: Context<State>): Promise<RecentEntry[]> {
+  const { user } = signedInOf(ctx);
+  return user.keepRecent ? await ctx.state.cubby.recent.of(user.id, accessFor(ctx)) : [];
+}
+
+/**
+ * The entry that a call about lists of places names.
+ *
+ * @throws DomainError `invalid_path`; `not_found` for the root, which is in no list
+ */
+export function listedPath(ctx: Context<State>, call: "favorites" | "recent"): EntryPath {
+  const { path } = requestPath(ctx, call);
+  if (path !== ROOT) return path;
+  throw new DomainError("not_found", 'Cannot list "/": it is always there');
+}
+
+/**
+ * The favourite before which another comes, by `?before=`; null without it.
+ *
+ * @throws DomainError `invalid_path`
+ */
+export function beforeOption({ searchParams }: URL): EntryPath | null {
+  const before = searchParams.get("before");
+  return before === null ? null : parsePath(before).path;
+}
+
+/**
+ * Notes what the request's user has done with a file, if the user wants such a list. The request
+ * does not fail by it.
+ */
+export function noteUse(ctx: Context<State>, path: EntryPath, use: RecentUse): void {
+  const { user } = signedInOf(ctx);
+  if (!user.keepRecent) return;
+  try {
+    ctx.state.cubby.recent.note(user.id, accessFor(ctx), path, use);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}

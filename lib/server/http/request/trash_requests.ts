@@ -1,0 +1,80 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { isInside, joinPaths, nameOf, parsePath, relativePath } from "../../../shared/path.ts";
+import type { TrashItem, TrashPage, TrashUsage } from "../../../shared/schemas/trash.ts";
+import type { Cubby } from "../../cubby.ts";
+import type { State } from "../../define.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { expiryOf } from "../../trash/expire_trash.ts";
+import { isTrashId, type TrashedEntry } from "../../trash/trash_records.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { countOption, flagOption } from "./query.ts";
+
+/** Whether a deletion is to go to the trash: as `?trash=` says, or else the settings. */
+export function wantsTrash(ctx: Context<State>): boolean {
+  const { searchParams } = ctx.url;
+  return searchParams.has("trash")
+    ? flagOption(searchParams, "trash")
+    : signedInOf(ctx).settings.trash.byDefault;
+}
+
+/** What a user's trash holds at most in one answer. */
+const mostListed = 1000;
+
+/**
+ * What is in the trash of the request's user, as far as the query asks for it.
+ *
+ * @param most entries, unless the query says how many
+ * @throws {DomainError} `invalid_option`, `invalid_path`
+ */
+export async function trashPage(ctx: Context<State>, most = mostListed): Promise<TrashPage> {
+  const { user, settings } = signedInOf(ctx);
+  const { searchParams } = ctx.url;
+  const words = (searchParams.get("query") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const limit = Math.min(countOption(searchParams, "limit") || most, mostListed);
+  const before = searchParams.get("before") ?? undefined;
+  if (before !== undefined && !isTrashId(before)) {
+    throw new DomainError(
+      "invalid_option",
+      `Cannot list the trash before "${before}": it is no id`,
+    );
+  }
+  const versionsOf = searchParams.get("versions");
+  const file = versionsOf === null
+    ? null
+    : joinPaths(parsePath(`/${user.scope}`).path, parsePath(versionsOf).path);
+  const isWanted = ({ path, isVersion = false }: TrashedEntry) =>
+    (file === null ? !isVersion : isVersion && path === file) &&
+    words.every((word) => nameOf(path).toLowerCase().includes(word));
+  const entries = await ctx.state.cubby.trash.records.page(user.id, { before, limit, isWanted });
+  return {
+    items: entries.map((entry) => itemOf(entry, user.scope, settings.trash)),
+    next: entries.length < limit ? null : entries.at(-1)?.id ?? null,
+  };
+}
+
+/** How much the trash holds, with the names of its users. */
+export async function trashUsage({ trash, users }: Cubby): Promise<TrashUsage> {
+  const { users: fullest, isPartial } = await trash.meter.usage();
+  const names = new Map((await users.list()).map(({ id, username }) => [id, username]));
+  return {
+    users: fullest.map(({ userId: id, entries, bytes }) => {
+      return { id, name: names.get(id) ?? null, entries, bytes };
+    }),
+    isPartial,
+  };
+}
+
+function itemOf(entry: TrashedEntry, scope: string, settings: Settings["trash"]): TrashItem {
+  const { id, path, isDir, size, at } = entry;
+  const top = parsePath(`/${scope}`).path;
+  return {
+    id,
+    name: nameOf(path),
+    path: isInside(path, top) ? relativePath(path, top) : null,
+    isDir,
+    size,
+    deleted: new Date(at).toISOString(),
+    expires: new Date(expiryOf(entry, settings)).toISOString(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { Access } from "../../access/access.ts";
+import type { State } from "../../define.ts";
+import { mediaTypeOf } from "../../files/content/types.ts";
+import { holdRoom } from "../middleware/heavy_answers.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { preferenceOf } from "../request/job_requests.ts";
+import { countOption, flagOption, sortingOption } from "../request/query.ts";
+import { jsonAnswer } from "./answers.ts";
+import { downloadHeaders, notModified } from "./downloads.ts";
+import { refuseAsCode } from "./not_as_code.ts";
+
+/** Rows of a folder of an archive, unless the request asks for fewer, and at most. */
+const usualRows = 1_000;
+const mostRows = 10_000;
+
+/** Memory of a row on its way, in bytes; and of a file's content, whatever its codec. */
+const heldPerRow = 500;
+const heldByContent = 8 * 1024 * 1024;
+
+/**
+ * Answers with some rows of a folder in an archive; 202 with how far the archive has been read when
+ * that takes longer than the client prefers to wait.
+ *
+ * @throws DomainError `invalid_option`, `invalid_path`, `busy`, and as `ArchiveBrowser.list()`
+ */
+export async function archiveFolderAnswer(
+  ctx: Context<State>,
+  access: Access,
+  archive: EntryPath,
+): Promise<Response> {
+  const { req, url: { searchParams: query }, state: { cubby } } = ctx;
+  const limit = Math.min(countOption(query, "limit") ?? usualRows, mostRows);
+  const { isAsync, waitMs } = preferenceOf(req);
+  const order = {
+    archive,
+    inside: parsePath(query.get("inside") ?? "/").path,
+    sorting: sortingOption(query, signedInOf(ctx).user.sorting),
+    offset: countOption(query, "offset") ?? 0,
+    limit,
+    waitMs: isAsync ? waitMs : null,
+  };
+  access.read(archive);
+  await holdRoom(ctx, limit * heldPerRow);
+  const listed = await cubby.archiveBrowser.list(access, order, req.signal);
+  if ("folder" in listed) return jsonAnswer(listed.folder);
+  return jsonAnswer(listed, { status: 202, headers: { "preference-applied": "respond-async" } });
+}
+
+/**
+ * Answers with a file out of an archive, under the same safety headers as any file. An error after
+ * the headers aborts the connection.
+ *
+ * @param text the path in the archive
+ * @throws DomainError `invalid_path`, `precondition_failed`, `busy`, and as `ArchiveBrowser.read()`
+ */
+export async function archivedFileAnswer(
+  ctx: Context<State>,
+  access: Access,
+  archive: EntryPath,
+  text: string,
+): Promise<Response> {
+  const { req, url, state: { cubby } } = ctx;
+  refuseAsCode(req);
+  const { path: entry, folder } = parsePath(text);
+  if (folder) throw new DomainError("is_folder", `Cannot send "${entry}": it is a folder`);
+  access.read(archive);
+  await holdRoom(ctx, heldByContent);
+  const { head, stream } = await cubby.archiveBrowser.read(access, { archive, entry }, req.signal);
+  let isSent = false;
+  try {
+    const { name, size, etag, modified } = head;
+    const mediaType = mediaTypeOf(name);
+    const inline = flagOption(url.searchParams, "inline");
+    const headers = downloadHeaders({ name, mediaType }, { inline, ranges: false });
+    headers.set("etag", etag);
+    const validators = { etag, modified: new Date(modified ?? NaN) };
+    const unchanged = notModified(req, validators, headers, "file");
+    if (unchanged) return unchanged;
+    headers.set("content-type", mediaType);
+    headers.set("content-length", String(size));
+    isSent = req.method !== "HEAD";
+    const onBreak = (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      cubby.log.line(`Broke off: ${req.method} ${url.pathname}: ${reason}`);
+      return error instanceof DomainError ? error.message : error;
+    };
+    return new Response(isSent ? stream.read(undefined, { onBreak }) : null, { headers });
+  } finally {
+    if (!isSent) stream.cancel();
+  }
+}

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { about, count } from "./parts.ts";
+
+/** The schema of {@linkcode MediaInfo}. */
+export const mediaInfoSchema = about(
+  "Facts that a file itself tells. Each is missing where the file does not have it.",
+  v.object({
+    width: v.optional(about("In pixels, as it is shown: turned upright.", count)),
+    height: v.optional(about("In pixels, as it is shown: turned upright.", count)),
+    duration: v.optional(about("In seconds.", v.number())),
+    pages: v.optional(count),
+    taken: v.optional(about(
+      "When it was taken, by the clock of the camera: ISO 8601 without a time zone.",
+      v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)),
+    )),
+    camera: v.optional(v.string()),
+    lens: v.optional(v.string()),
+    exposure: v.optional(about("In seconds: `1/250` or `2.5`.", v.string())),
+    aperture: v.optional(about("The f-number.", v.number())),
+    iso: v.optional(v.number()),
+    focalLength: v.optional(about("In millimetres.", v.number())),
+    latitude: v.optional(about("In degrees; south is negative.", v.number())),
+    longitude: v.optional(about("In degrees; west is negative.", v.number())),
+    title: v.optional(v.string()),
+    artist: v.optional(v.string()),
+    album: v.optional(v.string()),
+    track: v.optional(count),
+    year: v.optional(count),
+    codec: v.optional(v.string()),
+  }),
+);
+
+/** Facts that a file itself tells: of pictures, videos, music and PDF. */
+export type MediaInfo = v.InferOutput<typeof mediaInfoSchema>;
+
+/** The schema of {@linkcode ThumbHashes}. */
+export const thumbHashesSchema = about(
+  "The hashes of thumbnails that the server has; others are left out.",
+  v.object({
+    hashes: v.record(v.string(), about("A ThumbHash in base64.", v.string())),
+  }),
+);
+
+/** Blurred placeholders of thumbnails, by the paths that were asked for. */
+export type ThumbHashes = v.InferOutput<typeof thumbHashesSchema>;

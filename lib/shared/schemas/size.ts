@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { about, count, flag, shape } from "./parts.ts";
+
+/** The schema of {@linkcode FolderSize}. */
+export const folderSizeSchema = about(
+  "The totals of all that is below a folder and that one may see.",
+  v.object({
+    bytes: about("The sizes of all files.", count),
+    files: count,
+    folders: about("Links to folders among them, which are not entered.", count),
+    unreadable: about("Folders and chosen entries that could not be read.", count),
+    isPartial: about("There is more: the totals so far.", flag),
+  }),
+);
+
+/** The totals of all that is below a folder. */
+export type FolderSize = v.InferOutput<typeof folderSizeSchema>;
+
+/** The most entries that can be chosen. */
+const mostNames = 100_000;
+
+/** The schema of a choice of entries to measure. */
+export const sizeRequestSchema = about(
+  "Entries of a folder.",
+  shape({
+    names: about(
+      "Their names, or paths from the folder on.",
+      v.pipe(
+        v.array(v.string("a text"), "a list"),
+        v.minLength(1, "not empty"),
+        v.maxLength(mostNames, `at most ${mostNames} long`),
+      ),
+    ),
+  }),
+);

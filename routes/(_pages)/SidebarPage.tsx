@@ -1,0 +1,26 @@
+import { asset, Head } from "fresh/runtime";
+import type { ReactNode } from "react";
+import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import type { Page } from "../../lib/shared/page_data.ts";
+
+interface SidebarPageProps {
+  page: Page;
+  title: string;
+  /** The words of the link that skips the sidebar. */
+  skip: string;
+  children: ReactNode;
+}
+
+/** A page with the sidebar, besides the files: its styles, and the link to its content. */
+export function SidebarPage({ page, title, skip, children }: SidebarPageProps) {
+  const { Name, BaseURL } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${title} - ${Name}`} islands>
+      <Head>
+        <link rel="stylesheet" href={asset(BaseURL + "/settings.css")} />
+      </Head>
+      <a className="skip-link" href="#content">{skip}</a>
+      {children}
+    </PageRoot>
+  );
+}

@@ -1,0 +1,54 @@
+import { page } from "fresh";
+import { asset, Head } from "fresh/runtime";
+import { Unplug } from "lucide";
+import { StatusScreen } from "../components/StatusScreen.tsx";
+import { lookOf } from "../lib/client/offline/install.ts";
+import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
+import type { Page } from "../lib/shared/page_data.ts";
+import { define } from "../lib/server/define.ts";
+import { openPage } from "../lib/server/pages/open_page.ts";
+
+/**
+ * What the service worker shows while the server does not answer. Kept in the browser, so it has
+ * nothing of the user but the language and the theme.
+ */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const content: OfflineContent = { page: await openPage(ctx) };
+    const { locale, config } = content.page.data;
+    return page(content, {
+      headers: { "cache-control": "no-store", "x-look": lookOf(locale, config.Theme) },
+    });
+  },
+});
+
+interface OfflineContent {
+  page: Page;
+}
+
+/** The page: what is the case, and that it goes on by itself. */
+export default define.page<typeof handler>(function OfflinePage({ data: { page } }) {
+  const { t } = page.i18n;
+  const { Name, BaseURL } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${t("status.offlineTitle")} - ${Name}`}>
+      <Head>
+        <script src={asset(`${BaseURL}/offline.js`)} defer />
+      </Head>
+      <main className="stage">
+        <div className="stage__card stage__card--wide">
+          <StatusScreen
+            glyph={Unplug}
+            look="error"
+            heading="h1"
+            title={t("status.offlineTitle")}
+            text={t("offline.text")}
+          >
+            <a className="button button--primary" href="" data-again>{t("buttons.retry")}</a>
+          </StatusScreen>
+        </div>
+        <p className="stage__foot">{Name}</p>
+      </main>
+    </PageRoot>
+  );
+});

@@ -1,0 +1,30 @@
+import { page } from "fresh";
+import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
+import { RecentArea } from "../islands/RecentArea.tsx";
+import { define } from "../lib/server/define.ts";
+import { recentOf } from "../lib/server/http/request/place_requests.ts";
+import { openSidebarPage } from "../lib/server/pages/open_page.ts";
+import { serverClock } from "../lib/server/http/request/server_clock.ts";
+import { guard } from "../lib/server/pages/settings_page.ts";
+
+/** The files that the user has used last. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx);
+    if (admitted instanceof Response) return admitted;
+    const items = await recentOf(ctx);
+    const content = { items, page: await openSidebarPage(ctx), clock: serverClock(ctx.req) };
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** What was opened, uploaded or changed last. */
+export default define.page<typeof handler>(function RecentPage({ data }) {
+  const { page, items, clock } = data;
+  const { t } = page.i18n;
+  return (
+    <SidebarPage page={page} title={t("places.recent")} skip={t("places.skip")}>
+      <RecentArea items={items} clock={clock} />
+    </SidebarPage>
+  );
+});

@@ -1,0 +1,9 @@
+import { define } from "../lib/server/define.ts";
+import { sheetAnswer } from "../lib/server/http/response/sheet_answer.ts";
+import { styleSheet } from "../lib/server/pages/style_sheet.ts";
+
+/** What the settings and the trash need besides the style sheet of every page. */
+export const handler = define.handlers({
+  GET: async (ctx) =>
+    sheetAnswer(ctx, await styleSheet("settings", ctx.config.mode === "development")),
+});
