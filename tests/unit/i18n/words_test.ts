@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { availableLocales, wordsOf } from "../../../lib/server/pages/dictionaries.ts";
 import { createI18n } from "../../../lib/shared/i18n/instance.ts";
+import { serverI18n } from "../../../lib/server/pages/server_i18n.ts";
+import type { TextKey } from "../../../lib/shared/i18n/words.ts";
 import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 
 const top = new URL("../../../", import.meta.url).pathname;
@@ -118,13 +120,51 @@ Deno.test("texts fill their gaps with what they are given, as it is", () => {
   assert.equal(t("files.fileCount", { count: 0 }), "0 files");
 });
 
-Deno.test("two renderings never share a language, and neither can change the texts of the other", () => {
+Deno.test("a text has the plural form and the digits of its language", () => {
+  const german = createI18n("de", wordsOf("de"));
+  assert.equal(german.t("files.fileCount", { count: 12_345 }), "12.345 Dateien");
+  const polish = createI18n("pl", wordsOf("pl"));
+  const forms = [1, 2, 5, 22].map((count) => polish.t("files.fileCount", { count }));
+  assert.equal(new Set(forms.map((text) => text.replace(/\d+\s/, ""))).size, 3);
+});
+
+Deno.test("a gap without a value is empty, and a key without a text stands for itself", () => {
+  const { t } = createI18n("en", wordsOf("en"));
+  assert.equal(t("prompts.deleteOne"), "Delete “”?");
+  assert.equal(t("errors.constructor" as "errors.unknown"), "errors.constructor");
+});
+
+Deno.test("browsers fill every text as i18next does on the server", () => {
+  const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1.5, 12_345];
+  for (const locale of availableLocales()) {
+    const [own, library] = [createI18n(locale, wordsOf(locale)), serverI18n(locale)];
+    assert.equal(own.language, library.language);
+    for (const [key, text] of flat(wordsOf(locale))) {
+      const name = key.replace(PLURAL, "") as TextKey;
+      const gaps = [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, gap = ""]) => gap);
+      for (const count of key === name ? [12_345] : counts) {
+        const values = Object.fromEntries(gaps.map((gap) => [gap, `<b>&$t(x) {{y}} \uefff`]));
+        for (const [, gap = ""] of text.matchAll(/\{\{\s*(\w+)\s*,\s*number/g)) {
+          Object.assign(values, { [gap]: count });
+        }
+        const all = { ...values, count };
+        assert.equal(own.t(name, all), library.t(name, all), `${locale} ${key} ${count}`);
+      }
+    }
+  }
+});
+
+Deno.test("names that are not UTF-8 are presentable in texts", () => {
+  const { t } = createI18n("en", wordsOf("en"));
+  assert.equal(t("prompts.deleteOne", { name: "a\uefffb" }), "Delete “a\ufffdb”?");
+});
+
+Deno.test("two renderings never share a language", () => {
   const words = wordsOf("en");
   const english = createI18n("en", words);
   const other = createI18n("ua", words);
   assert.equal(english.language, "en");
   assert.equal(other.language, "uk");
-  assert.throws(() => other.addResource("uk", "translation", "buttons.cancel", "Скасувати"));
   assert.equal(english.t("buttons.cancel"), "Cancel");
 });
 
