@@ -5,17 +5,18 @@
  */
 import { parseArgs } from "node:util";
 import { ensureArchivers } from "./support/disks/archivers.ts";
+import { ensureMediaPrograms } from "./support/disks/media_programs.ts";
 import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
-import { type RateLimitState, readTally, readTimes, type TestTime } from "./support/run/tally.ts";
+import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
 const limitMs = 20 * 60_000;
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
-const failure: RateLimitState = { passed: 0, failed: 1, ignored: 0 };
+const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
 const times: TestTime[] = [];
 
 // `deno task` hands its own `--` on.
@@ -37,10 +38,26 @@ async function installPackages(): Promise<void> {
   if (!success) throw new Error("Cannot install the packages: deno install --frozen failed");
 }
 
-async function run(check: Check): Promise<RateLimitState> {
+/** Runs checks without tests at once: each alone leaves a processor idle. */
+async function runTogether(checks: Check[]): Promise<Tally[]> {
+  return await Promise.all(checks.map(async ({ name, args }) => {
+    const { success, stdout, stderr } = await deno(args, {
+      stdout: "piped",
+      stderr: "piped",
+      signal: limit,
+    }).output();
+    const decoder = new TextDecoder();
+    const printed = success ? "" : decoder.decode(stdout) + decoder.decode(stderr);
+    console.log(`\n== ${name}\n${printed}${success ? `${name} ok` : `${name} failed`}`);
+    return success ? { ...failure, passed: 1, failed: 0 } : failure;
+  }));
+}
+
+async function run(check: Check): Promise<Tally> {
   console.log(`\n== ${check.name}`);
   try {
     if (check.archivers) await ensureArchivers();
+    if (check.media) await ensureMediaPrograms();
     const env = { ...check.env };
     if (check.browser) {
       env.CHROMIUM = await ensureChromium();
@@ -51,10 +68,7 @@ async function run(check: Check): Promise<RateLimitState> {
     const { code, signal } = await child.status;
     times.push(...readTimes(output));
     if (signal) console.log(`${check.name} ended by ${signal}`);
-    if (check.counts === "tests") return readTally(output, code);
-    if (code !== 0) return failure;
-    console.log(`${check.name} ok`);
-    return { ...failure, passed: 1, failed: 0 };
+    return readTally(output, code);
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
     return failure;
@@ -90,16 +104,16 @@ const failFast = options["fail-fast"];
 const chosen = isNothing ? [] : chooseChecks(chosenWords, { ...options, failFast });
 await installPackages();
 
-const tallies: RateLimitState[] = [];
-for (const check of chosen) {
+const { one = [], tests = [] } = Object.groupBy(chosen, ({ counts }) => counts);
+const tallies = await runTogether(one);
+for (const check of tests) {
+  if (failFast && tallies.some(({ failed }) => failed > 0)) break;
   const tally = await run(check);
   tallies.push(tally);
-  if (failFast && tally.failed > 0) break;
 }
 
-const total = (count: keyof RateLimitState) =>
-  tallies.reduce((sum, tally) => sum + tally[count], 0);
-const broken = chosen.filter((_, index) => (tallies[index]?.failed ?? 0) > 0);
+const total = (count: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[count], 0);
+const broken = [...one, ...tests].filter((_, index) => (tallies[index]?.failed ?? 0) > 0);
 console.log("");
 const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
 if (slowest.length > 0) console.log("Slowest:");

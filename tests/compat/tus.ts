@@ -98,6 +98,13 @@ const plainClient: Scenario = {
         body: "abc",
         gives: 204,
       },
+      {
+        sends: `PATCH ${target}`,
+        headers: { ...part, "upload-offset": "3" },
+        body: "",
+        gives: 204,
+        reads: offsetIs(3),
+      },
       { sends: `HEAD ${target}`, gives: 200, reads: offsetIs(3) },
       {
         sends: `PATCH ${target}`,

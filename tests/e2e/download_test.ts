@@ -20,7 +20,8 @@ play(
     await entry(page, left).click({ modifiers: ["ControlOrMeta"] });
     await page.getByText("399 selected").waitFor();
     const ask = async () => {
-      await page.getByRole("banner").getByRole("button", { name: "Download" }).click();
+      await page.getByRole("group", { name: "Actions for the selection" })
+        .getByRole("button", { name: "Download" }).click();
       await prompt(page, "Download 399 items").waitFor();
       await page.keyboard.press("Enter");
     };

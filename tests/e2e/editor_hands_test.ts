@@ -108,14 +108,17 @@ play(
   "a Markdown text is shown as the page that it describes, with what is unsaved",
   { tree: { "read.md": "# Hello\n" } },
   async ({ page, address }) => {
-    const text = await openText(page, address, "read.md");
+    await page.goto(`${address}read.md`);
+    await page.getByRole("heading", { name: "Hello" }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    const text = textOf(page, "read.md");
+    await text.waitFor();
     await write(page, text, "\nand **welcome**");
-    const button = page.getByRole("button", { name: "Preview" });
-    await button.click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("heading", { name: "Hello" }).waitFor();
     await page.locator("strong", { hasText: "welcome" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await button.click();
+    await page.getByRole("button", { name: "Edit" }).click();
     await text.getByText("**welcome**").waitFor();
     await stateIs(page, "Unsaved changes");
   },

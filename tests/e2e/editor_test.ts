@@ -52,7 +52,10 @@ play(
       () => page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click(),
       () => page.goBack(),
       () => page.getByRole("button", { name: "Close file" }).press("Escape"),
-      () => page.getByRole("button", { name: "Sign out" }).click(),
+      async () => {
+        await page.getByRole("button", { name: /^Account:/ }).click();
+        await page.getByRole("button", { name: "Sign out" }).click();
+      },
     ];
     for (const leave of ways) {
       await leave();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Sorting } from "../../lib/shared/api_types.ts";
 import { plantMany } from "../support/disks/files.ts";
-import { entry, namesShown, rows } from "../support/browser/listing.ts";
+import { entry, listingAwake, namesShown, rowOf, rows } from "../support/browser/listing.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({
@@ -11,6 +11,10 @@ const play = setStage({
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
     plantMany(join(root, "many"), 10_000);
+    Deno.mkdirSync(join(root, "numbers"));
+    for (let index = 10_000; index < 12_000; index++) {
+      Deno.writeTextFileSync(join(root, "numbers", `file-${index}.txt`), "");
+    }
   },
 });
 
@@ -19,7 +23,7 @@ async function kept(page: Page, sorting: Sorting): Promise<void> {
   await page.waitForResponse((answer) => {
     const request = answer.request();
     const sent = request.method() === "PUT" ? request.postDataJSON() : null;
-    return answer.ok() && JSON.stringify(sent?.data?.sorting) === JSON.stringify(sorting);
+    return answer.ok() && JSON.stringify(sent?.sorting) === JSON.stringify(sorting);
   });
 }
 
@@ -71,7 +75,6 @@ play(
     await page.reload();
     await shows("zoo", "a10.txt", "b.txt", "a9.txt");
 
-    // The order belongs to the account, which the next test has, too.
     const byName = kept(page, { by: "name", asc: true });
     await head("Name").click();
     await shows("zoo", "a9.txt", "a10.txt", "b.txt");
@@ -86,7 +89,9 @@ play(
     const here = async () =>
       (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
     await entry(page, "drop.txt").click();
-    await page.getByRole("button", { name: "Delete" }).first().click();
+    await page.getByRole("group", { name: "Actions for the selection" }).getByRole("button", {
+      name: "Delete",
+    }).click();
     const prompt = page.getByRole("dialog", { name: "Delete “drop.txt”?" });
     // The second press of two does nothing to what lies below the prompt.
     await prompt.getByRole("button", { name: "Cancel" }).dblclick();
@@ -137,4 +142,41 @@ play("without scripts the first 50 entries are there", { signedIn: true }, async
   } finally {
     await context.close();
   }
+});
+
+play("going up puts the cursor on the folder that was left", {
+  tree: { archive: {}, taxes: { deep: { "a.txt": "" } } },
+}, async ({ page, address }) => {
+  const focused = (name: string) => page.locator("*:focus", { hasText: name }).waitFor();
+  await page.goto(`${address}taxes/deep/`);
+  await listingAwake(page);
+  await page.keyboard.press("Backspace");
+  await page.waitForURL(`${address}taxes/`);
+  await focused("deep");
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1).click();
+  await page.waitForURL(address);
+  await focused("taxes");
+  assert.equal(await rowOf(page, "taxes").getAttribute("aria-selected"), "true");
+});
+
+play(
+  "the link of a file leads to its page, for another tab and to be passed on",
+  { tree: { "notes.txt": "hello" } },
+  async ({ page, address }) => {
+    const href = await entry(page, "notes.txt").getAttribute("href");
+    assert.equal(href, `${address}notes.txt`);
+    await page.goto(href);
+    await page.getByRole("textbox", { name: "Text of notes.txt" }).getByText("hello").waitFor();
+  },
+);
+
+play("typing in a large folder selects the file, wherever it is, or none", {}, async ({ page }) => {
+  await page.goto("/files/numbers/");
+  await listingAwake(page);
+  await page.keyboard.press("Home");
+  await page.keyboard.type("file-11234");
+  await page.locator("*:focus", { hasText: "file-11234.txt" }).waitFor();
+  await page.getByText("1 selected").waitFor();
+  await page.keyboard.type("5");
+  await page.getByText("1 selected").waitFor({ state: "detached" });
 });

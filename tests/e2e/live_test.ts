@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry, namesShown } from "../support/browser/listing.ts";
 import { setStage, signIn } from "../support/browser/stage.ts";
 
@@ -57,8 +58,9 @@ play(
     for (const name of ["New folder", "Upload", "Delete"]) {
       assert.equal(await page.getByRole("button", { name }).count(), 0, name);
     }
-    await page.getByRole("link", { name: "My files" }).last().click();
-    await page.waitForURL(/\/files\/$/);
+    // The nearest folder that is still there.
+    await page.getByRole("link", { name: /^Open “scene-/ }).click();
+    await page.waitForURL(address);
   },
 );
 
@@ -102,5 +104,38 @@ play(
     await entry(page, "deep").waitFor();
     await page.keyboard.press("Alt+ArrowUp");
     await page.waitForURL(/\/files\/$/);
+  },
+);
+
+play(
+  "an open text follows the file, and keeps what is unsaved",
+  { tree: { "live.txt": "one\n" }, expected: [404] },
+  async ({ page, folder, address }) => {
+    const file = join(folder, "live.txt");
+    const text = await openText(page, address, "live.txt");
+    await Deno.writeTextFile(file, "two\n");
+    await text.getByText("two").waitFor();
+    await stateIs(page, "Saved");
+
+    await write(page, text, "mine");
+    await Deno.writeTextFile(file, "three\n");
+    const notice = page.getByRole("alert");
+    await notice.getByText("Someone else changed this file while you were editing it.").waitFor();
+    await text.getByText("mine").waitFor();
+    await notice.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("button", { name: "Use theirs" }).click();
+    await text.getByText("three").waitFor();
+
+    await write(page, text, "mine");
+    await Deno.remove(file);
+    await notice.getByText("This file was moved or deleted. Your changes are still here.")
+      .waitFor();
+    await notice.getByRole("button", { name: "Restore file" }).click();
+    await stateIs(page, "Saved");
+    assert.match(await Deno.readTextFile(file), /three/);
+
+    await Deno.remove(file);
+    await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
+    assert.equal(await textOf(page, "live.txt").count(), 0);
   },
 );

@@ -43,7 +43,6 @@ play(
   { expected: [404], tree: { "evil.md": evil } },
   async ({ page, address }) => {
     await page.goto(`${address}evil.md`);
-    await page.getByRole("button", { name: "Preview" }).click();
     const sheet = page.getByRole("document", { name: "Document preview" });
     await sheet.getByRole("heading", { name: "Shown" }).waitFor();
     for (const words of ["one", "two", "three", "four", "seven"]) {
@@ -80,7 +79,6 @@ play(
   },
   async ({ page, address }) => {
     await page.goto(`${address}guide.md`);
-    await page.getByRole("button", { name: "Preview" }).click();
     const sheet = page.getByRole("document", { name: "Document preview" });
     const colours = sheet.getByRole("img", { name: "Four colours" });
     await colours.scrollIntoViewIfNeeded();
@@ -102,6 +100,12 @@ play(
     await sheet.getByRole("heading", { name: "One" }).waitFor();
     await page.locator(".markdown:focus").waitFor();
     await page.goBack();
+    await sheet.getByRole("heading", { name: "Guide" }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator(".cm-content:focus").waitFor();
+    await page.reload();
+    await page.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
     await sheet.getByRole("heading", { name: "Guide" }).waitFor();
   },
 );

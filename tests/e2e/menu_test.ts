@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
-import { entry, listingAwake, rowOf, rows } from "../support/browser/listing.ts";
+import { entry, eventually, listingAwake, rowOf, rows } from "../support/browser/listing.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });
@@ -27,12 +27,13 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Open, Download, Share, Cut, Copy, Rename, Move to…, Copy to…, Details, Delete",
+    "Open, Download, Share, Rename, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
   );
   await page.getByText("1 selected").waitFor();
   assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true");
   await isInWindow(page);
   assert.deepEqual(await findBarriers(page), []);
+  assert.equal(await page.getByRole("main").getByRole("menu").count(), 1, "outside any landmark");
   await page.keyboard.press("Escape");
   await page.getByRole("menu").waitFor({ state: "detached" });
 
@@ -40,9 +41,9 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Download, Cut, Copy, Move to…, Copy to…, Details, Delete",
+    "Download, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
   );
-  await page.getByText("4 selected").waitFor();
+  await page.getByRole("status").filter({ hasText: "4 selected" }).waitFor();
   await page.keyboard.press("Escape");
 });
 
@@ -52,7 +53,7 @@ play("beside the entries the menu is the folder's", { tree }, async ({ page, fol
   await page.mouse.click(1200, 760, { button: "right" });
   assert.equal(
     await itemsOf(page),
-    "New folder, New file, Download, Details, Select all, Select, View as mosaic, Help",
+    "New folder, New file, Download, Details, Select all, Filter, Select, View, Keyboard shortcuts",
   );
   assert.equal(await rows(page).and(page.locator("[aria-selected=true]")).count(), 0);
   await isInWindow(page);
@@ -80,6 +81,10 @@ for (const key of ["Shift+F10", "ContextMenu"]) {
     await page.locator("[role=menuitem]:focus", { hasText: "Open" }).waitFor();
     await page.keyboard.press("ArrowUp");
     await page.locator("[role=menuitem]:focus", { hasText: "Delete" }).waitFor();
+    for (const name of ["Download", "Details", "Delete"]) {
+      await page.keyboard.press("d");
+      await page.locator("[role=menuitem]:focus", { hasText: name }).waitFor();
+    }
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Delete “c.txt”?" }).waitFor();
     await page.keyboard.press("Enter");
@@ -116,26 +121,84 @@ play(
   },
 );
 
-play("what is selected has its buttons in the header", { tree }, async ({ page }) => {
-  const button = (name: string) => page.getByRole("banner").getByRole("button", { name });
-  for (const name of ["Share", "Rename", "Move to…", "Copy to…", "Delete"]) {
-    assert.equal(await button(name).count(), 0, name);
-  }
+play("what is selected has one bar of actions, and the header none", { tree }, async ({ page }) => {
+  const bar = page.getByRole("group", { name: "Actions for the selection" });
+  const words = async () => (await bar.getByRole("button").allInnerTexts()).join(" ").trim();
   await listingAwake(page);
-  assert.ok(await button("Download").isVisible());
+  const head = await page.getByRole("banner").innerText();
   await entry(page, "a.txt").click();
-  for (const name of ["Share", "Rename", "Move to…", "Copy to…", "Delete"]) {
-    assert.ok(await button(name).isVisible(), name);
-  }
+  await page.getByText("1 selected · 1 byte").waitFor();
+  assert.equal(await words(), "Download Share Move Copy Delete More");
+  const rowsAt = await rowOf(page, "a.txt").boundingBox();
   await entry(page, "b.txt").click({ modifiers: ["ControlOrMeta"] });
   await page.getByText("2 selected").waitFor();
-  assert.equal(await button("Rename").count(), 0);
-  assert.ok(await button("Move to…").isVisible());
+  assert.equal(await words(), "Download Move Copy Delete More");
+  assert.equal(await page.getByRole("banner").innerText(), head);
+  await bar.getByRole("button", { name: "More" }).click();
+  assert.match(await itemsOf(page), /Compress….*Details/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  assert.deepEqual(await findBarriers(page), []);
+
+  // Without room for words the icons keep their names.
+  await page.setViewportSize({ width: 820, height: 800 });
+  await eventually(async () => ((await bar.boundingBox())?.width ?? Infinity) < 200);
+  await bar.getByRole("button", { name: "Move", exact: true }).click();
+  await page.getByRole("dialog", { name: "Move 2 items" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await page.getByText("1 folder, 3 files").waitFor();
+  assert.deepEqual(await rowOf(page, "a.txt").boundingBox(), {
+    ...rowsAt,
+    width: (await rowOf(page, "b.txt").boundingBox())?.width,
+  });
   await page.keyboard.press("F2");
   await page.keyboard.press("F1");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 1);
 });
+
+play(
+  "the row under the mouse, or with the keyboard, has quick actions",
+  { tree },
+  async (scene) => {
+    const { page } = scene;
+    await listingAwake(page);
+    const acts = (name: string) => rowOf(page, name).locator(".row__acts").getByRole("button");
+    const size = () => rowOf(page, "b.txt").locator(".cell--size").boundingBox();
+    const before = await size();
+    await rowOf(page, "b.txt").hover();
+    await acts("b.txt").first().waitFor();
+    assert.equal(await acts("b.txt").count(), 3);
+    assert.deepEqual(await size(), before);
+    assert.equal(await page.locator(".row__acts").count(), 1);
+    assert.deepEqual(await findBarriers(page), []);
+
+    await acts("b.txt").last().click();
+    await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+    await acts("b.txt").last().click();
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await eventually(async () => await page.locator("[aria-selected=true]").count() === 0);
+
+    const download = page.waitForEvent("download");
+    await acts("b.txt").first().click();
+    assert.equal((await download).suggestedFilename(), "b.txt");
+
+    await rowOf(page, "c.txt").hover();
+    await acts("c.txt").first().waitFor();
+    await acts("c.txt").first().dblclick();
+    await page.keyboard.press("Home");
+    await page.mouse.move(640, 790);
+    await page.locator("a:focus", { hasText: "docs" }).waitFor();
+    await acts("docs").first().waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Download “docs”" }).and(page.locator(":focus"))
+      .waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Share “docs”" }).waitFor();
+  },
+);
 
 play(
   "on a phone every entry has a button for its menu",
@@ -150,7 +213,7 @@ play(
     await entry(page, "z.txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "z.txt")), "b");
 
-    await page.getByRole("button", { name: "Actions for the selection" }).tap();
+    await page.getByRole("button", { name: "More", exact: true }).tap();
     await page.getByRole("menuitem", { name: "Copy to…" }).waitFor();
     await isInWindow(page);
   },

@@ -11,16 +11,16 @@ const play = setStage({ workerCounts: [2] });
 const namesIn = async (folder: string) =>
   (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 
-/** Drags an entry until it leaves: what dragging takes is loaded when the mouse first moves. */
+/** Drags an entry, once the page has come to rest; the mouse has not moved before. */
 async function drag(page: Page, name: string, target: Locator): Promise<void> {
   const dragged = entry(page, name);
+  const press = { pointerType: "mouse", button: 0, bubbles: true };
   await eventually(async () => {
-    await dragged.dragTo(target, { timeout: 2000 }).catch(() => {});
-    return await dragged.waitFor({ state: "detached", timeout: 1000 }).then(
-      () => true,
-      () => false,
-    );
+    await dragged.dispatchEvent("pointerdown", press);
+    return await rowOf(page, name).getAttribute("draggable") === "true";
   });
+  await dragged.dragTo(target);
+  await dragged.waitFor({ state: "detached" });
 }
 
 play(
@@ -79,6 +79,75 @@ play(
 );
 
 play(
+  "a folder is found by its name and remembered; files of the same content are left out at once",
+  {
+    tree: {
+      far: { away: { "#%?日本 `": {} } },
+      "a.txt": "same",
+      "b.txt": "will differ",
+      "c.txt": "same",
+    },
+  },
+  async ({ page, folder }) => {
+    const there = join(folder, "far", "away", "#%?日本 `");
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await entry(page, "c.txt").click({ modifiers: ["Shift"] });
+    const open = () =>
+      page.getByRole("group", { name: "Actions for the selection" })
+        .getByRole("button", { name: "Copy" }).click();
+    const copying = prompt(page, "Copy 3 items");
+    await open();
+    const field = copying.getByRole("combobox", { name: "Find a folder" });
+    await field.fill("nowhere to be found");
+    await copying.getByText("No matching folder.").waitFor();
+    await field.fill("日本");
+    await copying.getByRole("option", { name: "#%?日本 `" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await field.press("Enter");
+    await page.locator("[role=treeitem]:focus", { hasText: "日本" }).waitFor();
+    await copying.getByText("To “#%?日本 `”").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("3 items copied").waitFor();
+    assert.deepEqual(await namesIn(there), ["a.txt", "b.txt", "c.txt"]);
+
+    await Deno.writeTextFile(join(there, "b.txt"), "now differs");
+    await open();
+    await copying.getByRole("group", { name: "Recent" }).getByRole("button").click();
+    await copying.getByText("To “#%?日本 `”").waitFor();
+    await copying.getByRole("button", { name: "Copy", exact: true }).click();
+    const asking = prompt(page, "3 items already exist");
+    await asking.getByRole("button", { name: "Skip identical (2)" }).click();
+    await asking.getByRole("button", { name: "Skip identical" }).waitFor({ state: "detached" });
+    assert.equal(await asking.getByLabel("Action for “a.txt”").inputValue(), "skip");
+    assert.equal(await asking.getByLabel("Action for “b.txt”").inputValue(), "keep");
+    await asking.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("1 item copied").waitFor();
+    assert.deepEqual(await namesIn(there), ["a.txt", "b(1).txt", "b.txt", "c.txt"]);
+  },
+);
+
+play(
+  "Enter confirms what is asked about several taken names: both are kept",
+  { tree: { docs: { "a.txt": "old a", "b.txt": "old b" }, "a.txt": "new a", "b.txt": "new b" } },
+  async ({ page, folder }) => {
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await entry(page, "b.txt").click({ modifiers: ["Shift"] });
+    await chooseAction(page, "Copy to…");
+    await branch(page, "docs").click();
+    await prompt(page, "Copy 2 items").getByRole("button", { name: "Copy", exact: true }).click();
+    await prompt(page, "2 items already exist").waitFor();
+    await page.locator("button:focus", { hasText: "Continue" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("2 items copied").waitFor();
+    const docs = join(folder, "docs");
+    assert.deepEqual(await namesIn(docs), ["a(1).txt", "a.txt", "b(1).txt", "b.txt"]);
+    assert.equal(await Deno.readTextFile(join(docs, "a.txt")), "old a");
+  },
+);
+
+play(
   "each taken name is decided about: replaced, kept beside, or left out",
   {
     tree: {
@@ -100,7 +169,7 @@ play(
     const asking = prompt(page, "3 items already exist");
     await asking.getByText("Existing: 5 bytes").first().waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await asking.getByLabel("Apply to all").selectOption("Keep both");
+    assert.equal(await asking.getByLabel("Apply to all").inputValue(), "keep");
     await asking.getByLabel("Action for “a.txt”").selectOption("Replace");
     await asking.getByLabel("Action for “c.txt”").selectOption("Skip");
     await asking.getByRole("button", { name: "Continue" }).click();

@@ -43,7 +43,7 @@ play(
     assert.equal(await page.getByRole("button", { name: /New|Upload|Download/ }).count(), 0);
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menu").waitFor();
-    assert.equal(await buttonsOf(page, "menu"), "Open, Details");
+    assert.equal(await buttonsOf(page, "menu"), "Open, Add to favorites, Details");
     await page.keyboard.press("Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });
 

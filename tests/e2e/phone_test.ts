@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { entry, uploadsSettled } from "../support/browser/listing.ts";
+import { entry, listingAwake, rowOf, uploadsSettled } from "../support/browser/listing.ts";
 import { setStage } from "../support/browser/stage.ts";
 import { press, smallTargets } from "../support/browser/touch.ts";
 
@@ -34,7 +34,7 @@ play(
     await fitsTheScreen(page);
     await page.getByRole("button", { name: "Delete" }).tap();
     const prompt = page.getByRole("dialog", { name: "Delete 2 items?" });
-    await prompt.getByRole("button", { name: "Delete" }).tap();
+    await prompt.getByRole("button", { name: "Move to trash" }).tap();
     await entry(page, "a.txt").waitFor({ state: "detached" });
     assert.deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), [
       "docs",
@@ -54,9 +54,36 @@ play("files are uploaded and one signs out by thumb", phone, async ({ page, fold
   assert.equal(await Deno.readTextFile(join(folder, "pocket.txt")), "from a pocket");
 
   await page.getByRole("button", { name: "Open menu" }).tap();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: /^Account:/ }).tap();
+  await page.getByRole("button", { name: "Sign out" }).tap();
   await page.waitForURL(/\/login/);
 });
+
+play(
+  "the bar of the selection covers no row that is being selected",
+  {
+    ...phone,
+    tree: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index + 10}.txt`, ""])),
+  },
+  async ({ page }) => {
+    await listingAwake(page);
+    const bar = page.locator(".chosen");
+    const isAbove = async (row: Locator) => {
+      const [upper, lower] = [await row.boundingBox(), await bar.boundingBox()];
+      assert.ok(upper && lower && upper.y + upper.height <= lower.y, `${upper?.y} ${lower?.y}`);
+    };
+    const reach = await page.evaluate(() => {
+      const rows = [...document.querySelectorAll("[data-index]")];
+      return rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length;
+    });
+    await press(page, rowOf(page, `${reach + 9}.txt`));
+    await page.getByText("1 selected").waitFor();
+    await isAbove(rowOf(page, `${reach + 9}.txt`));
+    for (let step = 0; step < 8; step++) await page.keyboard.press("ArrowDown");
+    await page.locator("*:focus", { hasText: `${reach + 17}.txt` }).waitFor();
+    await isAbove(rowOf(page, `${reach + 17}.txt`));
+  },
+);
 
 play(
   "everything is large enough for a thumb and fits the screen",
@@ -73,7 +100,7 @@ play(
 
     await page.goto(`${address}sea.jpg`);
     // What is empty is no picture, which takes a while to find out.
-    await page.locator(".viewer .status").waitFor();
+    await page.locator(".viewer .viewer__note").waitFor();
     assert.deepEqual(await smallTargets(page), []);
     await fitsTheScreen(page);
     await page.context().clearCookies();

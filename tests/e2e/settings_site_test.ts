@@ -13,7 +13,7 @@ play(
     const news = await hearNews(page);
     await openSettings(page, "global");
     const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });
-    await page.getByLabel("After copying").fill("echo copied");
+    await page.getByLabel("After copying", { exact: true }).fill("echo copied");
     await page.getByRole("button", { name: "Save" }).click();
     await prompt.getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");

@@ -33,7 +33,8 @@ play(
     assert.ok(await dotfiles.isChecked());
 
     await page.getByRole("button", { name: "Open menu" }).tap();
-    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).tap();
+    await page.getByRole("dialog").getByRole("button", { name: /^Account:/ }).tap();
+    await page.getByRole("button", { name: "Sign out" }).tap();
     await question.getByRole("button", { name: "Cancel" }).tap();
     await page.getByRole("dialog").getByRole("link", { name: "My files" }).tap();
     await question.getByRole("button", { name: "Save" }).tap();

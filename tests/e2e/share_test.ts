@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { share } from "../support/browser/settings.ts";
+import { quarters } from "../support/data/pictures.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });
@@ -24,9 +25,11 @@ play("a link is made, opened by a visitor, and deleted", {
   expected: [404],
 }, async ({ page }) => {
   await openPrompt(page);
+  await page.getByText("Other…").click();
   const duration = page.getByLabel("Duration");
   await duration.fill("soon");
-  assert.ok(await page.getByRole("button", { name: "Share", exact: true }).isDisabled());
+  const make = page.getByRole("dialog").getByRole("button", { name: "Share", exact: true });
+  assert.ok(await make.isDisabled());
   await duration.fill("2");
   await page.getByLabel("Unit").selectOption("days");
   assert.deepEqual(await findBarriers(page), []);
@@ -50,11 +53,99 @@ play("a link is made, opened by a visitor, and deleted", {
   await page.getByRole("button", { name: "Delete share" }).click();
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByLabel("Duration").waitFor();
+  await page.getByRole("radio", { name: "1 week" }).waitFor();
   await visitor.goto(link);
+  await visitor.getByRole("heading", { name: "This link no longer works" }).waitFor();
   await visitor.getByText("can’t be reached").waitFor();
   await context.close();
 });
+
+play("Share is one move: the link is made, copied and shown, and the row is marked", {
+  tree,
+}, async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("link", { name: "album" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  assert.ok(await page.getByRole("radio", { name: "1 month" }).isChecked());
+  assert.deepEqual(await findBarriers(page), []);
+  await page.keyboard.press("Enter");
+  await page.getByText("Link copied!").waitFor();
+  const link = await linkIn(page);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+  await page.getByText("Expires in 30 days").waitFor();
+  await page.getByRole("button", { name: "QR code" }).click();
+  await page.getByRole("img", { name: `QR code for ${link}` }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.keyboard.press("Escape");
+  const mark = page.getByRole("row", { name: "album" }).getByRole("img", { name: "Shared" });
+  await mark.waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.reload();
+  await mark.waitFor();
+
+  await page.getByRole("link", { name: "album" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  await page.locator("button:focus", { hasText: "Copy link" }).waitFor();
+  await page.getByRole("button", { name: "Delete share" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("radio", { name: "Never" }).waitFor();
+  await page.keyboard.press("Escape");
+  await mark.waitFor({ state: "detached" });
+});
+
+play("an open picture is shared from the line above it", {
+  tree: { "sea.jpg": await quarters(40, 30).jpeg().toBuffer() },
+  device: "phone",
+}, async ({ page, address }) => {
+  await page.goto(`${address}sea.jpg`);
+  await page.getByRole("button", { name: "Share" }).tap();
+  await page.getByRole("dialog", { name: "Share “sea.jpg”" }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Copy link" }).waitFor();
+});
+
+play("a link that the browser does not copy is shown selected", { tree }, async ({ page }) => {
+  await page.addInitScript(() => {
+    const refuse = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
+    Object.assign(navigator.clipboard, { write: refuse, writeText: refuse });
+  });
+  await page.reload();
+  await page.getByRole("link", { name: "album" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByText("The link is selected above").waitFor();
+  const link = await linkIn(page);
+  const selected = await page.evaluate(() => {
+    const field = document.activeElement as HTMLInputElement;
+    return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
+  });
+  assert.equal(selected, link);
+  assert.deepEqual(await findBarriers(page), []);
+});
+
+play(
+  "a link is handed to the apps of the system, where the browser can",
+  { tree },
+  async (scene) => {
+    const { page } = scene;
+    await page.addInitScript(() => {
+      const share = (data: ShareData) => Promise.resolve(document.title = `sent ${data.url}`);
+      Object.assign(navigator, { share });
+    });
+    await page.reload();
+    await page.getByRole("link", { name: "album" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Share" }).click();
+    await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Send with another app" }).click();
+    const link = await linkIn(page);
+    await page.waitForFunction((link) => document.title === `sent ${link}`, link);
+  },
+);
 
 play("a visitor opens a share with its password, ticks and downloads", {
   tree,

@@ -49,7 +49,7 @@ play(
   "commands run in the folder on screen, in their colours, and tell how they ended",
   {
     signedIn: false,
-    tree: { "colours.sh": colours, "a.zip": "PK", below: { "deep.txt": "" } },
+    tree: { "colours.sh": colours, "a.bin": "\0\0", below: { "deep.txt": "" } },
   },
   async (scene) => {
     const { page, address } = scene;
@@ -84,11 +84,11 @@ play(
 
     await page.goBack();
     await panel(page).getByRole("button", { name: "Close shell" }).click();
-    await entry(page, "a.zip").dblclick();
-    await page.getByRole("region", { name: "Preview of a.zip" }).waitFor();
+    await entry(page, "a.bin").dblclick();
+    await page.getByRole("region", { name: "Preview of a.bin" }).waitFor();
     await page.keyboard.press("Control+Backquote");
     await page.keyboard.press("Escape");
-    await entry(page, "a.zip").waitFor();
+    await entry(page, "a.bin").waitFor();
     assert.equal(await panel(page).count(), 0, "it opened where nobody could see it");
   },
 );

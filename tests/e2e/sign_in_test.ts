@@ -56,8 +56,9 @@ play("signing out ends the session, in other tabs too", {}, async ({ page, serve
   await other.goto(address);
   // A call still under way when the session ends is refused, and rightly so.
   await Promise.all(
-    [page, other].map((tab) => tab.getByRole("progressbar", { name: /used/ }).waitFor()),
+    [page, other].map((tab) => tab.getByRole("progressbar", { name: /Server disk/ }).waitFor()),
   );
+  await page.getByRole("button", { name: /^Account:/ }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);
 

@@ -5,7 +5,7 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { chooseFiles, entry, eventually, rowOf, rows, showAs } from "../support/browser/listing.ts";
 import { silence } from "../support/data/media.ts";
 import { setStage } from "../support/browser/stage.ts";
-import { press, smallTargets } from "../support/browser/touch.ts";
+import { fingers, press, smallTargets } from "../support/browser/touch.ts";
 
 const play = setStage({ workerCounts: [1] });
 const tree = { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" };
@@ -55,6 +55,70 @@ play("on a tablet every entry has a menu, in every view", tablet, async ({ page 
   assert.deepEqual(await findBarriers(page), []);
 });
 
+for (const [device, options] of Object.entries({ tablet, phone })) {
+  play(
+    `on a ${device} a tap beside a menu closes it, and opens nothing`,
+    options,
+    async (scene) => {
+      const { page, address } = scene;
+      const closed = () => page.locator(".menu:popover-open").waitFor({ state: "detached" });
+      const openers = [
+        more(page, "a.txt"),
+        page.getByRole("button", { name: "More actions" }),
+        page.getByRole("button", { name: "Upload", exact: true }),
+      ];
+      for (const opener of openers) {
+        await opener.tap();
+        await page.locator(".menu:popover-open").waitFor();
+        const row = await rowOf(page, "docs").boundingBox();
+        assert.ok(row);
+        await page.touchscreen.tap(row.x + 100, row.y + row.height / 2);
+        await closed();
+      }
+      await openers[2]?.tap();
+      await page.locator(".menu:popover-open").waitFor();
+      await openers[2]?.tap();
+      await closed();
+      await more(page, "c.txt").tap();
+      await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+      await page.keyboard.press("Escape");
+      await closed();
+      assert.equal(new URL(page.url()).pathname, address);
+      await entry(page, "docs").tap();
+      await page.waitForURL(`${address}docs/`);
+    },
+  );
+}
+
+play("a finger drags a bottom sheet down; a little is not enough", phone, async ({ page }) => {
+  await page.getByRole("button", { name: "More actions" }).tap();
+  const menu = page.locator(".menu:popover-open");
+  const grip = menu.locator(".menu__grip");
+  await page.getByRole("menuitem", { name: "New folder" }).and(page.locator(":focus")).waitFor();
+  const top = async () => (await menu.boundingBox())?.y ?? 0;
+  const bottom = async () => {
+    const box = await menu.boundingBox();
+    return box && box.y + box.height;
+  };
+  await eventually(async () => await bottom() === 844);
+  const before = await top();
+  const box = await grip.boundingBox();
+  assert.ok(box);
+  const session = await page.context().newCDPSession(page);
+  const drag = (by: number) =>
+    fingers(session, [0, by / 2, by].map((dy) => [{ x: 195, y: box.y + 12 + dy }]));
+  await eventually(async () => {
+    await drag(60);
+    return await top() === before;
+  });
+  assert.equal(await menu.count(), 1);
+  await eventually(async () => {
+    if (await menu.count() > 0) await drag(400);
+    return await menu.count() === 0;
+  });
+  await entry(page, "a.txt").waitFor();
+});
+
 play(
   "on a tablet a resting finger selects, and moves no column",
   tablet,
@@ -68,7 +132,7 @@ play(
     const after = await size.boundingBox();
     assert.deepEqual([after?.x, after?.width], [before?.x, before?.width]);
     assert.deepEqual(await smallTargets(page), []);
-    await page.getByRole("button", { name: "Actions for the selection" }).tap();
+    await page.getByRole("button", { name: "More", exact: true }).tap();
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
   },
 );
@@ -111,7 +175,7 @@ play("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await onItsSide(page);
   await page.getByRole("button", { name: "More actions" }).tap();
   await isInWindow(page, ".menu:popover-open");
-  await page.getByRole("menuitem", { name: "Help" }).tap();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).tap();
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await isInWindow(page, ".prompt");
   await page.keyboard.press("Escape");

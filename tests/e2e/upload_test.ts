@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { findBarriers } from "../support/browser/axe.ts";
 import { dropFiles } from "../support/browser/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
 import {
   chooseFiles,
   entry,
   eventually,
+  listingAwake,
   namesShown,
   uploadsSettled,
 } from "../support/browser/listing.ts";
@@ -19,7 +21,8 @@ const play = setStage({ workerCounts: [2] });
 async function download(page: Page, name: string): Promise<string> {
   await entry(page, name).click();
   const started = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download" }).first().click();
+  const bar = page.getByRole("group", { name: "Actions for the selection" });
+  await bar.getByRole("button", { name: "Download" }).click();
   const file = await started;
   // Chromium itself keeps "?" out of the names of files it saves.
   assert.equal(file.suggestedFilename(), name.replace("?", "_"));
@@ -131,8 +134,37 @@ play(
   },
 );
 
+play(
+  "what was uploaded is marked, and shown wherever one is by then",
+  { tree: { docs: { "old.txt": "" } } },
+  async ({ page, address }) => {
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { "a.txt": "a", "b.txt": "b" });
+    await page.goto(`${address}docs/`);
+    await listingAwake(page);
+    const files = ["a.txt", "b.txt"].map((name) => join(outside.path, name));
+    await dropFiles(page, page.getByRole("main"), files);
+    await page.locator(".row[data-new]", { hasText: "a.txt" }).waitFor();
+    assert.equal(await page.locator(".row[data-new]", { hasText: "old.txt" }).count(), 0);
+    const panel = page.getByRole("region", { name: "All uploads" });
+    await panel.getByText("2 items uploaded").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+
+    await page.getByRole("link", { name: "My files" }).first().click();
+    await page.waitForURL(/\/files\/$/);
+    await panel.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(`${address}docs/`);
+    await page.getByText("2 selected · 2 bytes").waitFor();
+    await page.locator(".row[aria-selected=true]", { hasText: "a.txt" }).waitFor();
+    await panel.waitFor({ state: "detached" });
+  },
+);
+
 play("files on the clipboard are pasted", {}, async ({ page, folder }) => {
   await page.getByText("It feels lonely here…").waitFor();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload files" }).click();
+  await chooser;
   await page.getByText("It feels lonely here…").click({ clickCount: 3 });
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();

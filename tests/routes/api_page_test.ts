@@ -5,6 +5,7 @@ import { statusOf } from "../../lib/server/http/response/statuses.ts";
 import type { ApiDocument } from "../../lib/server/openapi/types.ts";
 import { startApp } from "../support/server/app.ts";
 import { callsOf } from "../support/server/conformance.ts";
+import { zipOf } from "../support/data/hostile_archives.ts";
 import { matches, readExamples } from "../support/data/examples.ts";
 import { Shell } from "../support/data/shell.ts";
 
@@ -18,6 +19,7 @@ const app = await startApp({
     "film.srt": "1\n00:00:01,000 --> 00:00:02,500\nThe sea!\n",
     "logo.png": Uint8Array.fromBase64(logo),
     "notes.txt": "Buy milk\n",
+    "trip.zip": zipOf([{ name: "photos/sea.jpg", content: "sea" }]),
   },
 });
 Deno.test.afterAll(app.close);

@@ -15,7 +15,9 @@ async function assetsOf(path: string): Promise<string[]> {
   const answer = await app.call("GET", path, { headers: { accept: "text/html", cookie } });
   const html = await answer.text();
   assert.equal(answer.status, 200, path);
-  const tags = html.match(/<(?:link|script)\b[^>]*>/g) ?? [];
+  const tags = (html.match(/<(?:link|script)\b[^>]*>/g) ?? []).filter((tag) =>
+    !/rel="manifest"/.test(tag)
+  );
   const inTags = tags.flatMap((tag) => /\b(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? []);
   const imported = [...html.matchAll(/\bfrom\s*"([^"]+)"/g)].flatMap(([, url]) => url ?? []);
   return [...inTags, ...imported].map((url) => url.replaceAll("&amp;", "&"));

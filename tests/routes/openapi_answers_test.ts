@@ -7,6 +7,9 @@ import { requestHead, sendRaw } from "../support/server/raw_http.ts";
 import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
+import { jobCases } from "./documented/jobs_cases.ts";
+import { placeCases } from "./documented/place_cases.ts";
+import { trashCases } from "./documented/trash_cases.ts";
 import { uploadCases } from "./documented/upload_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
@@ -27,6 +30,10 @@ const rare = [
   /** Two requests that send one upload; a name that is taken meanwhile: see `tus_test.ts`. */
   /^\w+Upload 423 locked$/,
   /^continueUpload (?:409 exists|403 hook_failed)$/,
+  /** A job that is cancelled meanwhile: see `jobs_faults_test.ts`. */
+  /^remove 412 precondition_failed$/,
+  /** More unfinished jobs than one user may have: see there, too. */
+  /^(?:beginJob|transfer|remove) 429 throttled$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
   /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
@@ -51,6 +58,9 @@ const cases = [
   ...await shareCases(scene),
   ...resourceCases(scene),
   ...uploadCases(scene),
+  ...await jobCases(scene),
+  ...await placeCases(scene),
+  ...await trashCases(scene),
   ...contentCases(scene),
   ...commandCases(scene),
   ...watchCases(scene),
@@ -68,10 +78,18 @@ async function answerTo({ id, path, carried, app }: Case, accept?: string): Prom
   return await app.call(call.method.toUpperCase(), path, options);
 }
 
+/** Waits for the job that goes on after an answer. */
+async function endOf({ app }: Case, location: string): Promise<void> {
+  const headers = { prefer: "wait=30" };
+  const answer = await app.call("GET", location, { token: await app.tokenOf("admin"), headers });
+  await answer.body?.cancel();
+}
+
 for (const one of cases) {
   Deno.test(`${one.id} answers ${one.gives}: ${one.path.slice(0, 60)}`, async () => {
     const answer = await readAnswer(await answerTo(one));
     assert.equal(conformance.check(one.id, answer), one.gives);
+    if (answer.status === 202) await endOf(one, answer.headers.get("location") ?? "");
     if (answer.status < 400) return;
     const sentence = await readAnswer(await answerTo(one, "*/*"));
     assert.equal(conformance.check(one.id, sentence), `${answer.status} text/plain`);

@@ -27,12 +27,15 @@ const app = await startApp({
     "half.jpg": jpeg.subarray(0, jpeg.length >> 1),
     "archive.png": "PK\x03\x04 not a picture",
     folder: { "inner.jpg": jpeg },
+    bare: { "notes.txt": "a text" },
   },
 });
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const get = (path: string, headers?: Record<string, string>) =>
   app.call("GET", `/api/preview${path}`, { token, headers });
+// Starts the host of ffmpeg before the tests, which must not leave a process behind.
+await get("/thumb/film.mp4");
 const webp = { accept: "image/avif,image/webp,*/*;q=0.8" };
 
 Deno.test("preview refuses those who are not signed in or may not download", async () => {
@@ -58,7 +61,7 @@ Deno.test("preview refuses what is not there, and sizes that there are not", asy
 Deno.test("preview answers 501 for what is no picture, a drawing, broken, empty or mislabelled", async () => {
   const names = ["notes.txt", "film.mp4", "empty.jpg", "lie.jpg", "half.jpg", "archive.png"];
   names.push("drawing.svg");
-  for (const name of [...names, "folder", "folder/", ""]) {
+  for (const name of [...names, "bare", "bare/"]) {
     for (const size of ["thumb", "big"]) {
       const message = await assertRefused(
         await get(`/${size}/${name}`),

@@ -138,6 +138,29 @@ Deno.test("resources finds the window that an entry is in", async () => {
   assert.deepEqual(await windowOf(`around=b10.txt&${bySize}`), [3, "b10.txt"]);
 });
 
+Deno.test("resources finds the window of the next name that starts so", async () => {
+  const placeOf = async (query: string) => {
+    const resource: Resource = await (await get(`/listing?limit=1&${query}`)).json();
+    return [resource.offset, resource.items?.[0]?.name];
+  };
+  assert.deepEqual(await placeOf("startsWith=x&offset=1"), [undefined, "A1.txt"]);
+  assert.deepEqual(await placeOf("startsWith=a"), [1, "A1.txt"]);
+  assert.deepEqual(await placeOf("startsWith=B&offset=3"), [3, "b10.txt"]);
+  assert.deepEqual(await placeOf("startsWith=su&offset=3"), [0, "sub"]);
+});
+
+Deno.test("resources lists and counts what a filter leaves of a folder", async () => {
+  const leftBy = async (query: string) => {
+    const { items, numDirs, numFiles }: Resource = await (await get(`/listing?${query}`)).json();
+    return [numDirs, numFiles, items?.map(({ name }) => name).join(" ")];
+  };
+  assert.deepEqual(await leftBy("filter=nothing"), [0, 0, ""]);
+  assert.deepEqual(await leftBy("filter=TXT"), [0, 3, "A1.txt b2.txt b10.txt"]);
+  assert.deepEqual(await leftBy("filter=txt+B&limit=1"), [0, 2, "b2.txt"]);
+  assert.deepEqual(await leftBy("filter=b&sort=size&order=desc"), [1, 2, "sub b2.txt b10.txt"]);
+  assert.deepEqual(await leftBy("filter=+"), [1, 3, "sub A1.txt b2.txt b10.txt"]);
+});
+
 Deno.test("resources lists the root and large folders alike", async () => {
   const big = join(app.root, "big");
   Deno.mkdirSync(big);
@@ -151,6 +174,10 @@ Deno.test("resources lists the root and large folders alike", async () => {
     50,
     "1234",
   ]);
+  const next: Resource = await (await get("/big?startsWith=149&offset=150&limit=1")).json();
+  assert.deepEqual([next.offset, next.items?.[0]?.name], [1490, "1490"]);
+  const left: Resource = await (await get("/big?filter=123&offset=1&limit=2")).json();
+  assert.deepEqual([left.numFiles, left.items?.map(({ name }) => name)], [12, ["1123", "1230"]]);
   assert.ok((await namesOf(""))?.includes("big"));
   assert.ok((await namesOf("/"))?.includes("big"));
 });

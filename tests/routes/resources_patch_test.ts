@@ -182,6 +182,7 @@ Deno.test("PATCH tells what is kept by path where an entry went", async () => {
   const told: string[] = [];
   const note = (text: string) => Promise.resolve(void told.push(text));
   app.cubby.observers.add({
+    concerns: () => Promise.resolve(true),
     moved: (from, path) => note(`${from} -> ${path}`),
     removed: (path) => note(`${path} is gone`),
   });

@@ -78,6 +78,41 @@ Deno.test("search reads the query's terms, phrases and options", async () => {
   assert.deepEqual(await at("100%"), ["deep/the sea 100%.jpg"]);
 });
 
+Deno.test("search adds size and date where details are asked for", async () => {
+  const path = join(app.root, "photos/sized.bin");
+  Deno.writeTextFileSync(path, "12345");
+  Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
+  const [hit] = await (await search("/photos/?query=sized&details=true")).json();
+  assert.deepEqual(hit, {
+    path: "sized.bin",
+    dir: false,
+    size: 5,
+    modified: "2023-11-14T22:13:20.000Z",
+  });
+  const [plain] = await (await search("/photos/?query=sized")).json();
+  assert.deepEqual(plain, { path: "sized.bin", dir: false });
+  Deno.removeSync(path);
+});
+
+Deno.test("search bounds size, date and kind", async () => {
+  const bounded = join(app.root, "bounded");
+  Deno.mkdirSync(join(bounded, "x folder.zip"), { recursive: true });
+  Deno.writeTextFileSync(join(bounded, "x new.zip"), "12345");
+  Deno.writeTextFileSync(join(bounded, "x old.docx"), "1234567890");
+  Deno.utimeSync(join(bounded, "x old.docx"), 1_700_000_000, 1_700_000_000);
+  Deno.symlinkSync("none", join(bounded, "x broken.zip"));
+  const at = async (query: string) =>
+    (await found(`/bounded/?query=${encodeURIComponent(query)}`)).sort();
+  assert.deepEqual(await at("x type:folder"), ["x folder.zip/"]);
+  assert.deepEqual(await at("type:archive"), ["x new.zip"]);
+  assert.deepEqual(await at("type:archive type:folder"), ["x folder.zip/", "x new.zip"]);
+  assert.deepEqual(await at("type:document"), ["x old.docx"]);
+  assert.deepEqual(await at("size:>6b"), ["x old.docx"]);
+  assert.deepEqual(await at("x size:<4"), ["x broken.zip"]);
+  assert.deepEqual(await at("modified:>2023-11-14 modified:<2023-11-15"), ["x old.docx"]);
+  assert.deepEqual(await at("x modified:1d type:zip"), ["x new.zip"]);
+});
+
 Deno.test("search answers a line for each result to those who ask for lines", async () => {
   const answer = await search("/photos/?query=deep", lines);
   assert.equal(answer.headers.get("content-type"), "application/x-ndjson; charset=utf-8");

@@ -174,3 +174,59 @@ Deno.test("the page leads visitors to the sign-in, and whoever is signed in to t
   assert.match(html, /<a [^>]*href="\/files\/"[^>]*>My files<\/a>/);
   assert.doesNotMatch(html, /Sign in/);
 });
+
+Deno.test("a link that is over says so, and one below a share leads back to its top", async () => {
+  const hash = await share("/album");
+  const dead = await open("/AAAAAAAAAAAAAAAAAAAAAA");
+  assert.match(dead.html, /<h1[^>]*>This link no longer works<\/h1>/);
+  const missing = await open(`/${hash}/none.txt`);
+  assert.equal(missing.answer.status, 404);
+  assert.match(missing.html, new RegExp(`href="/share/${hash}/"[^>]*>Back to the shared folder`));
+});
+
+Deno.test("the page says who shares, and until when if there is an end", async () => {
+  const forever = await open(`/${await share("/album")}`);
+  assert.match(forever.html, /Shared by admin/);
+  assert.doesNotMatch(forever.html, /Available until/);
+  const brief = await open(`/${await share("/album", { expires: 2, unit: "days" })}/sea.jpg`);
+  const [, end = ""] = /<time datetime="([^"]+)">Available until/i.exec(brief.html) ?? [];
+  const left = Date.parse(end) - Date.now();
+  assert.ok(left > 47 * 3_600_000 && left <= 48 * 3_600_000, end);
+});
+
+Deno.test("a file leads to its neighbours in the folder, across windows of a large one", async () => {
+  const hash = await share("/many");
+  const steps = async (name: string) => {
+    const { html } = await open(`/${hash}/${name}`);
+    const to = (rel: string) =>
+      /href="[^"]*\/([^"/]+)"/.exec(new RegExp(`<a [^>]*rel="${rel}"[^>]*>`).exec(html)?.[0] ?? "")
+        ?.[1];
+    return [to("prev"), /shared__place">([^<]*)</.exec(html)?.[1], to("next")];
+  };
+  assert.deepEqual(await steps("file-0"), [undefined, "1 of 130", "file-1"]);
+  assert.deepEqual(await steps("file-99"), ["file-98", "100 of 130", "file-100"]);
+  assert.deepEqual(await steps("file-100"), ["file-99", "101 of 130", "file-101"]);
+  assert.deepEqual(await steps("file-129"), ["file-128", "130 of 130", undefined]);
+});
+
+Deno.test("pictures have thumbnails that the browser loads when they come into view", async () => {
+  const hash = await share("/album", { password: "open sesame" });
+  const [cookie = ""] = (await post(`/${hash}/`, "open sesame")).headers.get("set-cookie")
+    ?.split("; ") ?? [];
+  const { html } = await open(`/${hash}`, { headers: { cookie } });
+  const thumbs = html.match(/<img [^>]*class="shared__thumb"[^>]*>/g) ?? [];
+  assert.equal(thumbs.length, 1);
+  assert.match(thumbs[0] ?? "", /loading="lazy"/);
+  const [, address = ""] = /src="([^"]+)"/.exec(thumbs[0] ?? "") ?? [];
+  assert.match(address, new RegExp(`^/api/public/preview/thumb/${hash}/sea.jpg\\?k=`));
+  const answer = await app.call("GET", address.replaceAll("&amp;", "&"));
+  assert.equal(answer.status, 204, "the password is proven; it is no picture");
+  await answer.body?.cancel();
+});
+
+Deno.test("a text in Markdown is there as text until the browser renders it", async () => {
+  await Deno.writeTextFile(join(app.root, "album/read me.md"), "# Title & *more*");
+  const hash = await share("/album");
+  const { html } = await open(`/${hash}/read%20me.md`);
+  assert.match(html, /<pre[^>]*># Title &amp; \*more\*<\/pre>/);
+});

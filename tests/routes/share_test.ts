@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ShareInfo, ShareWithToken } from "../../lib/shared/api_types.ts";
+import { atLater } from "../support/run/clock.ts";
 import { startApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { deny } from "../support/data/rules.ts";
@@ -225,4 +226,18 @@ Deno.test("the shares of a user who is deleted are gone", async () => {
   );
   await assertRefused(await app.call("GET", `/api/public/share/${hash}`), 404, "not_found");
   assert.ok(!(await sharesAt("/api/shares", admin)).includes(hash));
+});
+
+Deno.test("what has expired leaves no record, and what has not stays", async () => {
+  const { store, shares } = app.cubby;
+  const brief = await share("/a.txt", { expires: 1, unit: "seconds" });
+  const lasting = await share("/a.txt", { expires: 1, unit: "days" });
+  const named = async (hash: string) => {
+    const prefixes = [["shares"], ["user_shares"], ["share_places"]];
+    const entries = (await Promise.all(prefixes.map((prefix) => store.list(prefix)))).flat();
+    return entries.filter(({ key }) => key.at(-1) === hash).length;
+  };
+  await atLater(60_000, () => shares.removeExpired());
+  assert.equal(await named(brief.hash), 0);
+  assert.equal(await named(lasting.hash), 3);
 });

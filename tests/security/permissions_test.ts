@@ -35,6 +35,8 @@ const needs: [Permission, string, string, Record<string, string>?][] = [
   ["download", "HEAD", "/api/preview/big/dot.png"],
   ["download", "GET", "/api/subtitle/film.srt"],
   ["download", "HEAD", "/api/subtitle/film.srt"],
+  ["download", "GET", "/api/archive/a.txt"],
+  ["download", "HEAD", "/api/archive/a.txt?entry=b"],
   ["create", "POST", "/api/resources/new.txt"],
   ["create", "POST", "/api/resources/new/"],
   ["create", "POST", "/api/resources/deep/new.txt"],

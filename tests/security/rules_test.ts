@@ -28,7 +28,15 @@ Deno.test("a denied path is not reached by another spelling of it", async () => 
   const spellings = ["/secret", "/secret/", "//secret", "/secret//a.txt", "/secret/a.txt/"];
   spellings.push("/%73ecret/a.txt", "/./secret/a.txt", "/plain/../secret/a.txt", "/secret/none");
   for (const path of spellings) {
-    const calls = ["resources", "raw", "usage", "subtitle", "preview/thumb", "preview/big"];
+    const calls = [
+      "resources",
+      "raw",
+      "usage",
+      "subtitle",
+      "preview/thumb",
+      "preview/big",
+      "archive",
+    ];
     for (const call of calls) {
       await assertRefused(await ask(`/api/${call}${path}`), 403, "forbidden", `${call}${path}`);
       await assertStatus(await ask(`/api/${call}${path}`, "HEAD"), 403, `${call}${path}`);

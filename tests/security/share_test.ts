@@ -29,6 +29,7 @@ function ways(hash: string, sub = ""): string[] {
     `/api/public/dl/${hash}${sub}`,
     `/api/public/dl/${hash}${sub}?inline=true`,
     `/api/public/dl/${hash}${sub}?algo=tar`,
+    `/api/public/preview/thumb/${hash}${sub}`,
   ];
 }
 
@@ -63,7 +64,7 @@ Deno.test("share: guesses at a password are throttled, sub-paths and downloads c
   const hash = await shareOf(token, "/album", { password: "open sesame" });
   const guess = (way: string, password: string) =>
     app.call("GET", way, { headers: { "x-share-password": password } });
-  for (const way of ways(hash, "/sea.jpg").concat(`/api/public/share/${hash}`)) {
+  for (const way of ways(hash, "/sea.jpg")) {
     await assertRefused(await guess(way, "wrong"), 401, "password_required");
   }
   const late = await guess(`/api/public/share/${hash}`, "open%20sesame");

@@ -65,6 +65,7 @@ const calls: [string, string, string][] = [
   ["GET", "usage", ""],
   ["GET", "search", "?query=secret"],
   ["GET", "subtitle", ""],
+  ["GET", "archive", ""],
   ["GET", "preview/thumb", ""],
   ["HEAD", "preview/big", ""],
 ];

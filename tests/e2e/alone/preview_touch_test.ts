@@ -107,7 +107,9 @@ play(
     await shows(page, "b.png");
     await page.getByRole("button", { name: "Next" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    const tight = await page.locator(".viewer").locator("button, a:visible").evaluateAll((all) =>
+    const tight = await page.locator(".viewer").locator("button:visible, a:visible").evaluateAll((
+      all,
+    ) =>
       all.flatMap((target) => {
         const { width, height, right } = target.getBoundingClientRect();
         const fits = width >= 40 && height >= 40 && right <= innerWidth;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { visit } from "../../support/browser/browser.ts";
-import { holdFiles } from "../../support/browser/drop.ts";
+import { dropFiles, holdFiles } from "../../support/browser/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../../support/disks/files.ts";
 import {
   chooseFiles,
@@ -43,6 +43,8 @@ play(
 
     await chooseFolder(page, join(outside.path, "trip"));
     await page.getByRole("dialog").getByText("trip").first().waitFor();
+    // There is nothing else, so leaving it out is to cancel.
+    assert.equal(await page.getByRole("button", { name: "Skip" }).count(), 0);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   },
@@ -111,7 +113,7 @@ for (const device of ["desktop", "phone"] as const) {
       // To make so many files takes seconds of its own.
       const tasks = await watchTasks(page);
       await upload();
-      await panelOf(page).getByText("of 10000 done").waitFor();
+      await panelOf(page).getByText("of 10,000 done").waitFor();
       await panelOf(page).getByText("file 3.txt").waitFor();
       await page.locator(".uploads__list").evaluate((list) => list.scrollTop = 5_000 * 64);
       await panelOf(page).getByText("file 5000.txt").waitFor();
@@ -119,6 +121,11 @@ for (const device of ["desktop", "phone"] as const) {
       assert.ok(await page.locator("*").count() < 700);
       assert.deepEqual(await findBarriers(page), []);
       await panelOf(page).getByRole("button", { name: "Cancel all uploads" }).click();
+      await page.getByText("uploads cancelled").waitFor();
+      // What had arrived before is told of.
+      if (await panelOf(page).isVisible()) {
+        await panelOf(page).getByRole("button", { name: "Close upload list" }).click();
+      }
       await panelOf(page).waitFor({ state: "detached" });
       await tasks.assertShort();
     },
@@ -151,6 +158,31 @@ play(
     await panel.getByText("b.bin").waitFor();
     await panel.getByRole("button", { name: "Cancel all uploads" }).press("Enter");
     await panel.waitFor({ state: "detached" });
+  },
+);
+
+play(
+  "uploads that were all given up are told of, and can go on",
+  { expected: [0] },
+  async ({ page, folder }) => {
+    await using outside = await temporaryFolder();
+    const names = ["a.bin", "b.bin"];
+    for (const name of names) await plantBytes(join(outside.path, name), 3_000_000);
+    await uploadAt(page, 50_000);
+    await chooseFiles(page, names.map((name) => join(outside.path, name)));
+    const panel = panelOf(page);
+    await panel.getByText(/\d ?kB\/s/).first().waitFor();
+    assert.equal(await panel.getByRole("button", { name: /^Close/ }).count(), 0);
+    await panel.getByText("Cancel all uploads").click();
+    await panel.waitFor({ state: "detached" });
+    await page.getByText("2 uploads cancelled").waitFor();
+    await uploadAt(page, 50_000_000);
+    await page.getByRole("button", { name: "Undo" }).click();
+    for (const name of names) await entry(page, name).waitFor();
+    await uploadsSettled(page);
+    for (const name of names) {
+      assert.equal(await sha256(join(folder, name)), await sha256(join(outside.path, name)));
+    }
   },
 );
 
@@ -251,11 +283,22 @@ play(
       await restart();
       await arrived(0.4);
       await page.reload();
-      await listingAwake(page);
+      const offer = page.getByRole("region", { name: "Interrupted uploads" });
+      await offer.getByText("large.bin").waitFor();
+      assert.match(await offer.innerText(), /[4-9]\d%/);
+      assert.deepEqual(await findBarriers(page), []);
 
       const before = parts.at(-1)?.end ?? 0;
       await uploadAt(page, 15_000_000);
-      await chooseFiles(page, [source]);
+      const choose = async (file: string) => {
+        const chooser = page.waitForEvent("filechooser");
+        await offer.getByRole("button", { name: "Choose files" }).press("Enter");
+        await (await chooser).setFiles([file]);
+      };
+      await choose(join(root.path, "a.txt"));
+      await page.getByText("None of these files was being uploaded.").waitFor();
+      await choose(source);
+      await offer.waitFor({ state: "detached" });
       await eventually(() => (parts.at(-1)?.end ?? 0) > before);
       const resumed = parts.find(({ end }) => end > before);
       assert.ok((resumed?.start ?? 0) >= before, "it goes on where it was");
@@ -267,5 +310,28 @@ play(
       assert.ok(twice <= 3 * 10 * 2 ** 20, `${twice} bytes were taken twice`);
       await page.goto("about:blank");
     });
+  },
+);
+
+play(
+  "a dropped file goes on by itself after a reload",
+  { expected: [0], tree: { "a.txt": "a" } },
+  async ({ page, folder }) => {
+    await using outside = await temporaryFolder();
+    const source = join(outside.path, "dropped.bin");
+    const sum = await plantBytes(source, 20_000_000);
+    const offsets: number[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+    });
+    await uploadAt(page, 10_000_000);
+    await dropFiles(page, page.locator(".listing"), [source]);
+    await eventually(() => offsets.length > 1);
+    const before = offsets.splice(0).at(-1) ?? 0;
+    await page.reload();
+    await entry(page, "dropped.bin").waitFor();
+    await uploadsSettled(page);
+    assert.ok((offsets[0] ?? 0) >= before && before > 0, `${before}, then ${offsets}`);
+    assert.equal(await sha256(join(folder, "dropped.bin")), sum);
   },
 );

@@ -21,7 +21,7 @@ export interface Scene {
   app: TestApp;
   /** A server where nobody signs in. */
   open: TestApp;
-  /** A server that wants a captcha solved. */
+  /** A server that wants a captcha solved, and searches in contents. */
   guarded: TestApp;
   /** A server that lets commands be typed, though it can start none. */
   commanding: TestApp;

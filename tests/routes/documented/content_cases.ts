@@ -13,9 +13,8 @@ const tarKinds = [
 
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
-  return [downloading, choosing, previewing, subtitling, searching].flatMap((cases) =>
-    cases(scene)
-  );
+  const finding = [downloading, choosing, previewing, telling, hashing, subtitling];
+  return [...finding, browsing, searching, indexing].flatMap((cases) => cases(scene));
 }
 
 function downloading(scene: Scene): Case[] {
@@ -59,9 +58,36 @@ function previewing(scene: Scene): Case[] {
     ask("404 not_found", "/huge/dot.png"),
     ask("412 precondition_failed", "/big/dot.png", { headers: { "if-match": '"other"' } }),
     ask("501 not_supported", "/thumb/a.txt"),
+    ask("204", "/thumb/a.txt?optional=true"),
     ask("304", "/thumb/dot.png", { headers: { "if-none-match": "*" } }),
     ask("200 image/jpeg", "/big/dot.png?k=1"),
     ask("200 image/webp", "/thumb/dot.png", asWebp),
+  ];
+}
+
+function telling(scene: Scene): Case[] {
+  const ask = asking("mediaInfo", "/api/media", scene);
+  return [
+    ...strangers(ask, "/dot.png", scene),
+    ask("400 invalid_path", "/%zz"),
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none.png"),
+    ask("409 is_folder", "/photos"),
+    ask("501 not_supported", "/a.txt"),
+    ask("200 application/json", "/dot.png"),
+  ];
+}
+
+function hashing(scene: Scene): Case[] {
+  const ask = asking("thumbHashes", "/api/thumbhashes", scene);
+  const json = (paths: unknown) => ({ json: { paths } });
+  return [
+    ...strangers(ask, "", scene),
+    ask("400 invalid_path", "", json(["/a\0b"])),
+    ask("400 invalid_json", "", { body: "paths" }),
+    ask("400 invalid_body", "", json("/dot.png")),
+    ask("413 body_too_large", "", { body: "a".repeat(1024 * 1024 + 1) }),
+    ask("200 application/json", "", json(["/dot.png", "/none.png"])),
   ];
 }
 
@@ -80,6 +106,30 @@ function subtitling(scene: Scene): Case[] {
   ];
 }
 
+function browsing(scene: Scene): Case[] {
+  const ask = asking("browseArchive", "/api/archive", scene);
+  return [
+    ...strangers(ask, "/trip.zip", scene),
+    ask("400 invalid_path", "/%zz"),
+    ask("400 invalid_option", "/trip.zip?sort=colour"),
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none.zip"),
+    ask("409 is_folder", "/photos"),
+    ask("412 precondition_failed", "/trip.zip?entry=in.txt", {
+      headers: { "if-match": '"other"' },
+    }),
+    ask("413 archive_too_large", "/many.tar"),
+    ask("422 broken_archive", "/cut.tar"),
+    ask("422 encrypted_archive", "/trip.zip?entry=secret.txt"),
+    ask("422 unsafe_archive", "/long.tar"),
+    ask("501 not_supported", "/a.txt"),
+    ask("304", "/trip.zip?entry=in.txt", { headers: { "if-none-match": "*" } }),
+    ask("200 application/json", "/trip.zip"),
+    ask("200 */*", "/trip.zip?entry=in.txt"),
+    ask("202 application/json", "/slow.tar.gz", { headers: { prefer: "respond-async, wait=0" } }),
+  ];
+}
+
 function searching(scene: Scene): Case[] {
   const ask = asking("search", "/api/search", scene);
   return [
@@ -87,8 +137,22 @@ function searching(scene: Scene): Case[] {
     ask("400 invalid_path", "/%00?query=sea"),
     ask("400 invalid_option", "/"),
     ask("404 not_found", "/none/?query=sea"),
+    ask("501 not_supported", "/?query=content:s"),
     ask("200 application/json", "/?query=s"),
+    ask("200 application/json", "/?query=s&details=true"),
     ask("200 application/x-ndjson", "/?query=s", { headers: { accept: "application/x-ndjson" } }),
+  ];
+}
+
+function indexing(scene: Scene): Case[] {
+  const tell = asking("contentIndex", "/api/contents", scene);
+  const rebuild = asking("rebuildContentIndex", "/api/contents", scene);
+  return [
+    ...strangers(tell, "", scene),
+    tell("200 application/json", ""),
+    ...strangers(rebuild, "", scene),
+    rebuild("501 not_supported", ""),
+    rebuild("200 text/plain", "", {}, scene.guarded),
   ];
 }
 

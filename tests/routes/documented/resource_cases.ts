@@ -46,6 +46,7 @@ function creating(scene: Scene): Case[] {
     ...strangers(ask, "/new.txt", scene),
     ask("400 invalid_path", "/a%2Fb"),
     ask("400 invalid_name", longName, { body: "" }),
+    ask("400 invalid_option", "/new.txt?job=short", { body: "new" }),
     ask("400 invalid_body", "/new.txt", tooShort),
     ask("403 not_a_file", "/pipe?override=true", { body: "new" }),
     ask("409 exists", "/a.txt", { body: "new" }),

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import type { Scene } from "./case.ts";
 
@@ -35,12 +37,22 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
       photos: { "sea.jpg": "sea", "sky.jpg": "sky", "old": {} },
       "put.txt": "former",
       "remove.txt": "gone",
+      "trip.zip": zipOf([
+        { name: "in.txt", content: "in" },
+        { name: "secret.txt", content: "xx", flags: 0x801 },
+      ]),
+      "many.tar": tarOf([{ name: "a", size: 6e9 }]),
+      "cut.tar": tarOf([{ name: "a.txt", content: "cut" }]).subarray(0, 514),
+      "long.tar": tarOf([{ name: "a.txt", type: "L", size: 2 * 1024 * 1024 }]),
+      "slow.tar.gz": gzipSync(new Uint8Array(64 * 1024 * 1024)),
     },
   });
   const open = await startApp({ config: { authMethod: "noauth" } });
   const recaptcha = { host: "http://127.0.0.1:1", key: "k", secret: "s" };
   const guarded = await startApp({ config: { recaptcha } });
-  await guarded.cubby.settings.update({ ...defaultSettings(), signup: true });
+  const { contents, ...settings } = defaultSettings();
+  const searching = { ...contents, enabled: true };
+  await guarded.cubby.settings.update({ ...settings, signup: true, contents: searching });
   const host = (refusal: string | null) => ({
     config: { disableExec: false, commandHost: { socket: "/nowhere", refusal } },
   });

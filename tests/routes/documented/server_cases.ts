@@ -26,6 +26,9 @@ export function watchCases(scene: Scene): Case[] {
 /** The calls that tell of the server. */
 export function serverCases(scene: Scene): Case[] {
   const usage = asking("usage", "/api/usage", scene);
+  const size = asking("size", "/api/size", scene);
+  const some = asking("sizeOfSome", "/api/size", scene);
+  const chosen = { body: JSON.stringify({ names: ["a.txt", "photos"] }) };
   const health = asking("health", "/health", scene);
   const ready = asking("ready", "/health/ready", scene);
   const document = asking("openApiDocument", "/api/openapi.json", scene);
@@ -35,6 +38,22 @@ export function serverCases(scene: Scene): Case[] {
     usage("400 invalid_path", "/%00"),
     usage("404 not_found", "/none"),
     usage("200 application/json", "/"),
+    ...strangers(size, "/", scene),
+    size("400 invalid_path", "/%00"),
+    size("404 not_found", "/a.txt"),
+    size("200 application/json", "/"),
+    size("200 application/x-ndjson", "/", { headers: { accept: "application/x-ndjson" } }),
+    ...strangers(some, "/", scene),
+    some("400 invalid_json", "/", { body: "{" }),
+    some("400 invalid_body", "/", { body: '{"names": []}' }),
+    some("400 invalid_path", "/", { body: '{"names": ["a/../../b"]}' }),
+    some("404 not_found", "/none", chosen),
+    some("413 body_too_large", "/", { body: " ".repeat(2 ** 22 + 1) }),
+    some("200 application/json", "/", chosen),
+    some("200 application/x-ndjson", "/", {
+      ...chosen,
+      headers: { accept: "application/x-ndjson" },
+    }),
     foreignHost(health, "", scene),
     health("200 application/json", "", nobody),
     foreignHost(ready, "", scene),

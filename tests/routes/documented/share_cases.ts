@@ -19,7 +19,7 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
     await answer.body?.cancel();
   }
-  return [...sharing(), ...visiting(), ...fetching()];
+  return [...sharing(), ...visiting(), ...fetching(), ...looking()];
 
   function sharing(): Case[] {
     const all = asking("listShares", "/api/shares", scene);
@@ -74,6 +74,26 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       ask("429 throttled", closed.hash, guess),
       shared("400 invalid_option", "/photos/?algo=rar"),
       ...downloads(shared),
+    ];
+  }
+
+  function looking(): Case[] {
+    const ask = asking("previewShared", "/api/public/preview/thumb/", scene);
+    const dot = `${open.hash}/dot.png`;
+    return [
+      foreignHost(ask, dot, scene),
+      ask("400 invalid_path", "%zz"),
+      ask("400 invalid_option", `${dot}?side=300`),
+      ask("401 password_required", `${closed.hash}/dot.png`, { token: "" }),
+      ask("403 not_a_file", `${open.hash}/pipe`),
+      ask("404 not_found", "none"),
+      ask("412 precondition_failed", dot, { headers: { "if-match": '"other"' } }),
+      ask("429 throttled", closed.hash, guess),
+      ask("501 not_supported", `${open.hash}/a.txt`),
+      ask("304", dot, { headers: { "if-none-match": "*" } }),
+      ask("200 image/jpeg", dot, { token: "" }),
+      ask("200 image/webp", dot, { headers: { accept: "image/webp,*/*" } }),
+      ask("204", dot.replace("dot.png", "a.txt") + "?optional=true"),
     ];
   }
 }

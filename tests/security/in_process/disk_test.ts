@@ -2,28 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
+import { mount, smallDisk } from "../../support/disks/small_disk.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 /** Mounting wants the superuser. */
 const ignore = Deno.uid() !== 0;
-
-async function run(command: string, ...args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(command, { args }).output();
-  if (!success) throw new Error(`${command}: ${new TextDecoder().decode(stderr)}`);
-}
-
-/** A disk of its own in memory, gone with the block that holds it. */
-async function smallDisk(options: string): Promise<AsyncDisposable & { path: string }> {
-  const folder = await temporaryFolder();
-  await run("mount", "-t", "tmpfs", "-o", options, "cubby-test", folder.path);
-  return {
-    path: folder.path,
-    async [Symbol.asyncDispose]() {
-      await run("umount", folder.path);
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
 
 function namesIn(path: string): string[] {
   return [...Deno.readDirSync(path)].map(({ name }) => name).sort();
@@ -83,7 +66,7 @@ Deno.test({ name: "a read-only root can be read and says no to the rest", ignore
     config: { root: disk.path },
     tree: { "a.txt": "former", folder: { "b.txt": "1" } },
   });
-  await run("mount", "-o", "remount,ro", disk.path);
+  await mount("-o", "remount,ro", disk.path);
   const token = await app.tokenOf("admin");
   const send = (method: string, path: string) =>
     app.call(method, `/api/resources${path}`, {

@@ -1,33 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { temporaryFolder } from "../../support/disks/files.ts";
+import { mount, smallDisk } from "../../support/disks/small_disk.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 /** Mounting wants the superuser. */
 const ignore = Deno.uid() !== 0;
 
-async function run(command: string, ...args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(command, { args }).output();
-  if (!success) throw new Error(`${command}: ${new TextDecoder().decode(stderr)}`);
-}
+const options = "size=2m,nr_inodes=64";
 
-/** A disk of its own in memory, gone with the block that holds it. */
-async function smallDisk(): Promise<AsyncDisposable & { path: string }> {
-  const folder = await temporaryFolder();
-  await run("mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=64", "cubby-test", folder.path);
-  return {
-    path: folder.path,
-    async [Symbol.asyncDispose]() {
-      await run("umount", folder.path);
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
+/** Everything below a folder, but a trash that is empty. */
 function* all(folder: string): Iterable<string> {
   for (const { name, isDirectory } of [...Deno.readDirSync(folder)]) {
     const path = join(folder, name);
+    if (name === ".cubby-trash" && [...Deno.readDirSync(path)].length === 0) continue;
     yield `${path} ${isDirectory ? "" : Deno.statSync(path).size}`;
     if (isDirectory) yield* all(path);
   }
@@ -36,7 +22,7 @@ function* all(folder: string): Iterable<string> {
 Deno.test(
   { name: "a copy that does not fit is 507, and nothing is left or lost", ignore },
   async () => {
-    await using disk = await smallDisk();
+    await using disk = await smallDisk(options);
     const large = new Uint8Array(700_000).fill(1);
     await using app = await startApp({
       inProcess: true,
@@ -71,13 +57,13 @@ Deno.test(
 );
 
 Deno.test({ name: "a read-only root says no to every copy and move", ignore }, async () => {
-  await using disk = await smallDisk();
+  await using disk = await smallDisk(options);
   await using app = await startApp({
     inProcess: true,
     config: { root: disk.path },
     tree: { "a.txt": "a", folder: { "b.txt": "b" }, other: {} },
   });
-  await run("mount", "-o", "remount,ro", disk.path);
+  await mount("-o", "remount,ro", disk.path);
   const token = await app.tokenOf("admin");
   for (const action of ["copy", "rename"]) {
     for (const from of ["a.txt", "folder"]) {

@@ -3,7 +3,7 @@ import type { Stage } from "./stage.ts";
 import { startSwapping } from "./swapping.ts";
 
 /** How the attempts of one operation went. */
-export interface RateLimitState {
+export interface Tally {
   name: string;
   attempts: number;
   reached: number;
@@ -31,7 +31,7 @@ export async function attack(
   stage: Stage,
   operations: readonly Operation[],
   seconds: number,
-): Promise<RateLimitState[]> {
+): Promise<Tally[]> {
   const before = stage.look();
   const places = new Set(operations.map(({ place = "below" }) => place));
   const swapping = await startSwapping([...places].flatMap((place) => stage.pairs[place]));
@@ -46,10 +46,10 @@ export async function attack(
   return all;
 }
 
-async function repeat(stage: Stage, operation: Operation, end: number): Promise<RateLimitState> {
+async function repeat(stage: Stage, operation: Operation, end: number): Promise<Tally> {
   const { name, place } = operation;
   const counts = { attempts: 0, reached: 0, refused: 0, needsBoth: place !== "around" };
-  const tally: RateLimitState = { name, ...counts, hits: [], failures: [] };
+  const tally: Tally = { name, ...counts, hits: [], failures: [] };
   const isOpen = () => lacksOutcome(tally) && performance.now() < end + patienceMs;
   while (performance.now() < end || isOpen()) {
     const outcome = await operation.attempt(stage, ++rounds);
@@ -62,13 +62,13 @@ async function repeat(stage: Stage, operation: Operation, end: number): Promise<
   return tally;
 }
 
-function lacksOutcome({ reached, refused, hits, failures, needsBoth }: RateLimitState): boolean {
+function lacksOutcome({ reached, refused, hits, failures, needsBoth }: Tally): boolean {
   if (hits.length > 0 || failures.length > 0) return false;
   return reached === 0 || (refused === 0 && needsBoth);
 }
 
 /** What is wrong with a tally: a hit, a failure, or a race that has not been one; null for nothing. */
-export function faultOf(tally: RateLimitState): string | null {
+export function faultOf(tally: Tally): string | null {
   const { name, attempts, reached, refused, hits, failures } = tally;
   const told = `${name}: ${attempts} attempts, ${reached} reached, ${refused} refused`;
   const some = (all: string[]) => [...new Set(all)].slice(0, 5).join("\n  ");

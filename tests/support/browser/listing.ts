@@ -54,18 +54,32 @@ export function rowOf(page: Page, name: string): Locator {
   return rows(page).filter({ has: page.getByRole("link", { name }) });
 }
 
-/** Goes through the views until folders are shown in this one. */
+/** How the views are called. */
+const VIEWS = { list: "List", mosaic: "Grid", "mosaic gallery": "Photos" } as const;
+
+/** Has the open folder shown in this view. */
 export async function showAs(page: Page, wanted: ViewMode): Promise<void> {
   await listingAwake(page);
-  const grid = page.locator(".listing[data-view]");
-  const button = page.getByRole("button", { name: /^View as/ });
-  for (;;) {
-    const mode = await grid.getAttribute("data-view");
-    if (mode === wanted) return;
-    if (!await button.isVisible()) {
-      await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: /^View as/ }).click();
-    } else await button.click();
-    await page.locator(`.listing:not([data-view="${mode}"])`).waitFor();
+  const name = VIEWS[wanted];
+  const shown = page.locator(`.listing[data-view="${wanted}"]`);
+  if (await shown.count() > 0) return;
+  const button = page.getByRole("group", { name: "View" }).getByRole("button", { name });
+  if (await button.isVisible()) await button.click();
+  else {
+    await openViewMenu(page);
+    await page.getByRole("dialog", { name: "View" }).getByRole("radio", { name }).check();
+    await page.keyboard.press("Escape");
   }
+  await shown.waitFor();
+}
+
+/** Opens the menu of the view: from its own button, or on phones from the other menu. */
+export async function openViewMenu(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: "View options" });
+  if (await button.isVisible()) await button.click();
+  else {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "View" }).click();
+  }
+  await page.getByRole("dialog", { name: "View" }).waitFor();
 }

@@ -1,6 +1,6 @@
 /** What a file of end-to-end tests plays on: a browser, and the real server with 1 and 2 workers. */
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
@@ -81,20 +81,46 @@ export function setStage(
   };
 }
 
+/** The session that was last opened at a server: hashing a password each time would take long. */
+const sessions = new WeakMap<RunningServer, { token: string; cookies: Cookies }>();
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+
 /**
  * Signs in as the form does, without showing it, and opens an address: the token lies in the
- * browser's storage, the cookie among its cookies. How the form works is sign_in_test.ts's matter.
+ * browser's storage, the cookie among its cookies. Uses the session of the test before, unless that
+ * was ended. How the form works is sign_in_test.ts's matter.
  */
 export async function signIn(page: Page, server: RunningServer, address: string): Promise<void> {
+  const token = await resume(page, server) ?? await begin(page, server);
+  // Once: whoever signs out stays signed out.
+  await page.addInitScript(([key, token]) => {
+    try {
+      if (localStorage.getItem("stage") === token) return;
+      localStorage.setItem("stage", token);
+      localStorage.setItem(key, token);
+    } catch {
+      // A document without storage, such as a sandboxed frame.
+    }
+  }, [TOKEN_KEY, token] as const);
+  await page.goto(address);
+}
+
+async function resume(page: Page, server: RunningServer): Promise<string | null> {
+  const session = sessions.get(server);
+  if (!session) return null;
+  const { token, cookies } = session;
+  const answer = await page.request.get("/api/sessions", { headers: { "x-auth": token } });
+  if (!answer.ok()) return null;
+  await page.context().addCookies(cookies);
+  return token;
+}
+
+async function begin(page: Page, server: RunningServer): Promise<string> {
   const { username, password } = server;
   const answer = await page.request.post("/api/login", { data: { username, password } });
   const token = await answer.text();
   if (!answer.ok()) throw new Error(`Cannot sign in: ${token}`);
-  // The smallest page of the site: storage belongs to a page.
-  await page.goto("/health");
-  await page.evaluate(
-    ([key, token]) => localStorage.setItem(key, token),
-    [TOKEN_KEY, token] as const,
-  );
-  await page.goto(address);
+  sessions.set(server, { token, cookies: await page.context().cookies() });
+  return token;
 }

@@ -1,5 +1,5 @@
 /** The programs that people unpack archives with: what they make of ours is what counts. */
-import { installPackages } from "../run/debian.ts";
+import { ensurePrograms } from "../run/debian.ts";
 
 /** Each program, with the Debian package that brings it. */
 const packageOf = {
@@ -16,30 +16,9 @@ const packageOf = {
 /** A program that unpacks. */
 export type Archiver = keyof typeof packageOf;
 
-/**
- * Sees to it that all of them are there, and installs the Debian packages where that is possible.
- *
- * @throws Error that says in one line what to install
- */
+/** Sees to it that all of them are there. @throws Error that says in one line what to install */
 export async function ensureArchivers(): Promise<void> {
-  const missing = Object.entries(packageOf).filter(([program]) => !isThere(program));
-  if (missing.length === 0) return;
-  const packages = missing.map(([, name]) => name);
-  const advice = `install ${packages.join(", ")} (on Debian: apt-get install ${
-    packages.join(" ")
-  })`;
-  await installPackages(packages, `Cannot run the tests of archives: ${advice}`);
-}
-
-function isThere(program: string): boolean {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  return folders.some((folder) => {
-    try {
-      return Deno.statSync(`${folder}/${program}`).isFile;
-    } catch {
-      return false;
-    }
-  });
+  await ensurePrograms(packageOf, "archives");
 }
 
 /**

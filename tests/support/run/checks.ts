@@ -12,14 +12,20 @@ export interface Check {
   browser?: boolean;
   /** Whether it unpacks archives. */
   archivers?: boolean;
+  /** Whether it makes previews of videos and PDF. */
+  media?: boolean;
   /** What is added to the environment. */
   env?: Record<string, string>;
 }
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
 
+/** How many files run at once: while one waits for its server or browser, others have the processor. */
+const DENO_JOBS = String(navigator.hardwareConcurrency + 1);
+
 function group(name: string): Check {
-  return { name, args: [...testing, "--parallel", `tests/${name}/`], counts: "tests" };
+  const args = [...testing, "--parallel", `tests/${name}/`];
+  return { name, args, counts: "tests", env: { DENO_JOBS } };
 }
 
 const races: Check = {
@@ -34,7 +40,16 @@ const races: Check = {
  */
 const threadless = [
   ...["archive", "downloads", "host", "inline_files", "links", "malformed_requests", "markup"],
-  ...["names", "preview", "preview_sandbox", "rules", "search", "special_files", "subtitle"],
+  ...[
+    "media",
+    "names",
+    "preview",
+    "preview_sandbox",
+    "rules",
+    "search",
+    "special_files",
+    "subtitle",
+  ],
   ...["traversal", "version"],
 ].map((name) => `tests/security/${name}_test.ts`);
 
@@ -46,6 +61,7 @@ const attacks: Check[] = [
   {
     ...withThreads(1, group("security"), "--ignore=tests/security/races"),
     archivers: true,
+    media: true,
   },
   withThreads(
     2,
@@ -59,7 +75,12 @@ const attacks: Check[] = [
 
 function withThreads(count: 1 | 2, check: Check, ...more: string[]): Check {
   const name = count === 1 ? check.name : `${check.name} with two threads`;
-  return { ...check, name, args: [...check.args, ...more], env: { WORKERS: String(count) } };
+  return {
+    ...check,
+    name,
+    args: [...check.args, ...more],
+    env: { ...check.env, WORKERS: String(count) },
+  };
 }
 
 function withBrowser(check: Check, ...more: string[]): Check {
@@ -75,11 +96,13 @@ export const checks: readonly Check[] = [
   { name: "lint", args: ["lint"], counts: "one" },
   { name: "types", args: ["check"], counts: "one" },
   { name: "build", args: ["run", "-A", "tests/support/run/build.ts"], counts: "one" },
-  group("unit"),
+  { ...group("unit"), media: true },
   withBrowser(group("fresh")),
-  { ...group("routes"), archivers: true },
+  { ...group("routes"), archivers: true, media: true },
   group("compat"),
   ...attacks,
+  // Not beside other tests: the time that an operation takes tells when to kill its server.
+  { name: "faults", args: [...testing, "tests/faults/"], counts: "tests" },
   withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
   // Those that count the processes of the machine, or look at how long it takes.
   { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
@@ -151,6 +174,7 @@ function checksOfPaths(kind: string, paths: string[]): Check[] {
     counts: "tests",
     browser: /^(e2e|fresh)/.test(kind),
     archivers: /^(routes|security)/.test(kind),
+    media: /^(unit|routes|security)/.test(kind),
   };
   return kind === "security" ? [withThreads(1, check), withThreads(2, check)] : [check];
 }

@@ -24,6 +24,37 @@ export async function installPackages(packages: string[], advice: string): Promi
   }
 }
 
+/**
+ * Sees to it that programs are there, and installs their Debian packages where that is possible.
+ *
+ * @param packageOf the package of each program
+ * @param what the tests that need them
+ * @throws Error that says in one line what to install
+ */
+export async function ensurePrograms(
+  packageOf: Readonly<Record<string, string>>,
+  what: string,
+): Promise<void> {
+  const missing = Object.entries(packageOf).filter(([program]) => !isThere(program));
+  if (missing.length === 0) return;
+  const packages = missing.map(([, name]) => name);
+  const advice = `install ${packages.join(", ")} (on Debian: apt-get install ${
+    packages.join(" ")
+  })`;
+  await installPackages(packages, `Cannot run the tests of ${what}: ${advice}`);
+}
+
+function isThere(program: string): boolean {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  return folders.some((folder) => {
+    try {
+      return Deno.statSync(`${folder}/${program}`).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
 function isDebian(): boolean {
   try {
     return Deno.statSync("/etc/debian_version").isFile;

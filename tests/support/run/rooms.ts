@@ -31,10 +31,19 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "sandbox", uses: ["config", "disk"] },
   { name: "files", uses: ["access", "disk", "kv", "concurrency", "text"], isGiven: ["workers"] },
   { name: "search", uses: ["access", "disk", "files", "concurrency"], isGiven: ["workers"] },
+  { name: "sizes", uses: ["access", "concurrency", "disk", "search"] },
   { name: "subtitles", uses: ["access", "files", "concurrency", "text"], isGiven: ["workers"] },
   {
+    name: "trash",
+    uses: ["access", "concurrency", "disk", "files", "kv"],
+    isGiven: ["settings", "workers"],
+  },
+  {
     name: "workers",
-    uses: ["access", "disk", "files", "concurrency", "search", "subtitles", "text"],
+    uses: [
+      ...["access", "disk", "files", "concurrency", "search", "sizes", "subtitles", "text"],
+      "trash",
+    ],
   },
   { name: "archive", uses: ["access", "disk", "files", "concurrency"] },
   { name: "images", uses: ["access", "disk", "files", "concurrency"] },
@@ -43,18 +52,35 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "settings", uses: ["access", "kv", "users"] },
   { name: "auth", uses: ["config", "kv", "passwords", "settings", "users"] },
   { name: "shares", uses: ["access", "auth", "files", "kv", "passwords", "settings", "users"] },
+  { name: "places", uses: ["access", "files", "kv"] },
   { name: "watch", uses: ["access", "auth", "disk", "files"] },
   {
     name: "commands",
     uses: ["auth", "concurrency", "config", "disk", "log", "sandbox"],
     isGiven: ["cubby.ts"],
   },
-  { name: "hooks", uses: ["access", "commands", "settings"], isGiven: ["cubby.ts"] },
+  {
+    name: "media",
+    uses: [
+      ...["access", "commands", "concurrency", "config", "disk", "files", "images", "sandbox"],
+      "workers",
+    ],
+  },
+  {
+    name: "contents",
+    uses: ["access", "concurrency", "config", "disk", "files", "media", "search", "text"],
+  },
+  { name: "hooks", uses: ["access", "commands", "disk", "settings"], isGiven: ["cubby.ts"] },
+  {
+    name: "jobs",
+    uses: ["access", "archive", "auth", "disk", "files", "hooks", "kv", "trash"],
+    isGiven: ["cubby.ts"],
+  },
   {
     name: "http",
     uses: [
       ...["access", "archive", "auth", "config", "disk", "files", "hooks", "images", "concurrency"],
-      ...["settings", "shares", "users", "workers"],
+      ...["jobs", "places", "settings", "shares", "trash", "users", "workers"],
     ],
     isGiven: ["cubby.ts", "define.ts"],
   },
@@ -67,25 +93,54 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "boot",
     uses: [
-      ...["commands", "config", "disk", "filebrowser", "kv", "log", "sandbox", "settings"],
-      "slow_disks",
+      ...["commands", "config", "disk", "filebrowser", "kv", "log", "media", "sandbox"],
+      ...["settings", "slow_disks"],
     ],
   },
   {
     name: "cubby.ts",
     uses: [
-      ...["access", "archive", "auth", "boot", "commands", "config", "files", "http", "images"],
-      ...["kv", "log", "passwords", "settings", "shares", "slow_disks", "users", "watch"],
+      ...["access", "archive", "auth", "boot", "commands", "config", "contents", "files", "http"],
+      "images",
+      ...[
+        "jobs",
+        "kv",
+        "log",
+        "media",
+        "passwords",
+        "places",
+        "settings",
+        "shares",
+        "slow_disks",
+        "trash",
+        "users",
+        "watch",
+      ],
       "workers",
     ],
   },
   { name: "define.ts", uses: ["auth", "http", "cubby.ts"] },
   { name: "app.ts", uses: ["http", "cubby.ts", "define.ts"] },
   {
+    name: "doctor",
+    uses: [
+      "access",
+      "concurrency",
+      "disk",
+      "files",
+      "jobs",
+      "kv",
+      "places",
+      "shares",
+      "trash",
+      "users",
+    ],
+  },
+  {
     name: "cli",
     uses: [
-      ...["access", "boot", "config", "filebrowser", "files", "kv", "log", "passwords"],
-      ...["settings", "shares", "users"],
+      ...["access", "boot", "config", "contents", "doctor", "filebrowser", "files", "kv", "log"],
+      ...["passwords", "places", "settings", "shares", "users"],
     ],
   },
 ];
@@ -112,15 +167,15 @@ const DIALOGS = "lib/client/prompts/prompt_bodies.ts";
 
 /** The features that make up the files page. They share its stores and may use one another. */
 export const FILES_PAGE = [
-  ...["actions", "drag", "info", "listing", "live", "menu", "navigation", "selection"],
-  ...["sharing", "uploads"],
+  ...["actions", "drag", "info", "listing", "live", "menu", "navigation", "offline"],
+  ...["places", "selection", "sharing", "uploads"],
 ];
 
 /** Features that are loaded when they are first shown: the files page may only import them late. */
-export const LOADED_LATE = ["editor", "preview", "search", "terminal"];
+export const LOADED_LATE = ["editor", "music", "preview", "search", "terminal"];
 
 /** Pages of their own. No feature uses them. */
-export const OWN_PAGES = ["settings", "share_page"];
+export const OWN_PAGES = ["settings", "share_page", "trash"];
 
 /** What `components` may use of the client. */
 const UNDER_COMPONENTS: readonly string[] = ["core", "ui"];
@@ -189,7 +244,8 @@ function clientReason(
   if (FILES_PAGE.includes(from.room) && LOADED_LATE.includes(to.room)) {
     return kind === "lazy" ? undefined : `${to.room} is loaded late, by import()`;
   }
-  if (from.room === "editor" && to.room === "preview") return undefined;
+  if (["editor", "music"].includes(from.room) && to.room === "preview") return undefined;
+  if (from.room === "share_page" && to.room === "preview" && kind === "lazy") return undefined;
   return `${from.room} does not use ${to.room}`;
 }
 

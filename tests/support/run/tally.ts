@@ -1,5 +1,5 @@
 /** How many checks passed and failed. */
-export interface RateLimitState {
+export interface Tally {
   passed: number;
   failed: number;
   /** Tests that are marked as ignored: named, so that nothing is skipped in silence. */
@@ -15,7 +15,7 @@ const summary =
  * Reads the last summary line of `deno test`, which counts uncaught errors of whole files too
  * (its JUnit report leaves those out). An exit status other than 0 is never without a failure.
  */
-export function readTally(output: string, status: number): RateLimitState {
+export function readTally(output: string, status: number): Tally {
   const line = [...output.replace(colours, "").matchAll(summary)].at(-1);
   const tally = {
     passed: Number(line?.[1] ?? 0),

@@ -33,6 +33,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
   return {
     address: "127.0.0.1",
     port: 0,
+    log: "stdout",
     root,
     database: ":memory:",
     cacheDir: join(folder, "cache"),
@@ -46,6 +47,9 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     disableExec: true,
     execSandbox: "kernel",
     apiCompat: "spec",
+    disableInstall: false,
+    // Their host is one more process for each server: for the tests that need it.
+    disableMediaPrograms: true,
     disableThumbnails: false,
     disablePreviewResize: false,
     reserved: [],

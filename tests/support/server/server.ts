@@ -14,6 +14,8 @@ export interface ServerOptions {
   flags?: string[];
   /** A folder to serve, which is left as it is in the end; an empty temporary one otherwise. */
   root?: string;
+  /** A folder for the store and the cache, left as it is in the end; a temporary one otherwise. */
+  data?: string;
   /** Fills the root before the server starts. */
   prepare?: (root: string) => void | Promise<void>;
   /** Has the store say, instead of flags, what to start with; more of the same. */
@@ -63,9 +65,9 @@ const stopLimitMs = 20_000;
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
   const root = options.root ?? join(folder.path, "root");
-  const data = join(folder.path, "data");
+  const data = options.data ?? join(folder.path, "data");
   await Deno.mkdir(root, { recursive: true });
-  await Deno.mkdir(data);
+  await Deno.mkdir(data, { recursive: true });
   await options.prepare?.(root);
   const told = flags(root, data, options);
   if (options.stored) await store([...told.place, ...options.stored], data);
@@ -96,6 +98,8 @@ function flags(root: string, data: string, { workers = 1, stored }: ServerOption
     place: [
       ...["--address", "127.0.0.1", "--port", String(port), "--root", root],
       ...["--workers", String(workers), "--cache-dir", join(data, "cache")],
+      // Their host is one more process: for the tests that need it.
+      "--disable-media-programs",
     ],
     data: [
       ...["--database", join(data, "cubby.kv")],
@@ -137,7 +141,7 @@ function spawnLogged(args: string[], log: string): ChildProcess {
 async function listening(child: ChildProcess, output: () => string): Promise<string> {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
-    const url = /Listening on (http\S+?)\/?\s/.exec(output())?.[1];
+    const url = /Listening on ((?:http|unix:)\S+?)\/?\s/.exec(output())?.[1];
     if (url) return url;
     if (child.exitCode !== null || child.signalCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 20));

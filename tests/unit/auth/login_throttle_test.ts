@@ -243,3 +243,24 @@ Deno.test("what was typed as a name is not kept in the store", async () => {
   assert.equal(records.length, 3);
   assert.ok(!JSON.stringify(records).includes("secret"));
 });
+
+Deno.test("removeExpired() removes the counts in which nothing counts any more, and no others", async () => {
+  const store = await openStore(":memory:");
+  const clock = { now: 1_000_000_000_000 };
+  const attempts = new LoginThrottle(store, () => clock.now);
+  const fail = (address: string) =>
+    attempts.guard("user:anna", address, () => Promise.resolve(null));
+  const counted = async () => (await store.list(["attempts"])).length;
+  await fail("192.0.2.1");
+  clock.now += 20 * minute;
+  await fail("192.0.2.2");
+  await attempts.removeExpired();
+  assert.equal(await counted(), 5);
+  clock.now += 10 * minute;
+  await attempts.removeExpired();
+  assert.equal(await counted(), 3);
+  clock.now += 20 * minute;
+  await attempts.removeExpired();
+  assert.equal(await counted(), 0);
+  store.close();
+});

@@ -57,7 +57,10 @@ Deno.test("resolveConfig() refuses a root that is missing, a file, or below a fi
 
 Deno.test("resolveConfig() refuses a database that is a folder or lies in none", async () => {
   const tree = { data: {} };
-  await refuses({ args: ["-d", "data"], tree }, 'Cannot use the database "data": it is a folder');
+  await refuses(
+    { args: ["-d", "data"], tree },
+    'Cannot use the database "data": it is a folder; name a file with --database',
+  );
   await refuses(
     { args: ["-d", "gone/x.kv"] },
     'Cannot use the database "gone/x.kv": the file\'s folder does not exist',
@@ -187,6 +190,8 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
   assert.deepEqual(notices, []);
   assert.deepEqual(config, {
     address: "127.0.0.1",
+    socket: undefined,
+    log: "stdout",
     port: 8080,
     root: cwd,
     database: join(cwd, "filebrowser.kv"),
@@ -206,6 +211,8 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     execSandbox: "kernel",
     fileMode: undefined,
     dirMode: undefined,
+    disableInstall: false,
+    disableMediaPrograms: false,
     disableThumbnails: false,
     apiCompat: "spec",
     disablePreviewResize: false,
@@ -343,22 +350,42 @@ Deno.test("resolveConfig() reads the seconds of HSTS, and nothing else for them"
 });
 
 Deno.test("what only File Browser has is answered by one line, and never ignored in silence", async () => {
-  await refuses(
-    { args: ["--socket", "/run/f.sock"] },
-    /^Cannot use --socket: Unix sockets are not/,
-  );
   await refuses({ args: ["--followExternalSymlinks"] }, /: no link leads out of the root/);
   await refuses({ env: { FB_AUTH_COMMAND: "/bin/x" } }, /^Cannot use FB_AUTH_COMMAND: /);
   await using folder = await temporaryFolder();
   const log = join(folder.path, "c.json");
-  await Deno.writeTextFile(log, '{"log": "/var/log/f", "imageProcessors": 8, "sparkle": 1}');
+  await Deno.writeTextFile(
+    log,
+    '{"redisCacheUrl": "redis://r", "imageProcessors": 8, "sparkle": 1}',
+  );
   const { notices } = resolveConfig({ args: ["-c", log], env: new Map(), cwd: folder.path });
   assert.equal(notices.length, 3);
-  assert.match(notices[0] ?? "", /^Not used: "log" in ".*": the log goes to standard output/);
+  assert.match(
+    notices[0] ?? "",
+    /^Not used: "redisCacheUrl" in ".*": previews are kept on the disk/,
+  );
   assert.match(notices[2] ?? "", /"sparkle"/);
   await Deno.writeTextFile(log, '{"log": "stdout", "followExternalSymlinks": false}');
   const usual = resolveConfig({ args: ["-c", log], env: new Map(), cwd: folder.path });
   assert.deepEqual(usual.notices, []);
+});
+
+Deno.test("resolveConfig() listens on a socket in place of a port, in one thread, without TLS", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(await Deno.realPath(folder.path), "s.sock");
+  await refuses({ args: ["--socket", "/gone/s.sock"] }, /^Cannot use --socket "\/gone\/s\.sock": /);
+  await refuses({ args: ["--socket", path, "--workers", "2"] }, /: one thread listens on a socket/);
+  await refuses({ args: ["--socket", path, "--socket-perm", "rw"] }, /octal digits/);
+  const { config, notices } = resolveConfig({
+    args: ["--socket", path, "--port", "1"],
+    env: new Map(),
+    cwd: folder.path,
+  });
+  assert.deepEqual(config.socket, { path, mode: 0o660 });
+  assert.ok(config.reserved.includes(path));
+  assert.deepEqual(notices, ["Not used: --port: the server listens on a socket"]);
+  const asThere = await resolve({ args: ["--socket", path, "--socket-perm", "438"] });
+  assert.equal(asThere.config.socket?.mode, 0o666);
 });
 
 Deno.test("a variable is read in either spelling, and not in two that differ", async () => {

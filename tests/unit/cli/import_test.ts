@@ -29,6 +29,7 @@ function foreignUser(id: number, hash: string, more: object = {}) {
     viewMode: "mosaic gallery",
     singleClick: true,
     redirectAfterCopyMove: false,
+    keepModified: false,
     perm: {
       admin: id === 1,
       execute: false,

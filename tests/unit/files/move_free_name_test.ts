@@ -69,3 +69,12 @@ Deno.test("renameToFree() leaves one name when the other can't be removed", asyn
   assert.throws(() => renameToFree(from, "a.txt", to, "b.txt"), { code: "EACCES" });
   assert.deepEqual([...describe(place.path, false)], ["a.txt 644: a", "to/ 755"]);
 });
+
+Deno.test("renameToFree() takes a folder's name in one step: a kill leaves no empty folder", async () => {
+  await using place = await temporaryFolder();
+  await plant(place.path, { folder: { x: "x" }, to: {} });
+  using from = lacking(place.path, { renameToFree: "EINVAL", rename: "EIO" });
+  using to = lacking(`${place.path}/to`, { makeFolder: "EIO" });
+  assert.throws(() => renameToFree(from, "folder", to, "folder"), { code: "EIO" });
+  assert.deepEqual([...describe(place.path, false)], ["folder/ 755", "folder/x 644: x", "to/ 755"]);
+});

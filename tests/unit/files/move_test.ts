@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { isSameEntry } from "../../../lib/server/disk/facts.ts";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { EntryObservers } from "../../../lib/server/files/entry_observers.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -185,10 +188,13 @@ Deno.test("moves to one name at once: one has it, the others stay where they wer
 Deno.test("what is kept by path is told of moves and removals, by paths below the server's root", async () => {
   await using s = await stage({ home: { a: { x: "x" }, "b.txt": "b", "c.txt": "c" } });
   const told: string[] = [];
-  const observers = {
-    moved: (from: string, to: string) => Promise.resolve(void told.push(`${from} -> ${to}`)),
-    removed: (path: string) => Promise.resolve(void told.push(path)),
-  };
+  const store = await openStore(":memory:");
+  const observers = new EntryObservers(store, new Gate({ root: s.root, reserved: [] }));
+  observers.add({
+    concerns: () => Promise.resolve(true),
+    moved: (from, to) => Promise.resolve(void told.push(`${from} -> ${to}`)),
+    removed: (path) => Promise.resolve(void told.push(path)),
+  });
   const as = { scope: "/home" };
   s.link("a", "home/link");
   await s.move("/a", "/sub/a", { as, observers });
@@ -203,6 +209,7 @@ Deno.test("what is kept by path is told of moves and removals, by paths below th
     "not_found",
   );
   listingWorker.close();
+  store.close();
   assert.deepEqual(told, [
     "/home/a -> /home/sub/a",
     "/home/b.txt -> /home/c(1).txt",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareNames, nameKey } from "../../../lib/server/files/listing/natural_order.ts";
+import { compareNames, nameKey } from "../../../lib/shared/natural_order.ts";
 import { sortByName, sortEntries } from "../../../lib/server/files/listing/sort.ts";
 import { fc } from "../../support/run/property.ts";
 

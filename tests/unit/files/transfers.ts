@@ -1,7 +1,7 @@
 /** A folder of one's own in which entries are copied and moved. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { EntryObserver } from "../../../lib/server/files/entry_observers.ts";
+import type { EntryObservers } from "../../../lib/server/files/entry_observers.ts";
 import {
   copyEntry,
   moveEntry,
@@ -12,7 +12,7 @@ import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts"
 import { at, enter } from "../access/visitors.ts";
 
 type As = Parameters<typeof enter>[1];
-type Options = Partial<TransferOptions> & { as?: As; observers?: Pick<EntryObserver, "moved"> };
+type Options = Partial<TransferOptions> & { as?: As; observers?: Pick<EntryObservers, "moving"> };
 
 /**
  * Plants a tree and makes a mover, both gone with the block that holds them.

@@ -76,3 +76,13 @@ Deno.test("of several processes that start at once one makes the administrator",
   await first.sessions.signIn({ username: "admin", password: told[0] ?? "", ...client });
   for (const it of all) it[Symbol.dispose]();
 });
+
+Deno.test("createFirstAdmin() notes that a password was made up, and shows the first steps", async () => {
+  using it = await openIdentity();
+  await createFirstAdmin(it.users, { username: "admin" });
+  const { firstSteps, hasPrintedPassword } = await it.users.get(1);
+  assert.deepEqual([firstSteps, hasPrintedPassword], [true, true]);
+  using other = await openIdentity();
+  await createFirstAdmin(other.users, { username: "admin", password: "otters hold 9 hands" });
+  assert.equal((await other.users.get(1)).hasPrintedPassword, undefined);
+});

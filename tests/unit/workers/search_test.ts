@@ -25,7 +25,7 @@ async function stage(tree: Tree = {}) {
     format: SearchFormat = "lines",
     signal?: AbortSignal,
   ) => {
-    const options = { query: parseQuery(query), format };
+    const options = { query: parseQuery(query), format, details: false };
     return s.listingWorker.search(enter(s.root, as, reserved), at(path), options, signal);
   };
   const find = async (...args: Parameters<typeof open>): Promise<string[]> => {

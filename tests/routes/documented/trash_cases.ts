@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { CallOptions } from "../../support/server/app.ts";
+import { asking, type Case, type Scene, strangers } from "./case.ts";
+
+/** The calls about the trash, into which some files of their own have gone. */
+export async function trashCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const token = await app.tokenOf("admin");
+  const discarded = async (path: string) => {
+    const answer = await app.call("DELETE", `/api/resources/${path}?trash=true`, { token });
+    await answer.body?.cancel();
+    return `/${answer.headers.get("content-location")?.split("/").at(-1)}`;
+  };
+  const trashed = (path: string) => {
+    Deno.mkdirSync(join(app.root, path, ".."), { recursive: true });
+    Deno.writeTextFileSync(join(app.root, path), "0123456789");
+    return discarded(path);
+  };
+  const back = await trashed("back.txt");
+  const gone = await trashed("gone.txt");
+  const blocked = await trashed("blocked/below.txt");
+  const made = await app.call("POST", "/api/resources/held/", { token });
+  await made.body?.cancel();
+  const folder = await discarded("held");
+  Deno.symlinkSync("a.txt", join(app.root, "held"));
+  const link = await discarded("held");
+  Deno.removeSync(join(app.root, "blocked"));
+  Deno.writeTextFileSync(join(app.root, "blocked"), "a file");
+  const list = asking("listTrash", "/api/trash", scene);
+  const empty = asking("emptyTrash", "/api/trash", scene);
+  const usage = asking("trashUsage", "/api/trash/usage", scene);
+  const read = asking("readTrashed", "/api/trash", scene);
+  const restore = asking("restore", "/api/trash", scene);
+  const remove = asking("removeFromTrash", "/api/trash", scene);
+  const discard = asking("remove", "/api/resources", scene);
+  const inTheWay = (): CallOptions => {
+    Deno.removeSync(join(app.root, ".cubby-trash"), { recursive: true });
+    Deno.writeTextFileSync(join(app.root, ".cubby-trash"), "in the way");
+    return {};
+  };
+  return [
+    ...strangers(list, "", scene),
+    list("400 invalid_option", "?limit=few"),
+    list("200 application/json", "?limit=3&query=a"),
+    ...strangers(usage, "", scene),
+    usage("200 application/json", ""),
+    ...strangers(read, "/none", scene),
+    read("403 not_a_file", link),
+    read("404 not_found", "/none"),
+    read("409 is_folder", folder),
+    read("412 precondition_failed", gone, { headers: { "if-match": '"other"' } }),
+    read("416 range_not_satisfiable", gone, { headers: { range: "bytes=10-" } }),
+    read("304", gone, { headers: { "if-none-match": "*" } }),
+    read("206 */*", gone, { headers: { range: "bytes=0-0" } }),
+    read("206 multipart/byteranges", gone, { headers: { range: "bytes=0-1,4-5" } }),
+    read("200 */*", gone),
+    ...strangers(restore, "/none", scene),
+    restore("404 not_found", "/none"),
+    restore("409 exists", blocked),
+    restore("200 text/plain", back),
+    ...strangers(remove, "/none", scene),
+    remove("404 not_found", "/none"),
+    remove("200 text/plain", gone),
+    ...strangers(empty, "", scene),
+    empty("200 text/plain", ""),
+    discard("501 no_trash", "/a.txt?trash=true", inTheWay),
+  ];
+}
