@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { curl, runQuietly } from "./commands.ts";
 import { type Contender, median, race, secondsOf } from "./race.ts";
+import { measureSearchPage } from "./search_page.ts";
 import type { Stage, Target } from "./stage.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
@@ -20,7 +21,12 @@ export async function measureSearch(stage: Stage): Promise<Row[]> {
     plantTree(join(stage.root, name), count / perFolder, perFolder);
     rows.push(await whole(stage, name, count, perFolder));
   }
-  rows.push(await firstHit(stage, "search-10", count), await listingMeanwhile(stage, "search-10"));
+  rows.push(
+    await firstHit(stage, "search-10", count),
+    await allHits(stage, "search-10", count),
+    await listingMeanwhile(stage, "search-10"),
+    ...await measureSearchPage(stage, "search-10", count),
+  );
   return rows;
 }
 
@@ -65,6 +71,25 @@ async function firstHit({ one, rounds }: Stage, name: string, count: number): Pr
   };
 }
 
+/** All hits of such a search, with their size and time, against their names alone. */
+async function allHits({ one, rounds }: Stage, name: string, count: number): Promise<Row> {
+  const run = (details: boolean) =>
+    secondsOf(async () => {
+      const answer = await linesOf(one, name, "holiday", details);
+      await answer.body?.pipeTo(new WritableStream());
+    });
+  const [detailed = NaN, named = NaN] = await race([
+    { name: "details", run: () => run(true) },
+    { name: "names", run: () => run(false) },
+  ], rounds);
+  return {
+    what: `all ${count.toLocaleString("en")} hits, with size and time`,
+    cubby: duration(detailed),
+    against: `names alone ${duration(named)}`,
+    ratio: detailed / named,
+  };
+}
+
 /** A listing that the same Worker makes while four searches go on, and while none does. */
 async function listingMeanwhile({ one, folders, rounds }: Stage, name: string): Promise<Row> {
   const large = folders.find((count) => count >= 10_000) ?? 10_000;
@@ -89,9 +114,16 @@ async function listingMeanwhile({ one, folders, rounds }: Stage, name: string): 
   };
 }
 
-function linesOf({ server, token }: Target, name: string, query: string): Promise<Response> {
+function linesOf(
+  { server, token }: Target,
+  name: string,
+  query: string,
+  details = false,
+): Promise<Response> {
   const headers = { "x-auth": token, "accept": "application/x-ndjson" };
-  const url = `${server.url}/api/search/${name}/?query=${encodeURIComponent(query)}`;
+  const url = `${server.url}/api/search/${name}/?query=${
+    encodeURIComponent(query)
+  }&details=${details}`;
   return fetch(url, { headers });
 }
 

@@ -1,17 +1,25 @@
 import { join } from "node:path";
+import { openBrowser, visit } from "../tests/support/browser/browser.ts";
+import { entry, listingAwake } from "../tests/support/browser/listing.ts";
+import { watchTasks } from "../tests/support/browser/long_tasks.ts";
+import { makeFiles } from "../tests/support/browser/scale.ts";
+import { plant } from "../tests/support/disks/files.ts";
 import { race, secondsOf } from "./race.ts";
 import type { Stage, Target } from "./stage.ts";
-import { rate, type Row } from "./table.ts";
+import { atMost, duration, rate, type Row } from "./table.ts";
 
 const count = 1_000;
 const atOnce = 5;
+/** Files that are chosen in the page. */
+const chosen = 10_000;
 const content = new Uint8Array(1024).fill(97);
 
 /**
  * Many small files, five at once as the browser sends them, against the same files written, synced
  * and renamed one after the other in one process.
  */
-export async function measureSmallUploads({ one, many, root, rounds }: Stage): Promise<Row[]> {
+export async function measureSmallUploads(stage: Stage): Promise<Row[]> {
+  const { one, many, root, rounds } = stage;
   const turn = { number: 0 };
   const ours = [one, many].map((target) => ({
     name: target.name,
@@ -23,12 +31,50 @@ export async function measureSmallUploads({ one, many, root, rounds }: Stage): P
   };
   const results = await race([...ours, theirs], rounds);
   const baseline = results.at(-1) ?? NaN;
-  return ours.map(({ name }, index) => ({
+  const direct = ours.map(({ name }, index) => ({
     what: `uploads of 1 KiB, ${atOnce} at once, ${name}`,
     cubby: rate(results[index] ?? NaN),
     against: `write, fsync, rename ${rate(baseline)}`,
     ratio: baseline / (results[index] ?? NaN),
   }));
+  return [...direct, ...await sendFromPage(stage)];
+}
+
+/** Small files that are chosen in the page, and how long it keeps its user waiting meanwhile. */
+async function sendFromPage({ one: { server, token }, root }: Stage): Promise<Row[]> {
+  const folder = `page-${crypto.randomUUID()}`;
+  await plant(root, { [folder]: { "here already.txt": "" } });
+  const browser = await openBrowser();
+  let [seconds, longest] = [NaN, NaN];
+  try {
+    await visit(browser, { url: server.url }, async (page) => {
+      await page.context().addCookies([{ name: "auth", value: token, url: server.url }]);
+      // To write takes more than the cookie.
+      await page.addInitScript((token) => localStorage.setItem("jwt", token), token);
+      await page.goto(`/files/${folder}/`);
+      await listingAwake(page);
+      const upload = await makeFiles(page, chosen);
+      const tasks = await watchTasks(page);
+      seconds = await secondsOf(async () => {
+        await upload();
+        const panel = page.getByRole("region", { name: "All uploads" });
+        await panel.waitFor();
+        await panel.waitFor({ state: "detached", timeout: 600_000 });
+      });
+      await entry(page, "file 0.txt").waitFor();
+      longest = await tasks.longest();
+    });
+  } finally {
+    await browser.close();
+  }
+  return [{
+    what: `the page uploads ${chosen.toLocaleString("en")} files of 1 KiB`,
+    cubby: rate(chosen / seconds),
+  }, {
+    what: "longest task of the page meanwhile",
+    cubby: duration(longest / 1000),
+    target: atMost(longest, 50, "50 ms"),
+  }];
 }
 
 async function filesPerSecond(work: () => unknown): Promise<number> {
