@@ -161,7 +161,7 @@ export class Api {
 
   /** Remembers how the user looks at a folder. */
   putView(at: EntryPath, view: FolderView): Promise<Result<void>> {
-    return this.#calls.done(path`/api/views${at}`, { method: "PUT", json: view });
+    return this.#calls.done(path`/api/views${at}`, { method: "PUT", json: view, outlives: true });
   }
 
   /** Forgets how the user looks at all folders. */
@@ -281,7 +281,7 @@ export class Api {
   /** Changes the named fields of a user's account, and no others. */
   changeUser(id: number, fields: object): Promise<Result<void>> {
     const json = { what: "user", which: Object.keys(fields), data: fields };
-    return this.#calls.done(path`/api/users/${id}`, { method: "PUT", json });
+    return this.#calls.done(path`/api/users/${id}`, { method: "PUT", json, outlives: true });
   }
 
   /** Signs in; afterwards the session knows the user. */

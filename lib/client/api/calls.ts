@@ -25,6 +25,8 @@ export interface Call {
   prefer?: string;
   /** The browser may take the answer from its cache. */
   cached?: boolean;
+  /** Goes on when the page is left; for bodies of up to 64 KiB. */
+  outlives?: boolean;
   /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
   /** Sent with the cookie in place of the token: for the renewal alone. */
@@ -158,6 +160,7 @@ export class Calls {
         signal,
         headers: this.headers(call),
         cache: call.cached ? "default" : "no-store",
+        keepalive: call.outlives ?? false,
       } as const;
       const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
       const { status, headers } = response;

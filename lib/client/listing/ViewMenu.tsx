@@ -4,7 +4,8 @@ import { densities, groupings, tileSizes } from "../../shared/schemas/choices.ts
 import { type Sorting, sortKeys, viewModes } from "../../shared/api_types.ts";
 import { VIEW_GLYPHS } from "../menu/glyphs.ts";
 import { useFiles, useLeftPlace } from "../navigation/use_files.ts";
-import { useApi, useToasts } from "../core/use_site.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
@@ -129,19 +130,16 @@ const MARGIN = 8;
 function Everywhere(): ReactNode {
   const { t } = useTranslation();
   const { listing, view } = useFiles();
-  const api = useApi();
   const toasts = useToasts();
+  const save = async () => {
+    const saved = await view.everywhere(listing.order);
+    if (saved.ok) toasts.success(t("toasts.viewEverywhere"));
+    else toasts.error(reasonOf(t, saved));
+  };
   return (
     <div className="view-menu__foot">
       <p>{t("views.remembered")}</p>
-      <Button
-        wide
-        onClick={() => {
-          view.everywhere(listing.order);
-          void api.clearViews();
-          toasts.success(t("toasts.viewEverywhere"));
-        }}
-      >
+      <Button wide onClick={save}>
         {t("views.everywhere")}
       </Button>
     </div>

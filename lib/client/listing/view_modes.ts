@@ -8,7 +8,7 @@ import {
   viewModes,
 } from "../../shared/api_types.ts";
 import { type EntryPath, parsePath } from "../../shared/path.ts";
-import type { Result } from "../../shared/result.ts";
+import { type Result, success } from "../../shared/result.ts";
 
 /** How an account looks at folders whose view was not chosen. */
 export type AccountView = Pick<
@@ -42,7 +42,9 @@ export interface ViewModesOptions {
   /** Remembers how the user looks at a folder. */
   keep: (path: EntryPath, view: FolderView) => void;
   /** Stores a choice in the account, which holds for all folders. */
-  save: (fields: Preference) => void;
+  save: (fields: Preference) => Promise<Result<void>>;
+  /** Forgets how the user looks at all folders. */
+  forget: () => Promise<Result<void>>;
 }
 
 /**
@@ -96,18 +98,19 @@ export class ViewModes {
   /** Changes what holds for all folders. */
   changeAccount(fields: Partial<Pick<AccountView, "density" | "typeColumn">>): void {
     this.#account.value = { ...this.#account.peek(), ...fields };
-    this.#options.save(fields);
+    void this.#options.save(fields);
   }
 
-  /** Makes the view of the open folder that of the account; the caller forgets all others. */
-  everywhere(order: Pick<FolderView, "sorting" | "groupBy">): void {
+  /** Makes the view of the open folder that of the account, and forgets those of all folders. */
+  async everywhere(order: Pick<FolderView, "sorting" | "groupBy">): Promise<Result<void>> {
     const { viewMode, tileSize } = this.now.peek();
     const { groupBy = "none" } = order;
     const asPhotos = this.#account.peek().picturesAsPhotos && viewMode === "mosaic gallery";
     const fields = { viewMode, tileSize, groupBy, picturesAsPhotos: asPhotos };
     this.#account.value = { ...this.#account.peek(), ...fields };
     this.#chosen.value = { path: this.#options.resource.peek()?.path ?? "", view: {} };
-    this.#options.save({ ...fields, ...order });
+    const saved = await this.#options.save({ ...fields, ...order });
+    return saved.ok ? await this.#options.forget() : saved;
   }
 
   /** What was chosen for the open folder: here, or before. */
@@ -142,29 +145,39 @@ export class ViewModes {
 export type Preference = Partial<AccountView> & { sorting?: Sorting };
 
 /**
- * Saves preferences in the account, one call at a time; changes during a call are sent with the
- * next. Failures are ignored: the choice still holds on this page.
+ * Saves what is chosen, one call at a time; changes during a call are sent with the next. A choice
+ * that could not be saved still holds on this page.
  */
-export class Preferences {
-  readonly #send: (fields: Preference) => Promise<Result<void>>;
-  #waiting: Preference = {};
-  #sending = false;
+export class Preferences<Fields extends object> {
+  readonly #send: (fields: Partial<Fields>) => Promise<Result<void>>;
+  #waiting: Partial<Fields> = {};
+  #sending: Promise<Result<void>> | null = null;
 
-  /** @param send changes the account */
-  constructor(send: (fields: Preference) => Promise<Result<void>>) {
+  /** @param send saves some fields */
+  constructor(send: (fields: Partial<Fields>) => Promise<Result<void>>) {
     this.#send = send;
   }
 
-  /** Saves some fields. */
-  async save(fields: Preference): Promise<void> {
+  /** Saves some fields: resolves when nothing waits any more, with the last answer. */
+  save(fields: Partial<Fields>): Promise<Result<void>> {
     Object.assign(this.#waiting, fields);
-    if (this.#sending) return;
-    this.#sending = true;
-    while (Object.keys(this.#waiting).length > 0) {
-      const sent = this.#waiting;
-      this.#waiting = {};
-      await this.#send(sent);
-    }
-    this.#sending = false;
+    return this.#sending ??= this.#sendAll().finally(() => this.#sending = null);
+  }
+
+  /** Sends what waits without waiting itself: for a page that is left. */
+  flush(): void {
+    if (Object.keys(this.#waiting).length > 0) void this.#sendWaiting();
+  }
+
+  async #sendAll(): Promise<Result<void>> {
+    let answer: Result<void> = success(undefined);
+    while (Object.keys(this.#waiting).length > 0) answer = await this.#sendWaiting();
+    return answer;
+  }
+
+  #sendWaiting(): Promise<Result<void>> {
+    const sent = this.#waiting;
+    this.#waiting = {};
+    return this.#send(sent);
   }
 }

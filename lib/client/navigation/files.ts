@@ -1,7 +1,14 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { I18n } from "../../shared/i18n/instance.ts";
-import { isInside, parentOf, parsePath, relativePath, ROOT } from "../../shared/path.ts";
-import type { Permissions } from "../../shared/api_types.ts";
+import {
+  type EntryPath,
+  isInside,
+  parentOf,
+  parsePath,
+  relativePath,
+  ROOT,
+} from "../../shared/path.ts";
+import type { FolderView, Permissions } from "../../shared/api_types.ts";
 import { Actions } from "../actions/actions.ts";
 import type { Api } from "../api/api.ts";
 import { Clipboard } from "../actions/clipboard.ts";
@@ -11,7 +18,7 @@ import { Listing } from "../listing/listing.ts";
 import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
-import { Preferences, ViewModes } from "../listing/view_modes.ts";
+import { type Preference, Preferences, ViewModes } from "../listing/view_modes.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import { success } from "../../shared/result.ts";
@@ -67,16 +74,29 @@ export function createFiles(options: FilesOptions): Files {
     initial: data.files,
     onOrdered: (order) => view.change(order),
   });
-  const preferences = new Preferences(async (fields) => {
+  const preferences = new Preferences<Preference>(async (fields) => {
     const { id } = session.user.peek() ?? {};
     return id === undefined ? success(undefined) : await api.changeUser(id, fields);
+  });
+  const views = new Preferences<Record<EntryPath, FolderView>>(async (chosen) => {
+    const entries = Object.entries(chosen) as [EntryPath, FolderView][];
+    const answers = await Promise.all(entries.map(([at, view]) => api.putView(at, view)));
+    return answers.find(({ ok }) => !ok) ?? success(undefined);
+  });
+  browser?.addEventListener("pagehide", () => {
+    preferences.flush();
+    views.flush();
   });
   const view = new ViewModes({
     resource: listing.resource,
     account: data.user ?? undefined,
     pictured: may("download") && data.config.ThumbKinds.includes("image"),
-    keep: (at, chosen) => void api.putView(at, chosen),
-    save: (fields) => void preferences.save(fields),
+    keep: (at, chosen) => void views.save({ [at]: chosen }),
+    save: (fields) => preferences.save(fields),
+    forget: async () => {
+      await views.save({});
+      return await api.clearViews();
+    },
   });
   const uploads = new LazyUploads({
     api,

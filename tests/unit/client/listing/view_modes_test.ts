@@ -7,6 +7,7 @@ import {
   Preferences,
   ViewModes,
 } from "../../../../lib/client/listing/view_modes.ts";
+import { success } from "../../../../lib/shared/result.ts";
 import { fileNamed, speakTo, until } from "../support.ts";
 
 const account: AccountView = {
@@ -23,18 +24,26 @@ function viewsOf(fields: Partial<AccountView> = {}) {
   const resource = signal<Resource | null>(null);
   const kept: [string, FolderView][] = [];
   const saved: Preference[] = [];
+  const forgotten: number[] = [];
   const view = new ViewModes({
     resource,
     account: { ...account, ...fields },
     pictured: true,
     keep: (path, chosen) => kept.push([path, chosen]),
-    save: (preference) => saved.push(preference),
+    save: (preference) => {
+      saved.push(preference);
+      return Promise.resolve(success(undefined));
+    },
+    forget: () => {
+      forgotten.push(saved.length);
+      return Promise.resolve(success(undefined));
+    },
   });
   const open = (path: string, more: Partial<Resource> = {}) => {
     const folder = { ...fileNamed(path.slice(1)), path, isDir: true, type: "listing" as const };
     resource.value = { ...folder, numDirs: 0, numFiles: 10, pictures: 0, ...more };
   };
-  return { view, resource, kept, saved, open };
+  return { view, resource, kept, saved, forgotten, open };
 }
 
 Deno.test("a folder is shown as was chosen for it, else as the account says", () => {
@@ -90,11 +99,12 @@ Deno.test("choices for a folder add up, and do not touch another", () => {
   assert.equal(view.mode.value, "list");
 });
 
-Deno.test("a view for all folders is the account's from then on", () => {
-  const { view, open, saved } = viewsOf();
+Deno.test("a view for all folders is the account's from then on", async () => {
+  const { view, open, saved, forgotten } = viewsOf();
   open("/a", { view: { viewMode: "mosaic", tileSize: "small" } });
   const sorting = { by: "size" as const, asc: false };
-  view.everywhere({ sorting, groupBy: "month" });
+  assert.ok((await view.everywhere({ sorting, groupBy: "month" })).ok);
+  assert.deepEqual(forgotten, [1], "the views of folders are forgotten after it is saved");
   assert.deepEqual(saved, [{
     viewMode: "mosaic",
     tileSize: "small",
@@ -121,7 +131,7 @@ Deno.test("Preferences sends only the fields that were chosen, one call at a tim
     if (spoken.heard.length === 1) await first.promise;
     return new Response();
   });
-  const preferences = new Preferences((fields) => spoken.api.changeUser(2, fields));
+  const preferences = new Preferences<Preference>((fields) => spoken.api.changeUser(2, fields));
   void preferences.save({ viewMode: "mosaic" });
   void preferences.save({ viewMode: "list" });
   const last = preferences.save({ sorting: { by: "size", asc: false } });
@@ -144,9 +154,25 @@ Deno.test("Preferences sends only the fields that were chosen, one call at a tim
   ]);
 });
 
+Deno.test("what waits is sent at once when the page is left", async () => {
+  const first = Promise.withResolvers<void>();
+  await using spoken = speakTo(async () => {
+    await first.promise;
+    return new Response();
+  });
+  const preferences = new Preferences<Preference>((fields) => spoken.api.changeUser(2, fields));
+  const saved = preferences.save({ viewMode: "mosaic" });
+  void preferences.save({ density: "compact" });
+  preferences.flush();
+  await until(() => spoken.heard.length === 2);
+  first.resolve();
+  assert.ok((await saved).ok);
+  assert.deepEqual(JSON.parse(spoken.heard[1]?.body ?? "").data, { density: "compact" });
+});
+
 Deno.test("Preferences goes on after a choice that could not be kept", async () => {
   await using spoken = speakTo(() => new Response("no", { status: 500 }));
-  const preferences = new Preferences((fields) => spoken.api.changeUser(2, fields));
+  const preferences = new Preferences<Preference>((fields) => spoken.api.changeUser(2, fields));
   await preferences.save({ viewMode: "mosaic" });
   await preferences.save({ viewMode: "list" });
   assert.equal(spoken.heard.length, 2);
