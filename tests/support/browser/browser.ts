@@ -96,8 +96,6 @@ async function listen(context: BrowserContext, options: PageOptions): Promise<st
   context.on("console", (message) => {
     if (message.type() !== "error") return;
     if (expected.some((part) => message.text().includes(part))) return;
-    // Many pictures in the trees of tests are none: their thumbnails cannot be made.
-    if (message.location().url.includes("/api/preview/thumb/")) return;
     complaints.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().stack}`));
