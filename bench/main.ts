@@ -5,6 +5,7 @@
  */
 import { measureArchives } from "./archives.ts";
 import { measureChecksum } from "./checksum.ts";
+import { measureContents } from "./contents.ts";
 import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
 import { measureListing } from "./listing.ts";
@@ -31,6 +32,7 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   resume: measureResume,
   copy: measureCopy,
   search: measureSearch,
+  contents: measureContents,
   checksum: measureChecksum,
   previews: measurePreviews,
   archives: measureArchives,

@@ -306,6 +306,7 @@ play(
       "walrus.txt": "of another animal",
       deep: {
         "letter.txt": "Dear walrus,\n\nthe ice is thin.\n",
+        "long.md": `${"ice\n\n".repeat(300)}a penguin\n${"\nsnow\n".repeat(300)}`,
         "markup.txt": "<img src=x onerror=document.title=1> walrus <mark>",
       },
     },
@@ -349,5 +350,13 @@ play(
     await page.waitForURL(new RegExp(`deep/${name.split(/\s/)[0]}$`));
     await page.goBack();
     await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
+
+    // A text opens where the words are, even one that opens to be read.
+    await field(page).fill("penguin");
+    await status(page, "1 result");
+    await field(page).press("Enter");
+    await page.waitForURL(/long\.md#L601$/);
+    await page.getByText("a penguin").and(page.locator(".cm-activeLine")).waitFor();
+    await page.getByText("Line 601, column 1").waitFor();
   },
 );

@@ -8,6 +8,7 @@ import { MarkdownView } from "../preview/MarkdownView.tsx";
 import { type CodeLanguage, languageOf } from "./text_tools.ts";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
+import { lineOf } from "../navigation/navigation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { lazy } from "../core/lazy.ts";
 import { shortcutOf } from "../core/keyboard.ts";
@@ -33,7 +34,9 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const look = useReadFirst();
   const version = file.version.value;
   const kind = version === null ? null : pageKind(name, version.text);
-  const isPage = kind !== null && look.now.value;
+  // A line of the text was asked for: the text it is, until it is to be read.
+  const [line, setLine] = useState(() => lineOf(globalThis.location?.href ?? ""));
+  const isPage = kind !== null && look.now.value && line === null;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
   const actions = useMemo(() => ({
@@ -53,6 +56,9 @@ export function TextScreen({ file, name }: TextScreenProps) {
   useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
+    if (line !== null) code?.showLine(line);
+  }, [code]);
+  useEffect(() => {
     // Without its language the text is shown without colours.
     languageOf(name).then(setLanguage, () => {});
   }, [name]);
@@ -69,6 +75,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
           code={code}
           isPage={isPage}
           onPage={kind === null ? undefined : (isPage) => {
+            setLine(null);
             look.set(isPage);
             edits.current = !isPage;
           }}

@@ -88,6 +88,16 @@ export class CodeView {
     openSearchPanel(this.#view);
   }
 
+  /** Puts the cursor on a line, from 1, or on the last one, and scrolls there. */
+  showLine(line: number): void {
+    const { doc } = this.#view.state;
+    const { from } = doc.line(Math.min(line, doc.lines));
+    this.#view.dispatch({
+      selection: { anchor: from },
+      effects: EditorView.scrollIntoView(from, { y: "center" }),
+    });
+  }
+
   /** Opens the go-to-line panel. */
   goToLine(): void {
     gotoLine(this.#view);

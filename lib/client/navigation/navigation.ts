@@ -28,9 +28,15 @@ export interface BrowserWindow extends EventSourceLike {
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
-/** The address of a folder or file in the files area. */
-export function filesHref(baseUrl: string, at: EntryPath, folder = true): string {
-  return `${baseUrl}/files${encodePath(at, { folder })}`;
+/** The address of a folder or file in the files area; with a line, of that line of a text: "#L42". */
+export function filesHref(baseUrl: string, at: EntryPath, folder = true, line?: number): string {
+  return `${baseUrl}/files${encodePath(at, { folder })}${line === undefined ? "" : `#L${line}`}`;
+}
+
+/** The line that an address names; null for none. */
+export function lineOf(href: string): number | null {
+  const [, line] = /#L([1-9]\d{0,8})$/.exec(href) ?? [];
+  return line === undefined ? null : Number(line);
 }
 
 /** The place of an address in the files area; null for other addresses. */
@@ -90,8 +96,8 @@ export class Navigation {
   }
 
   /** The address of an entry, for links. */
-  href(at: EntryPath, folder = true): string {
-    return filesHref(this.#baseUrl, at, folder);
+  href(at: EntryPath, folder = true, line?: number): string {
+    return filesHref(this.#baseUrl, at, folder, line);
   }
 
   /**
@@ -99,12 +105,16 @@ export class Navigation {
    * entry.
    *
    * @param options.replace replaces the present history entry
+   * @param options.line the line to show of a text
    */
-  go(at: EntryPath, options: { folder?: boolean; replace?: boolean } = {}): void {
-    const { folder = true, replace = false } = options;
+  go(
+    at: EntryPath,
+    options: { folder?: boolean; replace?: boolean; line?: number } = {},
+  ): void {
+    const { folder = true, replace = false, line } = options;
     if (this.#browser === null) return;
     if (at === this.#place.peek().path) return this.#onAgain();
-    this.#leave(() => this.#enter({ path: at, folder }, replace));
+    this.#leave(() => this.#enter({ path: at, folder }, replace, line));
   }
 
   /** Adds a history entry for the present place, as the former one has more in its address. */
@@ -215,11 +225,11 @@ export class Navigation {
     void this.guard.mayLeave().then((may) => may && go());
   }
 
-  #enter(place: Place, replace: boolean): void {
+  #enter(place: Place, replace: boolean, line?: number): void {
     if (this.#browser === null) return;
     this.#remember();
     const { history } = this.#browser;
-    const href = this.href(place.path, place.folder);
+    const href = this.href(place.path, place.folder, line);
     if (replace) history.replaceState(this.#entry, "", href);
     else {
       this.#entry = newEntry(this.#entry.depth + 1, this.#place.peek().path);

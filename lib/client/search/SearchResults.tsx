@@ -109,7 +109,7 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
               index={index}
               terms={terms}
               snippet={hit.snippet}
-              href={navigation.href(parsePath(entry.path).path, hit.dir)}
+              href={navigation.href(parsePath(entry.path).path, hit.dir, hit.line)}
               current={index === at}
               selected={chosen.has(hit.path)}
               picture={code && isPictured(entry) ? <code.Thumb entry={entry} small /> : undefined}

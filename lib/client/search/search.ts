@@ -179,11 +179,11 @@ export class Search {
   }
 
   /** The path of a result; null when there is none, or the query has changed since. */
-  pathOf(index: number): { path: EntryPath; folder: boolean } | null {
+  pathOf(index: number): { path: EntryPath; folder: boolean; line?: number } | null {
     const { base, hits } = this.#found.peek();
     const hit = hits[index];
     if (!hit || this.#isStale) return null;
-    return { path: joinPaths(base, parsePath(hit.path).path), folder: hit.dir };
+    return { path: joinPaths(base, parsePath(hit.path).path), folder: hit.dir, line: hit.line };
   }
 
   /** Aborts what is under way. */

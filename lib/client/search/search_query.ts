@@ -179,6 +179,8 @@ export interface SearchHit {
   modified?: string;
   /** Of a file found by its content: the text around the hits, every second piece a hit. */
   snippet?: readonly string[];
+  /** The line of the first hit in the snippet, from 1. */
+  line?: number;
 }
 
 /** The most lines that are read at once: that takes a millisecond or so. */

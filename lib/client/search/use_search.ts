@@ -9,10 +9,11 @@ import { useApi } from "../core/use_site.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 
-/** An entry, and whether it is a folder. */
+/** An entry, whether it is a folder, and the line of a text that was found in it. */
 export interface Chosen {
   path: EntryPath;
   folder: boolean;
+  line?: number;
 }
 
 /** A search, and the actions on its results. */
@@ -75,9 +76,9 @@ export function useSearch(onLeave: () => void): SearchUse {
       leave(parentOf(path));
       void reveal(files, path);
     },
-    open({ path, folder }) {
+    open({ path, folder, line }) {
       leave(path);
-      files.navigation.go(path, { folder });
+      files.navigation.go(path, { folder, line });
     },
     end: () => hasLeft.current || writeAddress(""),
   };

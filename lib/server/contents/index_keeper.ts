@@ -124,11 +124,8 @@ export class IndexKeeper {
     const walk = this.#newWalk(() => this.#state.seen = walk.seen);
     this.#index.begin();
     await walk.walk(ROOT);
-    this.#tell({
-      state: this.#isFull ? "full" : "ready",
-      seen: walk.seen,
-      walkedAt: isoNow(),
-    });
+    this.#tell({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
+    if (this.#isFull) this.#tell({ state: "full" });
     return Date.now() - begun;
   }
 
@@ -161,7 +158,7 @@ export class IndexKeeper {
         await this.#rest();
       },
       again: (path) => this.touch(path),
-      isFull: () => this.#isFull ||= this.#writer.files >= mostFiles,
+      isFull: () => this.#isFull ||= this.#isAtLimit(),
     });
   }
 
@@ -191,16 +188,20 @@ export class IndexKeeper {
 
   /** Commits, with the state after it. */
   #tell(change: Partial<ContentIndexState>): void {
-    const { path, mostBytes } = this.#options;
     const { files, characters } = this.#writer;
-    this.#isFull = this.#writer.bytes >= mostBytes || files >= mostFiles;
-    const bytes = sizeOfIndex(path);
+    this.#isFull = this.#isAtLimit();
+    const bytes = sizeOfIndex(this.#options.path);
     this.#state = { ...this.#state, ...change, files, characters, bytes };
     this.#index.begin();
     writeState(this.#index, this.#state);
     this.#index.commit();
     this.#committedAt = performance.now();
     this.#dataVersion = this.#index.dataVersion;
+  }
+
+  #isAtLimit(): boolean {
+    const { bytes, files } = this.#writer;
+    return bytes >= this.#options.mostBytes || files >= mostFiles;
   }
 
   /** Waits until there is something to do; looks for wishes of other processes meanwhile. */
