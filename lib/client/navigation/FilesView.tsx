@@ -2,6 +2,7 @@ import { FolderPlus, Ghost, Upload } from "lucide";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../components/StatusScreen.tsx";
+import { mediaTypes } from "../../shared/schemas/choices.ts";
 import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
 import { ROOT } from "../../shared/path.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -144,10 +145,10 @@ export function FileView({ entry, clock }: FileViewProps) {
   if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
   if (files?.path === entry.path) {
     return (
-      <div className={isText ? "first-look" : "first-look first-look--dark"}>
+      <div className={mediaTypes.has(entry.type) ? "first-look first-look--dark" : "first-look"}>
         <FilePage entry={entry} clock={clock} />
       </div>
     );
   }
-  return <FileSkeleton isText={isText} />;
+  return <FileSkeleton isText={!mediaTypes.has(entry.type)} />;
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
+import { mediaTypes } from "../../shared/schemas/choices.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useStageGestures } from "./use_stage_gestures.ts";
@@ -118,6 +119,7 @@ export function Preview({ entry, clock }: PreviewProps) {
       ref={frame}
       tabIndex={-1}
       aria-label={t("preview.label", { name: entry.name })}
+      data-stage={mediaTypes.has(entry.type) || undefined}
       data-idle={isIdle || undefined}
       data-bare={isShowing || fullScreen.isOn || undefined}
     >

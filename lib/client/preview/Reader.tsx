@@ -36,5 +36,5 @@ export function LateReader({ code, ...props }: ReaderProps & { code: Lazy<Reader
   useEffect(() => void code.load(), [code]);
   const state = code.state.value;
   if (state.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
-  return state.is === "ready" ? <state.value.Reader {...props} /> : <FileSkeleton isText={false} />;
+  return state.is === "ready" ? <state.value.Reader {...props} /> : <FileSkeleton isText />;
 }

@@ -1,13 +1,6 @@
-import type { Entry, EntryType } from "../../shared/api_types.ts";
+import type { Entry } from "../../shared/api_types.ts";
+import { mediaTypes } from "../../shared/schemas/choices.ts";
 import type { Rows } from "../listing/rows.ts";
-
-/** The types of files that can be shown or played beside one another. */
-export const MEDIA: ReadonlySet<EntryType> = new Set<EntryType>([
-  "image",
-  "audio",
-  "video",
-  "pdf",
-]);
 
 /**
  * The files of a folder that can be shown, in its order. A row that is not loaded counts as one
@@ -32,7 +25,7 @@ export class MediaStrip {
     let isWhole = true;
     for (let index = firstFile; index < (rows?.total ?? 0); index++) {
       const entry = rows?.at(index);
-      if (!entry || MEDIA.has(entry.type)) places.push(index);
+      if (!entry || mediaTypes.has(entry.type)) places.push(index);
       isWhole &&= entry !== undefined;
     }
     this.#rows = rows;

@@ -3,7 +3,8 @@ import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Entry, EntryType, Resource, Sorting } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import { CHUNK, Rows, type Span } from "../listing/rows.ts";
-import { MEDIA, MediaStrip } from "./media_strip.ts";
+import { mediaTypes } from "../../shared/schemas/choices.ts";
+import { MediaStrip } from "./media_strip.ts";
 
 /** The previous and the next file of a folder that have a preview. */
 export interface Neighbours {
@@ -157,7 +158,7 @@ export class NeighbourFinder {
   #near(index: number, step: 1 | -1): Entry | null {
     for (let at = index + step; at >= this.#firstFile && at < this.#rows.total; at += step) {
       const entry = this.#rows.at(at);
-      if (!entry || MEDIA.has(entry.type)) return entry ?? null;
+      if (!entry || mediaTypes.has(entry.type)) return entry ?? null;
     }
     return null;
   }
@@ -166,7 +167,7 @@ export class NeighbourFinder {
     index: number,
     step: 1 | -1,
     signal: AbortSignal,
-    types: ReadonlySet<EntryType> = MEDIA,
+    types: ReadonlySet<EntryType> = mediaTypes,
   ): Promise<Entry | null> {
     const end = step > 0
       ? Math.min(this.#rows.total, index + MAX_SEARCHED)

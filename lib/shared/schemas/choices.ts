@@ -63,6 +63,11 @@ export const entryTypes = [
   "invalid_link",
 ] as const;
 
+/** The types of files that can be shown or played beside one another. */
+export const mediaTypes: ReadonlySet<(typeof entryTypes)[number]> = new Set(
+  ["image", "audio", "video", "pdf"] as const,
+);
+
 /** The checksum algorithms. */
 export const checksumNames = ["md5", "sha1", "sha256", "sha512"] as const;
 
