@@ -110,7 +110,9 @@ function RecentLine({ entry, clock, picture }: RecentLineProps) {
           <bdi>{nameOf(folder) || t("files.myFiles")}</bdi>
         </a>
       </td>
-      <td data-label={t("files.column.size")}>{formatBytes(size, language)}</td>
+      <td className="table__size" data-label={t("files.column.size")}>
+        {formatBytes(size, language)}
+      </td>
       <td>
         <time dateTime={at} title={formatExact(at, language, timeZone)}>
           {t(`places.used.${use}`, { when: formatRelative(at, language, now) })}

@@ -11,10 +11,14 @@ export interface HostPlace {
   server: number;
 }
 
+/** What a host prints once it listens: why it can run nothing, or null. */
+export interface HostGreeting {
+  refusal: string | null;
+}
+
 /** A host process that was started by this one, and listens. */
-export interface HostProcess<Greeting> extends HostPlace {
-  /** The first line that it printed. */
-  greeting: Greeting;
+export interface HostProcess extends HostPlace {
+  greeting: HostGreeting;
   /** Has it kill what runs, and waits for its end. */
   stop(): Promise<void>;
 }
@@ -29,12 +33,12 @@ export interface HostProcess<Greeting> extends HostPlace {
  * @param specOf what the process gets as its argument, in JSON
  * @returns null when it does not start; its folder is removed then
  */
-export async function startHostProcess<Greeting>(
+export async function startHostProcess(
   program: string,
   name: string,
   flags: string[],
   specOf: (place: HostPlace) => object,
-): Promise<HostProcess<Greeting> | null> {
+): Promise<HostProcess | null> {
   // Not in a configured folder: the name of a socket has to be short.
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ dir: "/tmp", prefix: "cubby-" }));
   const place = { folder, socket: join(folder, name), server: Deno.pid };

@@ -42,8 +42,3 @@ export interface HostSpec {
   /** The process id of the launcher, which becomes the server: the host ends with it. */
   server: number;
 }
-
-/** The host's first message once it listens: why it will refuse every command, or null. */
-export interface HostGreeting {
-  refusal: string | null;
-}

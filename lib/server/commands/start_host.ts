@@ -4,7 +4,7 @@ import { appFolder } from "../config/app_folder.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { type CommandLimits, commandLimits } from "./limits.ts";
 import { startHostProcess } from "./host_process.ts";
-import type { HostGreeting, HostSpec } from "./protocol.ts";
+import type { HostSpec } from "./protocol.ts";
 
 /** A command host that was started by this process. */
 export interface StartedHost extends CommandHost {
@@ -26,7 +26,7 @@ export async function startHost(
   limits: CommandLimits = commandLimits,
 ): Promise<StartedHost> {
   const { root, reserved, execSandbox: sandbox } = config;
-  const host = await startHostProcess<HostGreeting>(
+  const host = await startHostProcess(
     program,
     "commands.sock",
     ["--allow-sys=uid,gid"],

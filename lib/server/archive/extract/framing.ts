@@ -1,5 +1,5 @@
 import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
-import { type ByteReader, joined } from "./byte_reader.ts";
+import { ByteReader, joined } from "./byte_reader.ts";
 
 /** Bytes of a chunk that is handed on. */
 const gatheredSize = 256 * 1024;
@@ -26,12 +26,36 @@ export async function* passed(reader: ByteReader, length: number): AsyncGenerato
   return bytes;
 }
 
-/** Passes some bytes over. */
-export async function skip(reader: ByteReader, length: number): Promise<void> {
-  for (let left = length; left > 0;) {
-    const part = await reader.some(left);
-    if (!part) throw brokenArchive("it breaks off");
-    left -= part.length;
+/** A kind of frames. */
+export interface FrameKind {
+  /** "zstd". */
+  name: string;
+  /** The number that each begins with. */
+  magic: number;
+  /** Decodes one, whose first four bytes are read already. */
+  read: (reader: ByteReader, head: Bytes) => ByteStream;
+}
+
+/** Frames of other data begin with one of sixteen numbers from this on (RFC 8878, 3.1.2). */
+const firstSkipped = 0x184d2a50;
+
+/**
+ * Reads the frames of a stream, one after the other.
+ *
+ * @throws {DomainError} `broken_archive`
+ */
+export async function* framesOf(stream: ByteStream, { name, magic, read }: FrameKind): ByteStream {
+  const reader = new ByteReader(stream);
+  try {
+    for (let head = await reader.take(4); head; head = await reader.take(4)) {
+      const number = numberAt(head, 0, 4);
+      if (number >= firstSkipped && number < firstSkipped + 16) {
+        await reader.skip(numberAt(await reader.need(4), 0, 4));
+      } else if (number === magic) yield* read(reader, head);
+      else throw brokenArchive(`it is no stream of ${name}`);
+    }
+  } finally {
+    await reader.close();
   }
 }
 

@@ -1,11 +1,8 @@
 import { Buffer } from "node:buffer";
 import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
-import { ByteReader, joined } from "./byte_reader.ts";
+import { type ByteReader, joined } from "./byte_reader.ts";
 import { XxHash32 } from "./xxhash32.ts";
-import { numberAt, skip } from "./framing.ts";
-
-const magic = 0x184d2204;
-const firstSkipped = 0x184d2a50;
+import { framesOf, numberAt } from "./framing.ts";
 
 /** How far back a block may refer, in bytes. */
 const windowSize = 64 * 1024;
@@ -29,19 +26,9 @@ interface Frame {
  *
  * @throws {DomainError} `broken_archive`
  */
-export async function* decodeLz4(stream: ByteStream, decompress: DecompressBlock): ByteStream {
-  const reader = new ByteReader(stream);
-  try {
-    for (let head = await reader.take(4); head; head = await reader.take(4)) {
-      const number = numberAt(head, 0, 4);
-      if (number >= firstSkipped && number < firstSkipped + 16) {
-        await skip(reader, numberAt(await reader.need(4), 0, 4));
-      } else if (number === magic) yield* blocksOf(reader, decompress);
-      else throw brokenArchive("it is no stream of LZ4");
-    }
-  } finally {
-    await reader.close();
-  }
+export function decodeLz4(stream: ByteStream, decompress: DecompressBlock): ByteStream {
+  const read = (reader: ByteReader) => blocksOf(reader, decompress);
+  return framesOf(stream, { name: "LZ4", magic: 0x184d2204, read });
 }
 
 async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteStream {

@@ -1,6 +1,6 @@
 import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
-import { numberAt, skip } from "./framing.ts";
+import { numberAt } from "./framing.ts";
 
 /** The types of chunks. */
 const packed = 0x00;
@@ -42,7 +42,7 @@ export async function* decodeSnappy(
       } else if (type === beginning) {
         const found = new TextDecoder().decode(await reader.need(Math.min(length, name.length)));
         if (found !== name || length !== name.length) throw brokenArchive("it is no Snappy");
-      } else if (type >= firstSkipped) await skip(reader, length);
+      } else if (type >= firstSkipped) await reader.skip(length);
       else throw brokenArchive("a chunk in it is of an unknown kind");
     }
   } finally {

@@ -1,11 +1,6 @@
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
-import { ByteReader } from "./byte_reader.ts";
-import { gathered, numberAt, passed, skip } from "./framing.ts";
-
-const magic = 0xfd2fb528;
-
-/** Frames to skip begin with one of sixteen numbers from this on. */
-const firstSkipped = 0x184d2a50;
+import type { Bytes, ByteStream } from "./archived_entry.ts";
+import type { ByteReader } from "./byte_reader.ts";
+import { framesOf, gathered, numberAt, passed } from "./framing.ts";
 
 /** The type of a block that holds one byte, to be repeated. */
 const repeated = 1;
@@ -20,20 +15,9 @@ const sizeLengths = [0, 2, 4, 8];
  *
  * @throws {DomainError} `broken_archive`
  */
-export async function* zstdFrames(stream: ByteStream): ByteStream {
-  const reader = new ByteReader(stream);
-  try {
-    for (let head = await reader.take(4); head; head = await reader.take(4)) {
-      const number = numberAt(head, 0, 4);
-      if (number >= firstSkipped && number < firstSkipped + 16) {
-        await skip(reader, numberAt(await reader.need(4), 0, 4));
-      } else if (number === magic) {
-        yield* gathered(restOfFrame(reader, head));
-      } else throw brokenArchive("it is no stream of zstd");
-    }
-  } finally {
-    await reader.close();
-  }
+export function zstdFrames(stream: ByteStream): ByteStream {
+  const read = (reader: ByteReader, head: Bytes) => gathered(restOfFrame(reader, head));
+  return framesOf(stream, { name: "zstd", magic: 0xfd2fb528, read });
 }
 
 async function* restOfFrame(reader: ByteReader, head: Bytes): ByteStream {

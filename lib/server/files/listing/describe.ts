@@ -12,20 +12,7 @@ import type { ListOptions } from "./listing.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Options of a description. */
-export interface DescribeOptions {
-  /** The window of a folder's sorted entries: offset and limit. */
-  offset?: number;
-  limit?: number;
-  /** The name of an entry of the folder: selects the window of `limit` entries that contains it. */
-  around?: string;
-  /** The beginning of a name: selects the window with the next such entry. */
-  startsWith?: string;
-  /** Words that must all be in the names of the entries. */
-  filter?: string;
-  sorting: Sorting;
-  groupBy?: Grouping;
-  /** The time zone of the months that entries are grouped by; an IANA name. */
-  timeZone?: string;
+export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictures"> {
   /**
    * Reads how the viewer looks at a folder; the answer then tells it, and how many pictures the
    * folder has. Sorted and grouped as it says, unless `isOrdered`.

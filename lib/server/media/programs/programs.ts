@@ -1,10 +1,10 @@
 import type { Config, ReaderHost } from "../../config/config.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { jsonOf, readFrames, sendJson } from "../../commands/frames.ts";
+import { HostConnections } from "../../commands/host_connections.ts";
 import type { OpenFile } from "../../disk/disk.ts";
 import { findPrograms, mayRunPrograms } from "./find_programs.ts";
 import type { ReaderLimits } from "./limits.ts";
-import type { FoundPrograms, ReadEnd } from "./protocol.ts";
+import type { FoundPrograms, ReadEnd, ReadRequest } from "./protocol.ts";
 import { type RecipeName, recipes } from "./recipes.ts";
 import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
 
@@ -18,7 +18,7 @@ export interface ReadResult {
 export class Programs {
   readonly #installed: FoundPrograms;
   readonly #limits: ReaderLimits | undefined;
-  readonly #connections = new Set<Deno.Conn>();
+  readonly #connections = new HostConnections("programs");
   #host: ReaderHost | null;
   /** The host that this process starts by itself, with the first run. */
   #starting: Promise<StartedReaderHost | null> | null = null;
@@ -62,32 +62,20 @@ export class Programs {
       const reason = host?.refusal ?? "it is not installed";
       throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
     }
-    signal.throwIfAborted();
-    const connection = await this.#connect(host);
-    const hangUp = () => this.#close(connection);
-    signal.addEventListener("abort", hangUp);
     const parts: Uint8Array<ArrayBuffer>[] = [];
-    try {
-      await sendJson(connection, "request", { recipe, descriptor: file.descriptorNumber });
-      for await (const frame of readFrames(connection)) {
-        if (frame.kind === "output") parts.push(new Uint8Array(frame.bytes));
-        else return { end: jsonOf<ReadEnd>(frame), output: await new Blob(parts).bytes() };
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      signal.removeEventListener("abort", hangUp);
-      this.#close(connection);
-    }
-    signal.throwIfAborted();
-    throw gone();
+    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber };
+    const end = await this.#connections.run<ReadEnd>(host.socket, request, {
+      onOutput: (bytes) => void parts.push(new Uint8Array(bytes)),
+      signal,
+    });
+    return { end, output: await new Blob(parts).bytes() };
   }
 
   /** Kills what runs. A host that it started itself is gone when the promise resolves. */
   async close(): Promise<void> {
     const own = this.#starting;
     this.#starting = null;
-    for (const connection of this.#connections) this.#close(connection);
+    this.#connections.close();
     await (await own)?.stop();
   }
 
@@ -96,22 +84,4 @@ export class Programs {
     this.#starting ??= startReaderHost(this.#installed, this.#limits);
     return this.#host = await this.#starting;
   }
-
-  async #connect({ socket }: ReaderHost): Promise<Deno.Conn> {
-    try {
-      const connection = await Deno.connect({ transport: "unix", path: socket });
-      this.#connections.add(connection);
-      return connection;
-    } catch {
-      throw gone();
-    }
-  }
-
-  #close(connection: Deno.Conn): void {
-    if (this.#connections.delete(connection)) connection.close();
-  }
-}
-
-function gone(): DomainError {
-  return new DomainError("internal", "Cannot run programs: their host is gone");
 }

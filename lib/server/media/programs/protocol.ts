@@ -31,11 +31,6 @@ export interface ReaderHostSpec {
   server: number;
 }
 
-/** The host's first message once it listens: why it can run nothing, or null. */
-export interface ReaderGreeting {
-  refusal: string | null;
-}
-
 /** The instructions of one run, for `confine_reader.ts`. */
 export interface ReaderConfinement {
   program: string;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ReaderHost } from "../../config/config.ts";
 import { startHostProcess } from "../../commands/host_process.ts";
 import { type ReaderLimits, readerLimits } from "./limits.ts";
-import type { FoundPrograms, ReaderGreeting, ReaderHostSpec } from "./protocol.ts";
+import type { FoundPrograms, ReaderHostSpec } from "./protocol.ts";
 
 /** A host that was started by this process. */
 export interface StartedReaderHost extends ReaderHost {
@@ -24,7 +24,7 @@ export async function startReaderHost(
   programs: FoundPrograms,
   limits: ReaderLimits = readerLimits,
 ): Promise<StartedReaderHost | null> {
-  const host = await startHostProcess<ReaderGreeting>(
+  const host = await startHostProcess(
     program,
     "media.sock",
     // A small heap: it waits most of its time.

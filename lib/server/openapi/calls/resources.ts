@@ -13,6 +13,18 @@ const tag = "Resources";
 /** Errors of writing to the disk. */
 const badWrites: ErrorCode[] = ["read_only", "disk_full", "hook_failed"];
 
+/** Errors of writing content into a file. */
+const badContents: ErrorCode[] = [
+  "invalid_path",
+  "invalid_name",
+  "invalid_option",
+  "invalid_body",
+  "not_a_file",
+  "is_folder",
+  "precondition_failed",
+  ...badWrites,
+];
+
 const done = text("It is done.", schemaNamed("Done"));
 const written = text("The file is there, whole.", schemaNamed("Done"), {
   ETag: headerNamed("ETag"),
@@ -158,17 +170,7 @@ export const resourceCalls: Record<string, PathItem> = {
           ETag: headerNamed("FileTag"),
         }),
       },
-      refusals: [
-        "invalid_path",
-        "invalid_name",
-        "invalid_option",
-        "invalid_body",
-        "not_a_file",
-        "exists",
-        "is_folder",
-        "precondition_failed",
-        ...badWrites,
-      ],
+      refusals: ["exists", ...badContents],
     }),
 
     put: call({
@@ -197,17 +199,7 @@ export const resourceCalls: Record<string, PathItem> = {
       ],
       body: content,
       answers: { 200: written },
-      refusals: [
-        "invalid_path",
-        "invalid_name",
-        "invalid_option",
-        "invalid_body",
-        "not_a_file",
-        "not_found",
-        "is_folder",
-        "precondition_failed",
-        ...badWrites,
-      ],
+      refusals: ["not_found", ...badContents],
     }),
 
     patch: call({

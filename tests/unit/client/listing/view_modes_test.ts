@@ -7,17 +7,11 @@ import {
   Preferences,
   ViewModes,
 } from "../../../../lib/client/listing/view_modes.ts";
+import { userWho } from "../../../support/data/page_data.ts";
 import { success } from "../../../../lib/shared/result.ts";
 import { fileNamed, speakTo, until } from "../support.ts";
 
-const account: AccountView = {
-  viewMode: "list",
-  tileSize: "medium",
-  groupBy: "none",
-  density: "comfortable",
-  typeColumn: "auto",
-  picturesAsPhotos: true,
-};
+const account: AccountView = userWho();
 
 /** Views of a folder that the test opens, and what was kept. */
 function viewsOf(fields: Partial<AccountView> = {}) {
