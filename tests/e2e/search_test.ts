@@ -347,7 +347,7 @@ play(
     await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
     const name = await found.locator("[aria-rowindex='2'] .hit__name").innerText();
     await field(page).press("Enter");
-    await page.waitForURL(new RegExp(`deep/${name.split(/\s/)[0]}$`));
+    await page.waitForURL(new RegExp(`deep/${name.split(/\s/)[0]}#L1$`));
     await page.goBack();
     await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
 
@@ -357,6 +357,6 @@ play(
     await field(page).press("Enter");
     await page.waitForURL(/long\.md#L601$/);
     await page.getByText("a penguin").and(page.locator(".cm-activeLine")).waitFor();
-    await page.getByText("Line 601, column 1").waitFor();
+    await page.getByText("Ln 601, Col 1").waitFor();
   },
 );
