@@ -147,7 +147,8 @@ function joined(parts: readonly Check[]): Check[] {
   const checks: Check[] = [];
   for (const part of parts) {
     const last = checks.at(-1);
-    const isAlike = last?.env !== undefined && JSON.stringify(last.env) === JSON.stringify(part.env);
+    const isAlike = last?.env !== undefined &&
+      JSON.stringify(last.env) === JSON.stringify(part.env);
     if (!isAlike) {
       checks.push(part);
       continue;
