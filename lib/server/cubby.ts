@@ -4,6 +4,7 @@ import { Archives } from "./archive/archives.ts";
 import { ArchiveBrowser } from "./archive/browse/archive_browser.ts";
 import { ContentIndex } from "./contents/content_index.ts";
 import type { Config } from "./config/config.ts";
+import { isRemote } from "./config/places.ts";
 import { EntryObservers } from "./files/entry_observers.ts";
 import { ResumableUploads } from "./files/upload/resumable.ts";
 import {
@@ -116,7 +117,7 @@ export async function openCubby(
   const attempts = new LoginThrottle(store);
   const key = await openSigningKey(store);
   const lifeMs = config.tokenLifeMs;
-  const ended = new EndedSessions();
+  const ended = new EndedSessions(config.root);
   const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs, ended });
   const shares = new Shares(store, passwords);
   const settings = new SettingsStore(store);
@@ -130,7 +131,11 @@ export async function openCubby(
   observers.add(favorites.lists);
   const folderViews = new FolderViews(store);
   observers.add(folderViews.lists);
-  const recent = new Recent(store, (error) => log.line(`Cannot note recent files: ${error}`));
+  const recent = new Recent({
+    store,
+    isAlone: config.workers === 1 && !isRemote(config.database),
+    report: (error) => log.line(`Cannot note recent files: ${error}`),
+  });
   observers.add(recent.lists);
   const expiry = setInterval(() => void expire(), expireEveryMs);
   Deno.unrefTimer(expiry);

@@ -1,15 +1,14 @@
-/** The name under which the threads of a process tell each other. */
-const channelName = "cubby-ended-sessions";
-
 /**
  * Sessions that were ended while the store could not be written, in memory. All threads of this
  * process refuse them, until the store has it on record; a restart before that forgets them.
  */
 export class EndedSessions {
   readonly #sids = new Set<string>();
-  readonly #channel = new BroadcastChannel(channelName);
+  readonly #channel: BroadcastChannel;
 
-  constructor() {
+  /** @param root the served folder, by which the threads of a server find each other */
+  constructor(root: string) {
+    this.#channel = new BroadcastChannel(`cubby-ended-sessions ${root}`);
     this.#channel.onmessage = ({ data }: MessageEvent<string>) => void this.#sids.add(data);
   }
 

@@ -14,8 +14,23 @@ import { shownPlace } from "./shown_place.ts";
 /** The most entries that are remembered of one user. */
 const mostRecent = 100;
 
-/** How long uses are gathered before they are written together, in milliseconds. */
-const gatherMs = 3_000;
+/**
+ * How long uses are gathered before they are written together, in milliseconds: other threads and
+ * nodes see them only then.
+ */
+const gatherAmongOthersMs = 3_000;
+const gatherAloneMs = 30_000;
+
+/** What recent files need. */
+export interface RecentOptions {
+  store: Store;
+  /** No other thread or node works on the store. */
+  isAlone: boolean;
+  /** Is told of a store that cannot be written. */
+  report: (error: unknown) => void;
+  /** The clock, in milliseconds since 1970. */
+  now?: () => number;
+}
 
 /** A use of a file as the store holds it. */
 export interface StoredUse extends ListedPlace {
@@ -26,8 +41,8 @@ export interface StoredUse extends ListedPlace {
 
 /**
  * The files that users have opened, uploaded or changed last. Uses are gathered in memory and
- * written every few seconds, so that a request costs no write to the store; a process that is killed
- * forgets those seconds.
+ * written now and then, so that a request costs no write to the store; a process that is killed
+ * forgets the last ones.
  */
 export class Recent {
   /** The lists, which follow entries that are moved. */
@@ -36,17 +51,10 @@ export class Recent {
   readonly #gathered = new Map<number, Map<EntryPath, StoredUse>>();
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /**
-   * @param report is told of a store that cannot be written
-   * @param now the clock, in milliseconds since 1970
-   */
-  constructor(
-    store: Store,
-    report: (error: unknown) => void,
-    now: () => number = () => Date.now(),
-  ) {
+  constructor({ store, isAlone, report, now = () => Date.now() }: RecentOptions) {
     this.lists = new PlaceLists(store, recentKeys, { keepsRemoved: false });
     this.#now = now;
+    const gatherMs = isAlone ? gatherAloneMs : gatherAmongOthersMs;
     this.#timer = setInterval(() => void this.#writeAll().catch(report), gatherMs);
     Deno.unrefTimer(this.#timer);
   }

@@ -125,7 +125,7 @@ export interface RunOptions {
  * @throws Error for a word that is neither, and when there is more than one check to watch
  */
 export function chooseChecks(words: readonly string[], options: RunOptions = {}): Check[] {
-  const chosen = words.length === 0 ? joined(checks) : checksOf(words);
+  const chosen = words.length === 0 ? [...checks] : checksOf(words);
   const flags = [
     ...(options.filter === undefined ? [] : [`--filter=${options.filter}`]),
     ...(options.failFast ? ["--fail-fast"] : []),
@@ -140,29 +140,6 @@ export function chooseChecks(words: readonly string[], options: RunOptions = {})
   return wanted.slice(0, options.watch ? 1 : undefined).map((check) =>
     check.counts === "tests" ? { ...check, args: [...check.args, ...flags] } : check
   );
-}
-
-/** Neighbours that need the same become one: the next part's files begin while the last ones run. */
-function joined(parts: readonly Check[]): Check[] {
-  const checks: Check[] = [];
-  for (const part of parts) {
-    const last = checks.at(-1);
-    const isAlike = last?.env !== undefined &&
-      JSON.stringify(last.env) === JSON.stringify(part.env);
-    if (!isAlike) {
-      checks.push(part);
-      continue;
-    }
-    checks[checks.length - 1] = {
-      ...last,
-      name: `${last.name}, ${part.name}`,
-      args: [...last.args, ...part.args.slice(testing.length + 1)],
-      browser: last.browser || part.browser,
-      archivers: last.archivers || part.archivers,
-      media: last.media || part.media,
-    };
-  }
-  return checks;
 }
 
 function checksOf(words: readonly string[]): Check[] {

@@ -47,7 +47,7 @@ Deno.test("a word that is being typed is asked for once, in the folder and in li
   assert.equal(heard?.query.get("details"), "true");
   assert.match(heard?.headers.get("accept") ?? "", /application\/x-ndjson/);
   assert.equal(search.found.value.count, 2);
-  assert.deepEqual(search.pathOf(1), { path: "/photos/hit 1", folder: false });
+  assert.deepEqual(search.pathOf(1), { path: "/photos/hit 1", folder: false, line: undefined });
 });
 
 Deno.test("kinds alone are enough, and another place is asked at once", async () => {
@@ -152,7 +152,7 @@ Deno.test("of more results than anybody looks through all are counted, and the b
   await ended(spoken);
   assert.equal(search.found.value.count, 3 * MOST_HITS + 1);
   assert.equal(search.found.value.hits.length, MOST_HITS);
-  assert.deepEqual(search.pathOf(0), { path: "/photos/deep/hit", folder: false });
+  assert.deepEqual(search.pathOf(0), { path: "/photos/deep/hit", folder: false, line: undefined });
   search.close();
 });
 
