@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { openText, stateIs, write } from "../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
@@ -39,9 +39,14 @@ play(
   { tree: { "a.txt": "" }, expected: [401, 403] },
   async ({ page, server, folder, address }) => {
     await entry(page, "a.txt").waitFor();
-    await endSessions(server);
     await page.getByRole("button", { name: "New folder" }).first().click();
     await page.getByRole("dialog").getByRole("textbox").fill("made at last");
+    // On its way to the server: earlier, the page would see by itself that the session has ended.
+    const endAndGoOn = async (route: Route) => {
+      await endSessions(server);
+      await route.continue();
+    };
+    await page.route(/made%20at%20last/, endAndGoOn, { times: 1 });
     await page.keyboard.press("Enter");
 
     const dialog = page.getByRole("dialog", { name: "Sign in again" });

@@ -1,4 +1,4 @@
-import type { FolderView, Grouping, Resource, Sorting } from "../../../shared/api_types.ts";
+import type { FolderView, Resource } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker } from "../../workers/content_worker.ts";
