@@ -117,6 +117,8 @@ export class ContentIndex {
 
   /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
   touched(access: Access, ...paths: EntryPath[]): void {
+    // Nobody keeps an index: the first walk sees it.
+    if (this.#options.isKeeper && this.#keeping === null) return;
     for (const path of new Set(paths)) this.#channel.tell(placeOf(access, path));
   }
 
