@@ -96,7 +96,7 @@ function download({ server, token }: Target, path: string): Promise<number> {
 }
 
 /** Twenty large files, half of them text, and ten small ones of 8 kB for each megabyte. */
-async function plantTree(folder: string, megabytes: number): Promise<void> {
+export async function plantTree(folder: string, megabytes: number): Promise<void> {
   const text = new TextEncoder().encode("the quick brown fox jumps over the lazy dog ");
   await Deno.mkdir(folder);
   for (let number = 0; number < 10; number++) {

@@ -39,3 +39,24 @@ export async function curl(url: string, ...args: string[]): Promise<number> {
   const output = ["--silent", "--show-error", "--fail", "--output", "/dev/null"];
   return Number(await run("curl", ...output, "--write-out", "%{time_total}", ...args, url));
 }
+
+/** Arguments of curl for a request whose answer goes nowhere. @param headers "Name: value" */
+export function curlArgs(headers: readonly string[]): string[] {
+  const quiet = ["--silent", "--show-error", "--fail", "--output", "/dev/null"];
+  return [...quiet, ...headers.flatMap((header) => ["--header", header])];
+}
+
+/** Fetches with curl, several at once; answers with the seconds until the last has all of it. */
+export async function fetchAll(
+  headers: readonly string[],
+  url: string,
+  clients = 1,
+): Promise<number> {
+  const args = curlArgs(headers);
+  if (clients === 1) {
+    return Number(await run("curl", ...args, "--write-out", "%{time_total}", url));
+  }
+  const start = performance.now();
+  await Promise.all(Array.from({ length: clients }, () => run("curl", ...args, url)));
+  return (performance.now() - start) / 1000;
+}

@@ -1,18 +1,38 @@
 import { curl } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
-import { bigFile, type Stage, type Target } from "./stage.ts";
+import { startOffloadingNginx } from "../tests/support/server/nginx.ts";
+import { startServer } from "../tests/support/server/server.ts";
+import { bigFile, signIn, type Stage, type Target } from "./stage.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
-/** One big file, to one client and to eight at once, against nginx with sendfile. */
+/**
+ * One big file, to one client and to eight at once, against nginx with sendfile: sent by the server
+ * itself, and by nginx in its place.
+ */
 export async function measureDownload(stage: Stage): Promise<Row[]> {
+  await using stack = new AsyncDisposableStack();
+  const offloaded = stage.nginx && await startOffload(stage, stack);
   return [
-    ...await rows(stage, 1, (ratio) => atMost(ratio, 1.8, "1.8x")),
-    ...await rows(stage, 8, (ratio) => atMost(ratio, 1.25, "1.25x")),
+    ...await rows(stage, offloaded, 1, (ratio) => atMost(ratio, 1.8, "1.8x")),
+    ...await rows(stage, offloaded, 8, (ratio) => atMost(ratio, 1.25, "1.25x")),
   ];
+}
+
+/** A download by nginx with the sample of the offload, before a server of its own. */
+async function startOffload(
+  { root }: Stage,
+  stack: AsyncDisposableStack,
+): Promise<[string, ...string[]]> {
+  const flags = ["--trusted-proxies", "127.0.0.1", "--offload", "nginx:/cubby-offload/"];
+  const server = stack.use(await startServer({ root, flags }));
+  const proxy = stack.use(await startOffloadingNginx(server.url, root));
+  const token = await signIn(server);
+  return [`${proxy.url}/api/raw/${bigFile}`, "--header", `X-Auth: ${token}`];
 }
 
 async function rows(
   { one, many, nginx, rounds, bigSize }: Stage,
+  offloaded: [string, ...string[]] | null,
   clients: number,
   target: (ratio: number) => Row["target"],
 ): Promise<Row[]> {
@@ -20,6 +40,7 @@ async function rows(
     name: served.name,
     run: () => download(clients, ...ourRequest(served)),
   }));
+  if (offloaded) ours.push({ name: "offload", run: () => download(clients, ...offloaded) });
   const theirs = nginx
     ? [{ name: "nginx", run: () => download(clients, `${nginx.url}/${bigFile}`) }]
     : [];

@@ -6,7 +6,7 @@ const decoder = new TextDecoder();
  * Requests a second over so many connections, each sending the next request when the answer to
  * the last one is complete.
  *
- * @throws Error when an answer is not a 200 with a length.
+ * @throws Error when an answer is no 200 or 201 with a length.
  */
 export async function keepAliveRate(
   url: string,
@@ -45,13 +45,13 @@ export class Connection implements Disposable {
     return new Connection(connection, new TextEncoder().encode(lines.join("\r\n")));
   }
 
-  /** Sends the request and waits for the whole answer. */
-  async request(): Promise<void> {
-    await this.#connection.write(this.#request);
+  /** Sends the request, or another, and waits for the whole answer. */
+  async request(bytes: Uint8Array = this.#request): Promise<void> {
+    await this.#connection.write(bytes);
     let head = "";
     while (!head.includes("\r\n\r\n")) head += decoder.decode(await this.#read());
     const length = /^content-length: (\d+)/im.exec(head)?.[1];
-    if (!head.startsWith("HTTP/1.1 200") || length === undefined) {
+    if (!/^HTTP\/1\.1 20[01] /.test(head) || length === undefined) {
       throw new Error(`Cannot measure: the server answers ${head.slice(0, 200)}`);
     }
     const begun = head.length - head.indexOf("\r\n\r\n") - 4;

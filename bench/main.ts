@@ -8,9 +8,12 @@ import { measureChecksum } from "./checksum.ts";
 import { measureContents } from "./contents.ts";
 import { measureCopy } from "./copy.ts";
 import { measureDownload } from "./download.ts";
+import { measureGrowth } from "./growth.ts";
 import { measureListing } from "./listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
+import { measureNodes } from "./nodes.ts";
 import { measureResume } from "./resume.ts";
+import { measurePeers } from "./peers.ts";
 import { measureScreen } from "./screen.ts";
 import { measurePreviews } from "./previews.ts";
 import { measureRequests } from "./requests.ts";
@@ -38,8 +41,14 @@ const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
   archives: measureArchives,
   "slow-readers": measureSlowReaders,
   start: measureStart,
+  nodes: measureNodes,
   screen: measureScreen,
+  peers: measurePeers,
+  growth: measureGrowth,
 };
+
+/** Parts that print on their own and take long: only when they are asked for. */
+const onRequest = new Set(["peers", "growth"]);
 
 const quick = Deno.args.includes("--quick");
 const asked = Deno.args.filter((word) => word !== "--quick");
@@ -58,9 +67,15 @@ Deno.addSignalListener("SIGINT", interrupt);
 
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (asked.length > 0 ? !asked.includes(name) : onRequest.has(name)) continue;
   forgetPeaks(stage);
-  rows.push(...await measure(stage), ...peakMemory(name, stage));
+  try {
+    rows.push(...await measure(stage), ...peakMemory(name, stage));
+  } catch (error) {
+    // The figures of the other parts are not lost with it.
+    console.error(`Cannot measure ${name}:`, error);
+    Deno.exitCode = 1;
+  }
 }
-console.log(table(rows));
+if (rows.length > 0) console.log(table(rows));
 Deno.removeSignalListener("SIGINT", interrupt);

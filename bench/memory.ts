@@ -12,7 +12,7 @@ const limits: Record<string, number> = {
 };
 
 /** Parts in which nothing is asked of the servers that stand on the stage. */
-const without = new Set(["slow-readers", "start", "screen"]);
+const without = new Set(["slow-readers", "start", "screen", "nodes", "peers", "growth"]);
 
 /** Forgets the servers' peaks so far, before a part. */
 export function forgetPeaks({ one, many }: Stage): void {
@@ -48,9 +48,27 @@ function processTree(pid: number): number[] {
   return [pid, ...children.map(Number).flatMap(processTree)];
 }
 
+/**
+ * The memory of a process and its descendants, in MB.
+ *
+ * @param kind whether pages that several processes share count in part (PSS) or in full
+ */
+export function memoryOf(pid: number, kind: "Pss" | "Rss" = "Pss"): number {
+  const sizes = processTree(pid).map((each) => {
+    const rollup = Deno.readTextFileSync(`/proc/${each}/smaps_rollup`);
+    return Number(new RegExp(`^${kind}:\\s+(\\d+)`, "m").exec(rollup)?.[1] ?? NaN);
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
 /** The memory that a server holds right now, in MB: the process that the launcher became. */
 export function residentMemory({ pid }: { pid: number }): number {
   return statusOf(pid, "VmRSS") / 1024;
+}
+
+/** How many descriptors a server has open: the process that the launcher became. */
+export function openDescriptors({ pid }: { pid: number }): number {
+  return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
 }
 
 /** In KiB. */

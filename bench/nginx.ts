@@ -83,7 +83,8 @@ ${temporary}
 `;
 }
 
-function freePort(): number {
+/** A port of the loopback that nothing listens on. */
+export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }

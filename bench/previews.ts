@@ -69,7 +69,7 @@ function stallOf(stage: Stage, source: string): Promise<Row> {
 }
 
 /** Noise made soft: about as much detail, and as large a file, as a camera makes. */
-async function plantPhoto(path: string): Promise<void> {
+export async function plantPhoto(path: string): Promise<void> {
   const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
   await sharp({ create: { width: 4000, height: 3000, channels: 3, background: "#888", noise } })
     .blur(1.5).jpeg({ quality: 90 }).toFile(path);

@@ -48,9 +48,7 @@ async function rows(
 
 async function requestsPerSecond(url: string, token = "none"): Promise<number> {
   if (has("wrk")) {
-    const load = ["-t1", `-c${connections}`, `-d${seconds}s`];
-    const report = await run("wrk", ...load, "-H", `X-Auth: ${token}`, url);
-    return reading(report, /Requests\/sec:\s+([\d.]+)/, /Non-2xx/);
+    return await wrkRate(url, [`X-Auth: ${token}`], connections);
   }
   if (has("ab")) {
     const load = ["-q", "-k", "-c", `${connections}`, "-t", `${seconds}`, "-n", "10000000"];
@@ -58,6 +56,19 @@ async function requestsPerSecond(url: string, token = "none"): Promise<number> {
     return reading(report, /Requests per second:\s+([\d.]+)/, /Non-2xx/);
   }
   return await keepAliveRate(url, token, connections, seconds);
+}
+
+/** Requests a second by wrk. @param more arguments for it */
+export async function wrkRate(
+  url: string,
+  headers: readonly string[],
+  connections: number,
+  more: readonly string[] = [],
+): Promise<number> {
+  const load = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", ...more];
+  const told = headers.flatMap((header) => ["-H", header]);
+  const report = await run("wrk", ...load, ...told, url);
+  return reading(report, /Requests\/sec:\s+([\d.]+)/, /Non-2xx/);
 }
 
 function reading(report: string, pattern: RegExp, refusal: RegExp): number {

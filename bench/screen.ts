@@ -142,6 +142,6 @@ async function queue(page: Page, { root, one: { token } }: Stage): Promise<numbe
   await panel.getByText("of 10000 done").waitFor();
   await panel.getByText("file 3.txt").waitFor();
   await panel.getByRole("button", { name: "Cancel all uploads" }).click();
-  await panel.waitFor({ state: "detached" });
+  await panel.getByRole("progressbar").first().waitFor({ state: "hidden" });
   return await tasks.longest();
 }

@@ -128,7 +128,7 @@ function linesOf(
 }
 
 /** Folders in folders, eight in each, with empty files of several kinds. */
-function plantTree(root: string, folders: number, perFolder: number): void {
+export function plantTree(root: string, folders: number, perFolder: number): void {
   const kinds = [".jpg", ".txt", ".tar.gz", ".PDF"];
   const paths = [root];
   Deno.mkdirSync(root);

@@ -59,7 +59,7 @@ async function sendFromPage({ one: { server, token }, root }: Stage): Promise<Ro
         await upload();
         const panel = page.getByRole("region", { name: "All uploads" });
         await panel.waitFor();
-        await panel.waitFor({ state: "detached", timeout: 600_000 });
+        await panel.getByRole("progressbar").first().waitFor({ state: "hidden", timeout: 600_000 });
       });
       await entry(page, "file 0.txt").waitFor();
       longest = await tasks.longest();

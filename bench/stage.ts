@@ -81,7 +81,7 @@ export async function signIn({ url, username, password }: RunningServer): Promis
 }
 
 /** A folder as one finds it: names of many kinds, a tenth of them folders. */
-function fillFolder(path: string, count: number): void {
+export function fillFolder(path: string, count: number): void {
   const kinds = [".txt", ".jpg", ".pdf", ".tar.gz", "", ".mp4", ".TXT", ".md", ".json"];
   Deno.mkdirSync(path);
   for (let index = 0; index < count; index++) {

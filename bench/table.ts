@@ -13,18 +13,25 @@ export interface Row {
 
 /** The rows as a Markdown table. */
 export function table(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, cubby, against, ratio, target }) => [
+  return markdown(["", "Cubby", "against", "ratio", "target"], rows.map(cellsOf));
+}
+
+function cellsOf({ what, cubby, against, ratio, target }: Row): string[] {
+  return [
     what,
     cubby,
     against ?? "",
     ratio === undefined ? "" : `${ratio.toFixed(2)}x`,
     target ? `${target.text}: ${target.met ? "met" : "missed"}` : "",
-  ]);
-  const head = ["", "Cubby", "against", "ratio", "target"];
+  ];
+}
+
+/** A Markdown table. */
+export function markdown(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...lines].map((line) => line[column]?.length ?? 0))
   );
-  const draw = (line: string[]) =>
+  const draw = (line: readonly string[]) =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const rule = widths.map((width) => "-".repeat(width));
   return [draw(head), draw(rule), ...lines.map(draw)].join("\n");

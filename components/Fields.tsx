@@ -124,6 +124,7 @@ export function NumberField({ min, max, value, onChange, ...field }: NumberField
 interface SelectFieldProps<Value extends string> {
   name: string;
   label: string;
+  hint?: string;
   value: Value;
   /** The options, each with its label. */
   options: readonly (readonly [value: Value, words: string])[];
@@ -132,10 +133,10 @@ interface SelectFieldProps<Value extends string> {
 
 /** A select field. */
 export function SelectField<Value extends string>(
-  { name, label, value, options, onChange }: SelectFieldProps<Value>,
+  { name, label, hint, value, options, onChange }: SelectFieldProps<Value>,
 ) {
   return (
-    <Field name={name} label={label}>
+    <Field name={name} label={label} hint={hint}>
       {(control) => (
         <select
           {...control}

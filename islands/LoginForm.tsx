@@ -8,6 +8,11 @@ import {
   SharedMarkdown,
   type SharedMarkdownProps,
 } from "../lib/client/share_page/SharedMarkdown.tsx";
+import type { LoginRefusal } from "../lib/shared/page_data.ts";
+import { EnteringPage, type EnteringPageProps } from "../lib/client/session/EnteringPage.tsx";
+import { ProviderEntry } from "../lib/client/session/ProviderEntry.tsx";
+import { providerHref } from "../lib/client/session/session.ts";
+import { CodeField } from "../lib/client/session/CodeField.tsx";
 import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
@@ -16,15 +21,18 @@ interface LoginFormProps {
   next: string;
   /** Begins with signing up, if visitors may. */
   signup: boolean;
+  /** Why signing in elsewhere has not worked. */
+  refused?: LoginRefusal | undefined;
 }
 
 /** The sign-in form; if visitors may sign up, also the sign-up form. */
-export function LoginForm({ next, signup }: LoginFormProps) {
+export function LoginForm({ next, signup, refused }: LoginFormProps) {
   const { t } = useTranslation();
-  const { Name, Signup } = usePage().data.config;
+  const { Name, Signup, Provider, BaseURL } = usePage().data.config;
+  const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+  const { signsUp, asksCode, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
     next,
     signup && Signup,
   );
@@ -39,7 +47,8 @@ export function LoginForm({ next, signup }: LoginFormProps) {
     if (!form.current) return;
     const typed = new FormData(form.current);
     const text = (name: string) => String(typed.get(name) ?? "");
-    void enter({ username: text("username"), password: text("password") }, text("again"));
+    const code = asksCode ? text("code").trim() : undefined;
+    void enter({ username: text("username"), password: text("password"), code }, text("again"));
   };
 
   // Before hydration no handler takes the form, so the button does not submit it yet.
@@ -52,80 +61,97 @@ export function LoginForm({ next, signup }: LoginFormProps) {
       <div className="welcome">
         <Logo />
         <h1 className="welcome__title">
-          {t(signsUp ? "login.signUpNamed" : "login.titleNamed", { name: Name })}
+          {asksCode
+            ? t("factors.stepTitle")
+            : t(signsUp ? "login.signUpNamed" : "login.titleNamed", { name: Name })}
         </h1>
       </div>
-      <form
-        ref={form}
-        className="login"
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <FormError text={complaint?.field ? undefined : complaint?.text} />
-        <TextField
-          name="username"
-          label={t("login.username")}
-          complaint={about("username")}
-          verbatim
-          autoComplete="username"
-          required
-          autofocus
-        />
-        <TextField
-          name="password"
-          label={t("login.password")}
-          hint={signsUp ? t("settings.passwordHint") : undefined}
-          complaint={about("password")}
-          type={shown ? "text" : "password"}
-          autoComplete={signsUp ? "new-password" : "current-password"}
-          required
-          end={
-            <IconButton
-              label={t(shown ? "login.hidePassword" : "login.showPassword")}
-              glyph={shown ? EyeOff : Eye}
-              aria-pressed={shown}
-              onClick={() => setShown(!shown)}
-            />
-          }
-        />
-        {signsUp && (
-          <TextField
-            name="again"
-            label={t("login.passwordAgain")}
-            complaint={about("again")}
-            type={shown ? "text" : "password"}
-            autoComplete="new-password"
-            required
-          />
-        )}
-        {captcha && (
-          <div>
-            <div ref={captcha.place} className="login__captcha" hidden={captcha.failed} />
-            <div role="alert">
-              {captcha.failed && <p className="field__complaint">{t("status.loadText")}</p>}
-            </div>
-          </div>
-        )}
-        <Button
-          className="login__submit"
-          type={ready ? "submit" : "button"}
-          look="primary"
-          wide
-          aria-busy={busy}
+      {Provider && !asksCode && (
+        <ProviderEntry provider={Provider} href={providerHref(BaseURL, next)} refusal={refusal} />
+      )}
+      {!Provider?.Only && (
+        <form
+          ref={form}
+          className="login"
+          method="post"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
         >
-          {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
-        </Button>
-        {Signup && (
-          <Button look="quiet" wide onClick={toggleMode}>
-            {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
+          <FormError text={complaint?.field ? undefined : complaint?.text} />
+          {asksCode ? <CodeField complaint={about("code")} /> : (
+            <>
+              <TextField
+                name="username"
+                label={t("login.username")}
+                complaint={about("username")}
+                verbatim
+                autoComplete="username"
+                required
+                autofocus
+              />
+              <TextField
+                name="password"
+                label={t("login.password")}
+                hint={signsUp ? t("settings.passwordHint") : undefined}
+                complaint={about("password")}
+                type={shown ? "text" : "password"}
+                autoComplete={signsUp ? "new-password" : "current-password"}
+                required
+                end={
+                  <IconButton
+                    label={t(shown ? "login.hidePassword" : "login.showPassword")}
+                    glyph={shown ? EyeOff : Eye}
+                    aria-pressed={shown}
+                    onClick={() => setShown(!shown)}
+                  />
+                }
+              />
+            </>
+          )}
+          {signsUp && (
+            <TextField
+              name="again"
+              label={t("login.passwordAgain")}
+              complaint={about("again")}
+              type={shown ? "text" : "password"}
+              autoComplete="new-password"
+              required
+            />
+          )}
+          {captcha && (
+            <div>
+              <div ref={captcha.place} className="login__captcha" hidden={captcha.failed} />
+              <div role="alert">
+                {captcha.failed && <p className="field__complaint">{t("status.loadText")}</p>}
+              </div>
+            </div>
+          )}
+          <Button
+            className="login__submit"
+            type={ready ? "submit" : "button"}
+            look="primary"
+            wide
+            aria-busy={busy}
+          >
+            {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
           </Button>
-        )}
-      </form>
+          {asksCode && <Button look="quiet" wide onClick={toggleMode}>{t("factors.back")}</Button>}
+          {Signup && !asksCode && (
+            <Button look="quiet" wide onClick={toggleMode}>
+              {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
+            </Button>
+          )}
+        </form>
+      )}
     </>
   );
+}
+
+/** See {@linkcode EnteringPage}: in this file for the same reason as {@linkcode SharedDocument}. */
+export function Entering(props: EnteringPageProps) {
+  return <EnteringPage {...props} />;
 }
 
 /**

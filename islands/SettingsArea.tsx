@@ -15,6 +15,7 @@ export function SettingsArea(props: SettingsBodyProps) {
     () => showFlashMessage(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
     [],
   );
+  if (props.shown.tab === "enrol") return <SettingsBody {...props} />;
   return (
     <PageShell
       title={t("settings.title")}

@@ -1,13 +1,21 @@
 import { PageSidebar } from "../lib/client/navigation/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { RequestsTable } from "../lib/client/settings/RequestsTable.tsx";
 import { SharesTab } from "../lib/client/settings/SharesTab.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
+import type { RequestInfo } from "../lib/shared/api_types.ts";
 import type { Clock } from "../lib/shared/clock.ts";
 import type { SharedItem } from "../lib/shared/settings_data.ts";
 
+interface SharedAreaProps {
+  shares: SharedItem[];
+  requests: RequestInfo[];
+  clock: Clock;
+}
+
 /** The content of the page of one's own shares, with the server's data. */
-export function SharedArea(props: { shares: SharedItem[]; clock: Clock }) {
+export function SharedArea({ shares, requests, clock }: SharedAreaProps) {
   const { t } = useTranslation();
   const api = useApi();
   return (
@@ -15,7 +23,10 @@ export function SharedArea(props: { shares: SharedItem[]; clock: Clock }) {
       title={t("places.shared")}
       sidebar={<PageSidebar at="shared" onSignOut={() => void api.signOut()} />}
     >
-      <SharesTab {...props} own />
+      {(shares.length > 0 || requests.length === 0) && (
+        <SharesTab shares={shares} clock={clock} own />
+      )}
+      <RequestsTable requests={requests} clock={clock} />
     </PageShell>
   );
 }

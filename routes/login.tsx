@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
-import { LoginForm } from "../islands/LoginForm.tsx";
-import type { Page } from "../lib/shared/page_data.ts";
+import { Entering, LoginForm } from "../islands/LoginForm.tsx";
+import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
 import { widgetSources } from "../lib/server/http/request/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
@@ -13,11 +13,18 @@ export const handler = define.handlers({
     const next = afterSignIn(ctx);
     // The browser has dropped its token, whatever the cookie says: see loginHref().
     const expired = ctx.url.searchParams.has("expired");
-    if (ctx.state.signedIn && !expired) return redirect(next);
+    const entered = ctx.state.signedIn !== undefined && ctx.url.searchParams.has("entered");
+    if (ctx.state.enrolling && !expired) {
+      const back = new URLSearchParams({ redirect: next });
+      return redirect(`${ctx.config.basePath}/second-factor?${back}`);
+    }
+    if (ctx.state.signedIn && !expired && !entered) return redirect(next);
     const { recaptcha } = ctx.state.cubby.config;
     if (recaptcha) ctx.state.others = widgetSources(recaptcha);
     const signup = ctx.url.searchParams.has("signup");
-    const opened: LoginPageData = { page: await openPage(ctx), next, signup };
+    const told = ctx.url.searchParams.get("refused");
+    const refused = loginRefusals.find((refusal) => refusal === told);
+    const opened: LoginPageData = { page: await openPage(ctx), next, signup, entered, refused };
     return page(opened, { headers: { "cache-control": "no-store" } });
   },
 });
@@ -28,20 +35,28 @@ interface LoginPageData {
   next: string;
   /** The form opens on signing up. */
   signup: boolean;
+  /** The visitor has just signed in elsewhere. */
+  entered: boolean;
+  /** Why the visitor could not sign in elsewhere. */
+  refused: LoginRefusal | undefined;
 }
 
 /** The sign-in form, under the name of the site. */
 export default define.page<typeof handler>(function LoginPage({ data }) {
-  const { page, next, signup } = data;
+  const { page, next, signup, entered, refused } = data;
   const { t } = page.i18n;
   const { Name } = page.data.config;
   return (
     <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
       <main className="stage">
         <div className="stage__card">
-          <LoginForm next={next} signup={signup} />
+          {entered
+            ? <Entering next={next} />
+            : <LoginForm next={next} signup={signup} refused={refused} />}
           <noscript>
-            <p className="field__hint">{t("login.noScript")}</p>
+            <p className="field__hint">
+              {entered ? <a href={next}>{t("buttons.goOn")}</a> : t("login.noScript")}
+            </p>
           </noscript>
         </div>
         <p className="stage__foot">Cubby</p>

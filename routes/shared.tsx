@@ -2,6 +2,7 @@ import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedArea } from "../islands/SharedArea.tsx";
 import { define } from "../lib/server/define.ts";
+import { requestInfos } from "../lib/server/http/request/file_requests.ts";
 import { ownShares } from "../lib/server/http/request/share_requests.ts";
 import { openSidebarPage } from "../lib/server/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
@@ -13,18 +14,25 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "share");
     if (admitted instanceof Response) return admitted;
     const shares = await ownShares(ctx);
-    const content = { shares, page: await openSidebarPage(ctx), clock: serverClock(ctx.req) };
+    const mine = await ctx.state.cubby.requests.list(admitted.user.id);
+    const requests = await requestInfos(ctx, mine, admitted.user);
+    const content = {
+      shares,
+      requests,
+      page: await openSidebarPage(ctx),
+      clock: serverClock(ctx.req),
+    };
     return page(content, { headers: { "cache-control": "no-store" } });
   },
 });
 
 /** The links that the user has made, to be copied and ended. */
 export default define.page<typeof handler>(function SharedPage({ data }) {
-  const { page, shares, clock } = data;
+  const { page, shares, requests, clock } = data;
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("places.shared")} skip={t("places.skip")}>
-      <SharedArea shares={shares} clock={clock} />
+      <SharedArea shares={shares} requests={requests} clock={clock} />
     </SidebarPage>
   );
 });

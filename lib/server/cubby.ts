@@ -1,10 +1,15 @@
 import { DomainError } from "../shared/errors.ts";
+import type { EntryPath } from "../shared/path.ts";
+import type { Access } from "./access/access.ts";
 import { Gate } from "./access/gate.ts";
 import { Archives } from "./archive/archives.ts";
 import { ArchiveBrowser } from "./archive/browse/archive_browser.ts";
 import { ContentIndex } from "./contents/content_index.ts";
+import { Audit } from "./audit/audit.ts";
+import { cutAudit } from "./audit/cut_audit.ts";
 import type { Config } from "./config/config.ts";
 import { isRemote } from "./config/places.ts";
+import { makeNewHome } from "./files/make_home.ts";
 import { EntryObservers } from "./files/entry_observers.ts";
 import { ResumableUploads } from "./files/upload/resumable.ts";
 import {
@@ -16,24 +21,41 @@ import { UploadParts } from "./files/upload/upload_parts.ts";
 import { StoredUploadJournal } from "./files/upload/upload_journal.ts";
 import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
+import { joinMetrics } from "./metrics/metrics.ts";
+import { measureEventLoop } from "./metrics/process_metrics.ts";
 import { Media } from "./media/media.ts";
 import { Programs } from "./media/programs/programs.ts";
+import { DeadProperties } from "./dav/dead_properties.ts";
+import { Locks } from "./dav/locks.ts";
 import { openStore, type Store } from "./kv/store.ts";
 import { ContentWorker } from "./workers/content_worker.ts";
 import { CommandRunner } from "./commands/command_runner.ts";
+import { openHookSignIn } from "./commands/hook_sign_in.ts";
 import { ConnectionMeters } from "./commands/connection_meters.ts";
+import type { Client } from "./auth/session.ts";
+import { noteFailure, noteOpened } from "./auth/sign_in_activities.ts";
+import { ApiTokens } from "./auth/api_tokens.ts";
+import { currentlySeen } from "./auth/current_caller.ts";
 import { EndedSessions } from "./auth/ended_sessions.ts";
+import { mustEnrol } from "./auth/factors/must_enrol.ts";
+import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
+import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
+import { ReceivedFiles } from "./requests/received_files.ts";
+import { Requests } from "./requests/requests.ts";
 import { Shares } from "./shares/shares.ts";
 import type { SlowDisks } from "./slow_disks/slow_disks.ts";
 import { RootWatch } from "./boot/root_watch.ts";
 import { type Log, openLog } from "./log/log.ts";
 import { createFirstAdmin } from "./users/first_admin.ts";
 import { openPasswords, type Passwords } from "./passwords/passwords.ts";
+import type { User } from "./users/user.ts";
 import { Users } from "./users/users.ts";
+import type { MakeHome } from "./users/with_home.ts";
 import { expireTrash } from "./trash/expire_trash.ts";
 import { Trash } from "./trash/trash.ts";
 import { TransferWorker } from "./workers/transfer_worker.ts";
@@ -41,9 +63,13 @@ import { ListingWorker } from "./workers/listing_worker.ts";
 import { Favorites } from "./places/favorites.ts";
 import { FolderViews } from "./places/folder_views.ts";
 import { Recent } from "./places/recent.ts";
+import { Quotas } from "./quotas/quotas.ts";
 import { JobRecords } from "./jobs/job_records.ts";
 import { Jobs } from "./jobs/jobs.ts";
+import { FolderNews } from "./watch/folder_news.ts";
 import { Watches } from "./watch/watches.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Interval at which expired uploads and trash are removed, in milliseconds. */
 const expireEveryMs = 60 * 60 * 1000;
@@ -60,10 +86,23 @@ export interface OpenCubby {
   users: Users;
   passwords: Passwords;
   attempts: LoginThrottle;
+  factors: SecondFactors;
   sessions: Sessions;
+  /** Names and passwords of clients that have no session. */
+  passwordLogins: PasswordLogins;
+  /** The locks of WebDAV clients; null while there is no WebDAV. */
+  locks: Locks | null;
+  /** What WebDAV clients have noted of entries. */
+  deadProperties: DeadProperties;
+  apiTokens: ApiTokens;
+  /** Signing in by accounts of a provider; null without one. */
+  oidc: OidcSignIn | null;
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
+  /** The requests for files, and what visitors send by them. */
+  requests: Requests;
+  received: ReceivedFiles;
   settings: SettingsStore;
   gate: Gate;
   listingWorker: ListingWorker;
@@ -75,6 +114,9 @@ export interface OpenCubby {
   folderViews: FolderViews;
   recent: Recent;
   trash: Trash;
+  /** The activity log. */
+  audit: Audit;
+  quotas: Quotas;
   archives: Archives;
   archiveBrowser: ArchiveBrowser;
   contents: ContentIndex;
@@ -91,6 +133,8 @@ export interface OpenCubby {
   /** The memory budget of heavy answers. */
   heavy: HeavyAnswers;
   log: Log;
+  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
+  touched(access: Access, ...paths: EntryPath[]): void;
   /** Closes all. Requests that still run after it fail. */
   close(): void;
 }
@@ -111,21 +155,56 @@ export async function openCubby(
   slowDisks: SlowDisks | null = null,
   isFirst = true,
 ): Promise<Cubby> {
-  const store = await openStore(config.database);
+  if (config.metricsToken !== undefined) joinMetrics();
+  const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
+  const store = await openStore(config.database, (sentence) => log.line(sentence));
+  // What other machines do at the same time is half done as well.
+  const isAlone = isFirst && !isRemote(config.database);
   const passwords = await openPasswords();
   const users = new Users(store, passwords);
-  const attempts = new LoginThrottle(store);
   const key = await openSigningKey(store);
+  const settings = new SettingsStore(store);
+  const audit = new Audit({
+    store,
+    key,
+    level: async () => (await settings.get()).audit.level,
+    report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
+    // Who keeps the server's log elsewhere has a hold on the activity log.
+    onCheckpoint: ({ seq, hash }) => log.line(`Activity log: checkpoint ${seq}:${hash}`),
+  });
+  const onFailure = (account: string, address: string) => {
+    return noteFailure(audit, users, account, address);
+  };
+  const attempts = new LoginThrottle(store, undefined, onFailure);
   const lifeMs = config.tokenLifeMs;
   const ended = new EndedSessions(config.root);
-  const sessions = new Sessions({ store, users, passwords, attempts, key, lifeMs, ended });
-  const shares = new Shares(store, passwords);
-  const settings = new SettingsStore(store);
   const uploadFolders = new StoredUploadJournal(store);
-  const gate = new Gate(config, uploadFolders);
+  const gate: Gate = new Gate(config, uploadFolders, (viewer) => quotas.allowanceOf(viewer));
+  const makeHome: MakeHome = (home) => makeNewHome(gate, home);
+  const note = (sentence: string) => log.line(sentence);
+  const hook = await openHookSignIn(config, { users, settings, passwords, makeHome, note });
+  const factors = new SecondFactors(store, key);
+  const accounts = { users, passwords, attempts, factors, ...hook && { check: hook.check } };
+  const onOpened = (user: User, client: Client) => noteOpened(audit, user, client);
+  const sessions = new Sessions({
+    ...{ store, ...accounts, key, lifeMs, ended, onOpened },
+    mustEnrol: (loaded) => mustEnrol(loaded, config),
+  });
+  const apiTokens = new ApiTokens(store, attempts);
+  const shares = new Shares(store, passwords);
+  const requests = new Requests(store, passwords);
+  const oidc = config.oidc
+    ? new OidcSignIn({
+      ...{ store, users, settings, sessions, attempts, provider: config.oidc },
+      ...{ makeHome, note },
+    })
+    : null;
+  const expiring = [sessions, apiTokens, attempts, shares, requests, ...oidc ? [oidc.pending] : []];
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
-  const parts = new UploadParts(store);
+  observers.add(requests);
+  const parts = new UploadParts(store, (room) => quotas.release(room));
+  const uploads = new ResumableUploads(parts, gate);
   observers.add(parts);
   const favorites = new Favorites(store);
   observers.add(favorites.lists);
@@ -134,19 +213,30 @@ export async function openCubby(
   const recent = new Recent({
     store,
     isAlone: config.workers === 1 && !isRemote(config.database),
-    report: (error) => log.line(`Cannot note recent files: ${error}`),
+    report: (error) => log.line(`Cannot note recent files: ${error}`, "error"),
   });
   observers.add(recent.lists);
+  const locks = config.webdav ? new Locks(store) : null;
+  const deadProperties = new DeadProperties(store);
+  if (locks) {
+    observers.add(locks);
+    observers.add(deadProperties);
+  }
   const expiry = setInterval(() => void expire(), expireEveryMs);
   Deno.unrefTimer(expiry);
   const listingWorker = new ListingWorker();
   const keepsVersions = async () => (await settings.get()).trash.versions;
   const trash = new Trash({ store, spec: gate.spec(), listingWorker, observers, keepsVersions });
+  const quotas: Quotas = new Quotas({
+    ...{ store, users, gate, listingWorker },
+    trash: trash.records,
+    isAlone: config.workers === 1 && !isRemote(config.database),
+    report: (error) => log.line(`Cannot count what quotas hold: ${error}`, "error"),
+  });
   const transferWorker = new TransferWorker();
   const contentWorker = new ContentWorker();
   const archives = new Archives();
   const archiveBrowser = new ArchiveBrowser();
-  const note = (sentence: string) => log.line(sentence);
   const contents = new ContentIndex({
     cacheDir: config.cacheDir,
     spec: gate.spec(),
@@ -162,12 +252,14 @@ export async function openCubby(
     finder: media,
     note,
   });
+  const folderNews = new FolderNews(store, config.node ?? crypto.randomUUID());
   const watches = new Watches(
     gate,
-    sessions,
-    async (userId) => await jobs?.active(userId) ?? [],
+    (caller) => currentlySeen(caller, sessions, apiTokens),
+    async (userId, tokenId) => await jobs?.active(userId, tokenId) ?? [],
     // A Worker that has just died has forgotten all sizes anyway.
     (real) => void listingWorker.noteChange(gate.spec(), real).catch(() => {}),
+    folderNews,
   );
   const runner = await CommandRunner.open(config);
   const meters = config.disableExec ? null : new ConnectionMeters();
@@ -177,36 +269,46 @@ export async function openCubby(
   async function expire(): Promise<void> {
     try {
       await observers.finishLate();
-      for (const records of [sessions, attempts, shares]) await records.removeExpired();
+      for (const records of expiring) await records.removeExpired();
+      await locks?.removeExpired();
       await removeExpiredParts(gate, parts);
       await expireTrash(trash, gate.spec(), (await settings.get()).trash);
       await jobs?.expire();
+      await quotas.verify();
+      const { days } = (await settings.get()).audit;
+      await cutAudit(store, key, Date.now() - days * dayMs);
     } catch (error) {
-      log.line(`Cannot remove what has expired: ${error}`);
+      log.line(`Cannot remove what has expired: ${error}`, "error");
     }
   }
 
   /** Removes what the last run has left. A store that cannot be written now waits for the next. */
   async function tidyUp(): Promise<void> {
     try {
-      for (const records of [sessions, attempts, shares]) await records.removeExpired();
-      await observers.finishPending(isFirst);
+      for (const records of expiring) await records.removeExpired();
+      await observers.finishPending(isAlone);
       await removeExpiredParts(gate, parts);
       await forgetLostParts(gate, parts, await trash.records.tops());
       await sweepTemporaries(gate, uploadFolders, parts, await jobRecords.stagings());
-      await trash.sweep(isFirst);
+      await trash.sweep(isAlone);
+      await quotas.endLost(isAlone);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      log.line(`Cannot tidy up: ${error.message}`);
+      log.line(`Cannot tidy up: ${error.message}`, "error");
     }
   }
 
   function close(): void {
     clearInterval(expiry);
+    stopMeasuring();
+    quotas.close();
     jobs?.close();
     watches.close();
+    folderNews.close();
     recent.close();
+    audit.close();
     void runner.close();
+    void hook?.close();
     meters?.close();
     listingWorker.close();
     transferWorker.close();
@@ -242,7 +344,10 @@ export async function openCubby(
       users,
       passwords,
       attempts,
+      factors,
       sessions,
+      apiTokens,
+      oidc,
       gate,
       listingWorker,
       archives,
@@ -255,21 +360,36 @@ export async function openCubby(
       log,
       close,
     },
+    audit,
     transferWorker,
     contentWorker,
-    uploads: new ResumableUploads(parts, gate),
+    uploads,
+    received: new ReceivedFiles(uploads, requests.uses),
     watches,
+    touched(access, ...paths) {
+      contents.touched(access, ...paths);
+      folderNews.touched(access, paths);
+      quotas.touched(access, ...paths);
+    },
     slowDisks,
     rootWatch: new RootWatch(config.root),
     observers,
     key,
     shares,
+    requests,
     favorites,
     folderViews,
     recent,
     heavy: new HeavyAnswers(),
     settings,
     trash,
+    quotas,
+    locks,
+    deadProperties,
+    passwordLogins: new PasswordLogins({
+      ...{ users, settings, passwords, attempts },
+      mustEnrol: (seen) => mustEnrol({ ...seen, session: {} }, config),
+    }),
   };
   jobs = new Jobs(open, jobRecords);
   return { ...open, jobs };

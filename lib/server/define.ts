@@ -3,7 +3,7 @@ import type { Page } from "../shared/page_data.ts";
 import type { Cubby } from "./cubby.ts";
 import type { Reservation } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";
-import type { SignedIn } from "./auth/sessions.ts";
+import type { Caller, SignedIn } from "./auth/session.ts";
 
 /** The state that middlewares leave on a request for the routes behind them. */
 export interface State {
@@ -11,8 +11,10 @@ export interface State {
   cubby: Cubby;
   /** The client's address, as the trusted proxies report it. */
   address: string;
-  /** The signed-in user; absent on public routes and before the sign-in check. */
-  signedIn?: SignedIn;
+  /** Who makes the request; absent on public routes and before the sign-in check. */
+  signedIn?: Caller;
+  /** In place of `signedIn`: a session that may do nothing but set up a second factor. */
+  enrolling?: SignedIn;
   /** The other sites that the page loads from; none unless its route says so. */
   others?: OtherSources;
   /** The memory reserved for the response, if it is a heavy one. */

@@ -25,8 +25,10 @@ export type {
 } from "./schemas/entry.ts";
 export type { MediaInfo, ThumbHashes } from "./schemas/media.ts";
 export type { FolderView } from "./schemas/view.ts";
+export type { ApiTokenDraft, ApiTokenInfo, NewApiToken } from "./schemas/api_token.ts";
 export type { ErrorBody, SessionInfo } from "./schemas/session.ts";
 export type { Branding, Settings } from "./schemas/settings.ts";
+export type { OpenRequest, RequestInfo } from "./schemas/request.ts";
 export type { ShareInfo, ShareWithToken } from "./schemas/share.ts";
 export type {
   Permissions,
@@ -92,6 +94,12 @@ export interface SharePageData {
   owner: string;
   /** The end of the share in seconds since 1970; 0 for none. */
   expire: number;
+  /** Files are shown, not offered to be saved. */
+  viewOnly: boolean;
+  /** Downloads are limited: nothing on the page is read from the files themselves. */
+  isLimited: boolean;
+  /** Programs that unfurl the link are told what is shared. */
+  isUnfurled: boolean;
   /** The neighbours of the file on the page; null for a folder, and for a file that is shared alone. */
   around: SharedNeighbours | null;
 }
@@ -105,6 +113,16 @@ export interface SharedNeighbours {
   place: number;
   /** Number of files in the folder. */
   count: number;
+}
+
+/** A provider whose accounts may sign in, as pages tell of it. */
+export interface PageProvider {
+  /** What the buttons call it. */
+  Name: string;
+  /** Nobody signs in by a password. */
+  Only: boolean;
+  /** The session of the page's user was opened by it. */
+  Mine: boolean;
 }
 
 /** The configuration that every page hands to the browser. */
@@ -122,8 +140,10 @@ export interface PageConfig {
   /** The program's version; empty for visitors who are not signed in. */
   Version: string;
   NoAuth: boolean;
-  AuthMethod: "json" | "noauth" | "proxy";
+  AuthMethod: "json" | "hook" | "noauth" | "proxy";
   LoginPage: boolean;
+  /** The provider whose accounts may sign in; absent without one. */
+  Provider?: PageProvider;
   /** Where signing out leads; "" for the login page. */
   LogoutPage: string;
   /** Shares show visitors no way to sign in. */

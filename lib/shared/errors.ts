@@ -13,7 +13,9 @@ export type ErrorCode =
   | "not_signed_in"
   | "wrong_credentials"
   | "password_required"
+  | "second_factor_required"
   | "forbidden"
+  | "factor_setup_required"
   | "read_only"
   | "not_a_file"
   | "last_admin"
@@ -39,6 +41,7 @@ export type ErrorCode =
   | "encrypted_archive"
   | "archive_too_large"
   | "disk_full"
+  | "over_quota"
   | "disk_error"
   | "disk_timeout";
 

@@ -45,6 +45,19 @@ export interface FilesPageData {
   failure: Failure | null;
 }
 
+/** Why a sign-in by an account elsewhere was refused, as the sign-in page tells it. */
+export const loginRefusals = [
+  "away",
+  "cancelled",
+  "expired",
+  "failed",
+  "refused",
+  "throttled",
+] as const;
+
+/** One of {@linkcode loginRefusals}. */
+export type LoginRefusal = typeof loginRefusals[number];
+
 /** A page's data with its translations. */
 export interface Page {
   data: PageData;

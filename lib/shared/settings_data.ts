@@ -1,4 +1,13 @@
-import type { Rule, SessionInfo, Settings, ShareInfo, UserFields, UserInfo } from "./api_types.ts";
+import type {
+  ApiTokenInfo,
+  Rule,
+  SessionInfo,
+  Settings,
+  ShareInfo,
+  UserFields,
+  UserInfo,
+} from "./api_types.ts";
+import type { Factors } from "./schemas/factors.ts";
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {
@@ -10,11 +19,25 @@ export interface SharedItem extends ShareInfo {
 
 /** The data of each settings page, as the server rendered it. */
 export type SettingsData =
-  | { tab: "profile"; sessions: SessionInfo[] }
+  | {
+    tab: "profile";
+    sessions: SessionInfo[];
+    factors: Factors;
+    tokens: ApiTokenInfo[];
+    /** The address of WebDAV; absent while there is none. */
+    drive?: string;
+  }
+  | { tab: "enrol"; next: string }
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "users"; users: UserInfo[] }
-  | { tab: "user"; user: UserInfo | null; defaults: NewUserDefaults };
+  | {
+    tab: "user";
+    user: UserInfo | null;
+    defaults: NewUserDefaults;
+    factors: Factors;
+    tokens: ApiTokenInfo[];
+  };
 
 /** The settings that the user form needs. */
 export interface NewUserDefaults {

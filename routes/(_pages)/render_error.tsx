@@ -1,11 +1,23 @@
 import type { Context } from "fresh";
 import { ErrorPage } from "../../lib/client/ui/PageRoot.tsx";
 import type { State } from "../../lib/server/define.ts";
+import type { Page } from "../../lib/shared/page_data.ts";
+import { errorResponse } from "../../lib/server/http/response/error_response.ts";
+import { isStoreUnusable } from "../../lib/server/kv/reach.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 
-/** Answers with a page that explains a status, in the visitor's language. */
+/**
+ * Answers with a page that explains a status, in the visitor's language; with a sentence where the
+ * page cannot be made, as the store is away.
+ */
 export async function renderError(ctx: Context<State>, status: number): Promise<Response> {
-  const page = await openPage(ctx);
+  let page: Page;
+  try {
+    page = await openPage(ctx);
+  } catch (error) {
+    if (!isStoreUnusable(error)) throw error;
+    return errorResponse(error, ctx.req);
+  }
   const headers = { "cache-control": "no-store" };
   return await ctx.render(<ErrorPage page={page} status={status} />, { status, headers });
 }

@@ -1,7 +1,13 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
+import { requirePasswords } from "../../lib/server/http/request/require_passwords.ts";
+import { takesPasswords } from "../../lib/server/config/config.ts";
 import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
-import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import {
+  optionalText,
+  readJsonObject,
+  textField,
+} from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
@@ -10,7 +16,7 @@ import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 export const handler = methods<State>({
   async POST(ctx) {
     const { config, sessions } = ctx.state.cubby;
-    if (config.authMethod !== "json") {
+    if (!takesPasswords(config)) {
       const user = await proxyUser(ctx);
       if (!user) {
         throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
@@ -18,13 +24,15 @@ export const handler = methods<State>({
       return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
     }
 
+    requirePasswords(config, "sign in");
     const body = await readJsonObject(ctx.req);
     const credentials = {
       username: textField(body, "username"),
       password: textField(body, "password"),
     };
     const proof = captchaCheck(ctx, body);
-    const { token } = await sessions.signIn({ ...credentials, proof, ...clientOf(ctx) });
+    const code = optionalText(body, "code");
+    const { token } = await sessions.signIn({ ...credentials, proof, code, ...clientOf(ctx) });
     return tokenAnswer(ctx, token);
   },
 });

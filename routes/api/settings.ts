@@ -1,11 +1,13 @@
 import type { State } from "../../lib/server/define.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
 import { readJsonObject } from "../../lib/server/http/request/json_body.ts";
+import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { requireReauthentication } from "../../lib/server/http/request/user_requests.ts";
 import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
+import { changedSettings } from "../../lib/server/settings/changed_settings.ts";
 import { readSettings } from "../../lib/server/settings/settings.ts";
 
 /** The global settings, for administrators. */
@@ -26,6 +28,13 @@ export const handler = methods<State>({
     }
     const next = readSettings(body, settings);
     if (escalatesPrivileges(settings, next)) await requireReauthentication(ctx, body);
+    const changed = changedSettings(settings, next);
+    const noting = settings.audit.level === "off" ? next : settings;
+    if (changed !== "") {
+      noteActivity(ctx, "settings_change", { subject: changed, settings: noting });
+    }
+    // What was done until now is taken down even where the log is about to be switched off.
+    if (next.audit.level === "off") await ctx.state.cubby.audit.settle();
     await ctx.state.cubby.settings.update(next);
     // Content search may be on or off now; that takes its time.
     await ctx.state.cubby.contents.follow();

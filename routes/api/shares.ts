@@ -2,7 +2,7 @@ import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { shareInfos } from "../../lib/server/http/request/share_requests.ts";
+import { isShareWithin, shareInfos } from "../../lib/server/http/request/share_requests.ts";
 import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** The user's own shares; for administrators all. */
@@ -14,6 +14,8 @@ export const handler = methods<State>({
       throw new DomainError("forbidden", 'Cannot list shares: the permission "share" is missing');
     }
     const seen = user.perm.admin ? await shares.list() : await shares.listOf(user.id);
-    return jsonAnswer(shareInfos(seen, user));
+    return jsonAnswer(
+      await shareInfos(ctx, seen.filter((share) => isShareWithin(share, user)), user),
+    );
   },
 });

@@ -1,8 +1,10 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { makeNewHome } from "../../lib/server/files/make_home.ts";
+import { requirePasswords } from "../../lib/server/http/request/require_passwords.ts";
 import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
 import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
@@ -14,6 +16,7 @@ export const handler = methods<State>({
     if (config.authMethod !== "json") {
       throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
     }
+    requirePasswords(config, "sign up");
     const body = await readJsonObject(ctx.req);
     const newcomer = {
       username: textField(body, "username"),
@@ -25,6 +28,8 @@ export const handler = methods<State>({
       await sessions.prove(newcomer.username, ctx.state.address, proof);
     }
     const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
+    const { id, username: name } = user;
+    noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });
     return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
   },
 });

@@ -4,7 +4,7 @@ import { DomainError } from "../../lib/shared/errors.ts";
 import { textAnswer } from "../../lib/server/http/response/answers.ts";
 import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
 export const handler = methods<State>({
@@ -15,7 +15,7 @@ export const handler = methods<State>({
     if (use !== "raw" && use !== "command") {
       throw new DomainError("invalid_option", `Cannot make a ticket for "${use}"`);
     }
-    const ticket = await ctx.state.cubby.sessions.ticket(signedInOf(ctx), { path, use });
+    const ticket = await ctx.state.cubby.sessions.ticket(sessionOf(ctx), { path, use });
     return textAnswer(ticket);
   },
 });

@@ -1,14 +1,20 @@
 import type { State } from "../../lib/server/define.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { isReadable } from "../../lib/server/kv/is_readable.ts";
 
-/** Readiness probe: 503 while the served folder is lost or does not respond. */
+/**
+ * Readiness probe: 503 while the served folder is lost or does not respond, or the store cannot be
+ * read. A server that stops answers 503 to everything.
+ */
 export const handler = methods<State>({
   async GET(ctx) {
-    const isServed = await ctx.state.cubby.rootWatch.state() === "served";
+    const { rootWatch, store } = ctx.state.cubby;
+    const [root, hasStore] = await Promise.all([rootWatch.state(), isReadable(store)]);
+    const isReady = root === "served" && hasStore;
     return jsonAnswer(
-      { status: isServed ? "OK" : "unavailable" },
-      { status: isServed ? 200 : 503, headers: { "cache-control": "no-store" } },
+      { status: isReady ? "OK" : "unavailable" },
+      { status: isReady ? 200 : 503, headers: { "cache-control": "no-store" } },
     );
   },
 });

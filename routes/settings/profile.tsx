@@ -1,7 +1,10 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/define.ts";
+import { davAddress } from "../../lib/server/http/dav/dav_address.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
+import { toApiTokenInfo } from "../../lib/server/auth/api_token.ts";
+import { toFactors } from "../../lib/server/auth/factors/factors_record.ts";
 import { toSessionInfo } from "../../lib/server/auth/session.ts";
 
 /** The settings that users change for themselves. */
@@ -12,12 +15,22 @@ export const handler = define.handlers({
     const { user, session } = admitted;
     const records = await ctx.state.cubby.sessions.list(user.id);
     const sessions = records.map((record) => toSessionInfo(record, session.sid));
-    const content = await settingsContent(ctx, { tab: "profile", sessions });
+    const tokens = (await ctx.state.cubby.apiTokens.list(user.id))
+      .map((token) => toApiTokenInfo(token, user));
+    const factors = toFactors(await ctx.state.cubby.factors.of(user));
+    const drive = davAddress(ctx);
+    const content = await settingsContent(ctx, {
+      tab: "profile",
+      sessions,
+      factors,
+      tokens,
+      drive,
+    });
     return page(content, { headers: { "cache-control": "no-store" } });
   },
 });
 
-/** Preferences, password, sessions. */
+/** Preferences, password, second factors, sessions, API tokens. */
 export default define.page<typeof handler>(function ProfilePage({ data }) {
   return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.profile")} />;
 });

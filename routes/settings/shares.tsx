@@ -12,7 +12,8 @@ export const handler = define.handlers({
     const { user } = admitted;
     const { shares, users } = ctx.state.cubby;
     const isAdmin = user.perm.admin;
-    const seen = shareInfos(isAdmin ? await shares.list() : await shares.listOf(user.id), user);
+    const listed = isAdmin ? await shares.list() : await shares.listOf(user.id);
+    const seen = await shareInfos(ctx, listed, user);
     const owners = isAdmin ? await users.list() : [];
     const names = new Map(owners.map(({ id, username }) => [id, username]));
     const named = seen.map((share) => ({ ...share, username: names.get(share.userID) }));

@@ -177,6 +177,7 @@ play("typing in a large folder selects the file, wherever it is, or none", {}, a
   await page.keyboard.type("file-11234");
   await page.locator("*:focus", { hasText: "file-11234.txt" }).waitFor();
   await page.getByText("1 selected").waitFor();
-  await page.keyboard.type("5");
+  // Typed whole: a pause before the last digit would begin a new name.
+  await page.keyboard.type("file-112345");
   await page.getByText("1 selected").waitFor({ state: "detached" });
 });

@@ -17,6 +17,22 @@ for (const workers of [1, 2]) {
   }
 }
 
+Deno.test("with --drain-delay SIGTERM first fails readiness, on every thread, and serves on", async () => {
+  await using probe = await startProbe({ workers: 2, flags: ["--drain-delay", "1s"] });
+  const start = performance.now();
+  Deno.kill(probe.pid, "SIGTERM");
+  const statusOf = async (path: string) => {
+    const answer = await fetch(`${probe.url}${path}`, { headers: { connection: "close" } });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  await until(async () => await statusOf("/health/ready") === 503);
+  const statuses = await Promise.all([1, 2, 3, 4, 5, 6].map(() => statusOf("/thread")));
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200]);
+  assert.equal(await probe.ended, 0);
+  assert(performance.now() - start >= 1000);
+});
+
 Deno.test("SIGTERM lets an upload under way finish, and refuses new requests", async () => {
   await using probe = await startProbe();
   const { upload, writer } = await startUpload(probe);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
-import { eventually } from "../support/browser/listing.ts";
 import { share } from "../support/browser/settings.ts";
 import { setStage } from "../support/browser/stage.ts";
 import { fingers, smallTargets } from "../support/browser/touch.ts";
@@ -81,15 +80,11 @@ play("pictures of a share follow one another on one page, and what is none is pa
   await page.getByRole("button", { name: "Slideshow", pressed: false }).click();
   await page.getByRole("button", { name: "Slideshow", pressed: true }).waitFor();
   for (const name of ["b.jpg", "c.jpg"]) {
-    await eventually(async () => {
-      await page.clock.fastForward(5100);
-      return await page.getByRole("img", { name }).count() === 1;
-    });
-  }
-  await eventually(async () => {
     await page.clock.fastForward(5100);
-    return await page.getByRole("button", { name: "Slideshow", pressed: false }).count() === 1;
-  });
+    await page.getByRole("img", { name }).waitFor();
+  }
+  await page.clock.fastForward(5100);
+  await page.getByRole("button", { name: "Slideshow", pressed: false }).waitFor();
   await page.getByText("3 of 4").waitFor();
   assert.ok(await here.evaluate((top) => top === document.documentElement), "the page was left");
   assert.match(page.url(), /c\.jpg$/);

@@ -232,3 +232,35 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     assert.equal((await all).suggestedFilename(), "album.tar.gz");
   });
 }
+
+play("a link is edited: named, limited, for viewing alone", {
+  tree,
+  device: "phone",
+}, async ({ page }) => {
+  await openPrompt(page);
+  await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Edit link" }).click();
+  await page.getByRole("radio", { name: "No change", checked: true }).waitFor();
+  const name = page.getByLabel("Custom link (optional)");
+  await name.fill("a b");
+  await page.getByText("Use 3 to 64").waitFor();
+  const save = page.getByRole("button", { name: "Save" });
+  assert.ok(await save.isDisabled());
+  await name.fill("Summer");
+  await page.getByLabel("Download limit (optional)").fill("5");
+  await page.getByLabel("View only").check();
+  assert.deepEqual(await findBarriers(page), []);
+  await save.click();
+  await page.getByText("Downloads: 0 of 5").waitFor();
+  assert.match(await linkIn(page), /\/share\/summer$/);
+  await page.keyboard.press("Escape");
+  await page.goto(new URL("/shared", page.url()).href);
+  await page.getByText("Downloads: 0 of 5").waitFor();
+  await page.getByRole("button", { name: /^Edit the link to .*\/album$/ }).click();
+  const path = page.getByLabel("Shared file or folder");
+  await path.fill(`${await path.inputValue()}/sea.txt`);
+  await save.click();
+  await page.getByRole("link", { name: /\/album\/sea.txt$/ }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+});

@@ -71,7 +71,7 @@ Deno.test("what is kept by path follows an entry to its own new name, not to ano
   const inoOf = (name: string) => Deno.statSync(s.path(name)).ino;
   const pending = (change: object) => {
     const all = { from: "/a.txt", to: "/b.txt", isNumbered: true, ...change };
-    return store.kv.set(pendingChangeKey(crypto.randomUUID()), all);
+    return store.atomic((operation) => operation.set(pendingChangeKey(crypto.randomUUID()), all));
   };
   await pending({ ino: inoOf("b(1).txt") });
   await observers.finishPending();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { migrations } from "../../lib/server/kv/schema.ts";
-import { openStore } from "../../lib/server/kv/store.ts";
+import { openStore, type Store } from "../../lib/server/kv/store.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, mount, smallDisk } from "../support/disks/small_disk.ts";
 
@@ -44,14 +44,15 @@ async function assertRefused(database: string, line: RegExp): Promise<void> {
 async function plantStore(folder: TemporaryFolder): Promise<string> {
   const path = join(folder.path, "cubby.kv");
   const store = await openStore(path);
-  await fill(store.kv);
+  await fill(store);
   store.close();
   return path;
 }
 
-async function fill(kv: Deno.Kv): Promise<void> {
+async function fill(store: Store): Promise<void> {
   for (let record = 0; record < 100; record++) {
-    await kv.set(["filler", record], crypto.getRandomValues(new Uint8Array(3_000)));
+    const bytes = crypto.getRandomValues(new Uint8Array(3_000));
+    await store.atomic((operation) => operation.set(["filler", record], bytes));
   }
 }
 
@@ -81,7 +82,7 @@ Deno.test("an empty or a missing file beside a full log becomes no new store", a
   await using folder = await temporaryFolder();
   const path = join(folder.path, "cubby.kv");
   const open = await openStore(join(folder.path, "open.kv"));
-  await fill(open.kv);
+  await fill(open);
   await Deno.copyFile(join(folder.path, "open.kv-wal"), `${path}-wal`);
   open.close();
   const log = await Deno.readFile(`${path}-wal`);

@@ -14,6 +14,7 @@ const page = await Deno.readTextFile(new URL("../../docs/api.md", import.meta.ur
 const logo =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const app = await startApp({
+  config: { metricsToken: "a-token-for-scrapes" },
   tree: {
     photos: { "sea.jpg": "not really a picture", "sky, blue.jpg": "nor is this" },
     "film.srt": "1\n00:00:01,000 --> 00:00:02,500\nThe sea!\n",

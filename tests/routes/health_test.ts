@@ -47,3 +47,20 @@ Deno.test("readiness says OK without a token, and 503 while the root is another 
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.deepEqual(await ready(), [200, '{"status":"OK"}']);
 });
+
+Deno.test("readiness says 503 while the store cannot be read; health says OK", async () => {
+  const { store } = app.cubby;
+  const { get } = store;
+  store.get = () => Promise.reject(new Error("disk I/O error"));
+  try {
+    const answer = await app.call("GET", "/health/ready");
+    assert.equal(answer.status, 503);
+    assert.equal(await answer.text(), '{"status":"unavailable"}');
+    const alive = await app.call("GET", "/health");
+    assert.deepEqual([alive.status, await alive.text()], [200, '{"status":"OK"}']);
+  } finally {
+    store.get = get;
+  }
+  const again = await app.call("GET", "/health/ready");
+  assert.deepEqual([again.status, await again.text()], [200, '{"status":"OK"}']);
+});

@@ -7,25 +7,33 @@ import { requestHead, sendRaw } from "../support/server/raw_http.ts";
 import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
+import { factorCases } from "./documented/factor_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
 import { trashCases } from "./documented/trash_cases.ts";
 import { uploadCases } from "./documented/upload_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
+import { auditCases } from "./documented/audit_cases.ts";
 import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
+import { keepActivity } from "../support/server/audited.ts";
 import { sessionCases } from "./documented/session_cases.ts";
+import { requestCases } from "./documented/request_cases.ts";
 import { shareCases } from "./documented/share_cases.ts";
 import { userCases } from "./documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
+  // A user who must set up a second factor: see `../security/factors_required_test.ts`.
+  /^\w+ 403 factor_setup_required$/,
   // health_test.ts.
   /^ready 503 application\/json$/,
   /** A server with `--api-compat 2.63`: see `../compat/`. */
   /^remove 204$/,
   /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
+  /** A user with a quota: see `quota_test.ts`. */
+  /^\w+ 507 over_quota$/,
   /^\w+ 403 read_only$/,
   /** Two requests that send one upload; a name that is taken meanwhile: see `tus_test.ts`. */
   /^\w+Upload 423 locked$/,
@@ -55,7 +63,9 @@ const conformance = new Conformance(document);
 const cases = [
   ...await sessionCases(scene),
   ...await userCases(scene),
+  ...await factorCases(scene),
   ...await shareCases(scene),
+  ...await requestCases(scene),
   ...resourceCases(scene),
   ...uploadCases(scene),
   ...await jobCases(scene),
@@ -65,6 +75,7 @@ const cases = [
   ...commandCases(scene),
   ...watchCases(scene),
   ...serverCases(scene),
+  ...await auditCases(scene),
 ];
 
 async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {
@@ -117,6 +128,22 @@ Deno.test("watch answers 200 with events", async () => {
   assert.equal(await watching.next(), "ready");
   const read = { status, headers, body: "event: ready" };
   assert.equal(conformance.check("watch", read), "200 text/event-stream");
+});
+
+Deno.test("listActivity and entryHistory answer 200 while the log is kept", async () => {
+  await keepActivity(app, "changes");
+  const made = await app.call("POST", "/api/resources/noted.txt", { token, body: "text" });
+  await made.body?.cancel();
+  for (
+    const [id, path] of [["listActivity", "/audit"], [
+      "entryHistory",
+      "/history/noted.txt",
+    ]] as const
+  ) {
+    const answer = await readAnswer(await app.call("GET", `/api${path}`, { token }));
+    assert.equal(conformance.check(id, answer), "200 application/json");
+  }
+  await keepActivity(app, "off");
 });
 
 Deno.test("every answer that the document promises was given", () => {

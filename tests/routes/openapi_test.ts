@@ -5,7 +5,10 @@ import type { ApiDocument, Method } from "../../lib/server/openapi/types.ts";
 import { startApp } from "../support/server/app.ts";
 import { callsOf } from "../support/server/conformance.ts";
 
-const app = await startApp({ tree: { "a.txt": "one" } });
+const app = await startApp({
+  config: { metricsToken: "0123456789abcdef" },
+  tree: { "a.txt": "one" },
+});
 const based = await startApp({ config: { baseUrl: "/files", trustedProxies: ["10.0.0.1"] } });
 Deno.test.afterAll(app.close);
 Deno.test.afterAll(based.close);

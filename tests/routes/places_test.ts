@@ -228,7 +228,6 @@ Deno.test("a user who is deleted leaves no list behind", async () => {
     await app.call("DELETE", `/api/users/${user.id}`, { token: admin, json }),
     200,
   );
-  const { kv } = app.cubby.store;
   for (
     const prefix of [["favorites"], ["favorite_places"], ["recent"], ["recent_places"], [
       "folder_views",
@@ -236,7 +235,7 @@ Deno.test("a user who is deleted leaves no list behind", async () => {
       "folder_view_places",
     ]]
   ) {
-    const left = await Array.fromAsync(kv.list({ prefix }));
+    const left = await app.cubby.store.list(prefix);
     assert.ok(!left.some(({ key }) => key.at(-1) === user.id), String(prefix[0]));
   }
 });

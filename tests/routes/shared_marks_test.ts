@@ -51,7 +51,9 @@ Deno.test("a mark goes along with what is shared, and away when the link expires
   await assertStatus(await app.call("PATCH", move, { token: anna.token }), 200);
   assert.deepEqual(await marked("/resources/", anna.token), ["moved"]);
   const record = await app.cubby.shares.get(hash);
-  await app.cubby.store.kv.set(["shares", hash], { ...record, expire: 1 });
+  await app.cubby.store.atomic((operation) =>
+    operation.set(["shares", hash], { ...record, expire: 1 })
+  );
   assert.deepEqual(await marked("/resources/", anna.token), []);
 });
 

@@ -55,7 +55,7 @@ async function hideOwner(hideShareOwner: boolean): Promise<void> {
 Deno.test("share page: nobody is named before the password, nor by a link that is dead", async () => {
   const hash = await share("/private/album", { password: "open sesame", expires: 3 });
   const dead = { ...await app.cubby.shares.get(hash), hash: "A".repeat(22), expire: 1 };
-  await app.cubby.store.kv.set(["shares", dead.hash], dead);
+  await app.cubby.store.atomic((operation) => operation.set(["shares", dead.hash], dead));
   const closed = [[hash, 401], [`${hash}/a.txt`, 401], [`${hash}/none`, 401], [dead.hash, 404]];
   for (const [path, status] of closed) {
     const { status: answered, html } = await open(String(path));

@@ -80,7 +80,7 @@ Deno.test("share: a preview that is cached is not shown once the share or its ow
   await app.cubby.users.update(user.id, { scope: "/home" });
   await open();
   const brief = { ...await app.cubby.shares.get(hash), hash: "A".repeat(22), expire: 1 };
-  await app.cubby.store.kv.set(["shares", brief.hash], brief);
+  await app.cubby.store.atomic((operation) => operation.set(["shares", brief.hash], brief));
   await assertAllRefused(brief.hash, "/sea.jpg", 404, "not_found");
   const admin = await app.tokenOf("admin");
   await assertStatus(await app.call("DELETE", `/api/share/${hash}`, { token: admin }), 200);

@@ -44,7 +44,8 @@ export async function shareEntry(
   const [name] = names.value;
   if (name === undefined) return;
   const path = pathIn(target.folder, name);
-  const hasChanged = await prompts.open("share", { path, name: nameOf(path) });
+  const isDir = target.known().some((entry) => entry.isDir);
+  const hasChanged = await prompts.open("share", { path, name: nameOf(path), isDir });
   // The rows show what is shared.
   if (hasChanged && listing.path.peek() === target.folder) await listing.reload();
 }

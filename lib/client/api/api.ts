@@ -46,6 +46,8 @@ export interface Credentials {
   password: string;
   /** The response token of the captcha, if there is one. */
   recaptcha?: string;
+  /** A code of the second factor, if there is one. */
+  code?: string;
 }
 
 /**

@@ -188,7 +188,8 @@ export class Calls {
   headers(call: Call): Record<string, string> {
     const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
     const token = call.anonymous ? null : this.#options.session.current();
-    if (token !== null) headers["x-auth"] = call.byCookie ? "cookie" : token;
+    if (call.byCookie) headers["x-auth"] = "cookie";
+    else if (token !== null) headers["x-auth"] = token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;
     if (call.prefer !== undefined) headers.prefer = call.prefer;

@@ -1,8 +1,10 @@
 import type { Translate } from "../../shared/i18n/instance.ts";
+import { quotaReason } from "../core/quota_words.ts";
 import type { Failure } from "../../shared/result.ts";
 
 /** The reason of a failure, as a sentence in the user's language. */
-export function reasonOf(t: Translate, { code, retryAfter }: Failure): string {
+export function reasonOf(t: Translate, { code, message, retryAfter }: Failure): string {
+  if (code === "over_quota") return quotaReason(t, message);
   if (code === "throttled") return t("errors.throttled", { count: retryAfter ?? 60 });
   const text = t(`errors.${code}`);
   // A server newer than this page may have codes that it does not know: without a text.

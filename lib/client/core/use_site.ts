@@ -20,7 +20,7 @@ export function useSession(): Session {
     if (IS_BROWSER) {
       session.listen(globalThis);
       // Without sign-in there is no sign-in page to go to.
-      if (config.AuthMethod === "json") {
+      if (config.LoginPage) {
         leaveWithSession(session, config, location, resumes);
       }
     }
@@ -31,7 +31,7 @@ export function useSession(): Session {
 /** Whether this page can sign its user in again in place: the files page, to keep its state. */
 export function useResuming(): boolean {
   const { config, files } = usePage().data;
-  return config.AuthMethod === "json" && files !== undefined;
+  return config.LoginPage && files !== undefined;
 }
 
 /** Whether the server can be reached. */

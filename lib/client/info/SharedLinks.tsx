@@ -32,7 +32,7 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
     <section ref={part} className="info__part" aria-labelledby="shared-links">
       <h3 className="prompt__subtitle" id="shared-links">{t("info.shares")}</h3>
       <ul>
-        {list.map(({ hash, expire, hasPassword }) => {
+        {list.map(({ hash, name, expire, hasPassword }) => {
           const lasts = expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
             when: formatRelative(new Date(expire * 1000).toISOString(), language),
           });
@@ -51,14 +51,17 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
                 : (
                   <>
                     <span className="info__words">
-                      <span className="info__link" dir="ltr">/share/{hash}</span>
+                      <span className="info__link" dir="ltr">/share/{name ?? hash}</span>
                       <small>
                         {hasPassword && <Icon glyph={LockKeyhole} />}
                         {hasPassword && <span className="unseen">{t("sharing.passwordToo")}</span>}
                         {lasts}
                       </small>
                     </span>
-                    <CopyButton label={t("sharing.copyLink")} text={links.links(hash).page} />
+                    <CopyButton
+                      label={t("sharing.copyLink")}
+                      text={links.links({ hash, name }).page}
+                    />
                     <IconButton
                       label={t("sharing.delete")}
                       glyph={Trash2}

@@ -74,7 +74,7 @@ export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: Accou
         <Icon glyph={Settings} />
         {t("settings.title")}
       </a>
-      {config.AuthMethod === "json" && (
+      {config.LoginPage && (
         <button type="button" className="menu__item" onClick={leaving(onSignOut)}>
           <Icon glyph={LogOut} mirror />
           {t("sidebar.logout")}
@@ -142,14 +142,14 @@ function useSaving(): (fields: object) => Promise<boolean> {
   const api = useApi();
   const toasts = useToasts();
   const session = useSession();
-  const { AuthMethod } = usePage().data.config;
+  const { LoginPage } = usePage().data.config;
   return async (fields) => {
     const { id } = session.user.peek() ?? {};
     if (id === undefined) return false;
     const answer: Result<void> = await api.changeUser(id, fields);
     if (!answer.ok) toasts.error(reasonOf(t, answer));
     // The token carries these fields.
-    else if (AuthMethod === "json") await api.renew();
+    else if (LoginPage) await api.renew();
     return answer.ok;
   };
 }

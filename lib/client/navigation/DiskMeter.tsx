@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Usage } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
+import { quotaShare, quotaWords } from "../core/quota_words.ts";
 import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { ROOT } from "../../shared/path.ts";
@@ -9,20 +10,21 @@ import { useApi } from "../core/use_site.ts";
 /** From this usage on the bar turns red. */
 const NEARLY_FULL = 0.92;
 
-/** Disk usage, as a bar and as text. */
-export function DiskMeter({ used, total }: Usage) {
+/** The usage of the disk, or of the user's quota, as a bar and as text. */
+export function DiskMeter({ used, total, quota }: Usage) {
   const { t, language } = useTranslation();
-  const words = t("sidebar.disk", {
+  const words = quota ? quotaWords(t, quota, language) : t("sidebar.disk", {
     used: formatBytes(used, language),
     total: formatBytes(total, language),
   });
+  const share = quota ? quotaShare(quota) : used / total;
   return (
     <div className="disk">
       <progress
-        className={used / total > NEARLY_FULL ? "progress progress--failed" : "progress"}
-        value={used}
-        max={total}
-        aria-label={words}
+        className={share > NEARLY_FULL ? "progress progress--failed" : "progress"}
+        value={Math.min(share, 1)}
+        max={1}
+        aria-label={quota ? `${t("quota.title")}: ${words}` : words}
       />
       <span aria-hidden="true">{words}</span>
     </div>

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "../core/use_translation.ts";
+import { usePage } from "../core/page.ts";
+import { providerHref } from "../session/session.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -49,7 +51,7 @@ export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"con
     <Prompt
       title={input.title}
       text={input.text}
-      act={t("buttons.delete")}
+      act={input.act ?? t("buttons.delete")}
       danger
       onAct={() => onAnswer(true)}
       onClose={onClose}
@@ -60,15 +62,28 @@ export function ConfirmPrompt({ input, onAnswer, onClose }: PromptBodyProps<"con
 /** Asks for the user's own password before rights change: a borrowed session must not do that. */
 export function PasswordPrompt({ input, onAnswer, onClose }: PromptBodyProps<"password">) {
   const { t } = useTranslation();
+  const { BaseURL, Provider } = usePage().data.config;
   const [typed, setTyped] = useState("");
   return (
     <Prompt
       title={t("prompts.passwordTitle")}
-      text={t("prompts.passwordText")}
+      text={Provider?.Mine
+        ? t("external.confirmText", { name: Provider.Name })
+        : t("prompts.passwordText")}
       act={t("buttons.goOn")}
-      incomplete={typed === ""}
+      incomplete={typed === "" && !Provider?.Mine}
       onAct={() => onAnswer(typed)}
       onClose={onClose}
+      more={Provider?.Mine && (
+        <a
+          className="button"
+          href={providerHref(BaseURL, `${BaseURL}/files/`, true)}
+          target="_blank"
+          rel="noopener"
+        >
+          {t("external.signIn", { name: Provider.Name })}
+        </a>
+      )}
     >
       <TextField
         name="current-password"

@@ -8,7 +8,10 @@ import { HelpPrompt } from "./HelpPrompt.tsx";
 import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";
 import { InfoPrompt } from "../info/InfoPrompt.tsx";
 import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
+import { ProofPrompt } from "./ProofPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
+import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
+import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
 import { SharePrompt } from "../sharing/SharePrompt.tsx";
 
 /** The props of every prompt: its input, and the two ways to end it. */
@@ -36,9 +39,12 @@ export const promptBodies: PromptBodies = {
   newDir: NewFolderPrompt,
   newFile: NewFilePrompt,
   password: PasswordPrompt,
+  proof: ProofPrompt,
   rename: RenamePrompt,
   replace: ReplacePrompt,
+  requestEdit: RequestEditPrompt,
   saveAs: SaveAsPrompt,
   share: SharePrompt,
+  shareEdit: ShareEditPrompt,
   confirm: ConfirmPrompt,
 };

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Entry } from "../../shared/api_types.ts";
+import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
 import type { ArchiveFormat } from "../../shared/schemas/choices.ts";
 import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
@@ -37,11 +37,17 @@ export interface PromptKinds {
   /** Shows the details of entries. */
   info: { input: InfoQuestion; result: never };
   /** Shows the links to an entry, and makes new ones; true when there are more or fewer since. */
-  share: { input: { path: EntryPath; name: string }; result: true };
+  share: { input: { path: EntryPath; name: string; isDir?: boolean }; result: true };
+  /** Changes a share, and gives it back as it is then. */
+  shareEdit: { input: { share: ShareInfo; isOwn: boolean }; result: ShareWithToken };
+  /** Changes a request for files, and gives it back as it is then. */
+  requestEdit: { input: { request: RequestInfo }; result: RequestInfo };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
-  /** Asks for confirmation of a deletion. */
-  confirm: { input: { title: string; text?: string }; result: true };
+  /** Asks for the password and a code; `complaint` is the error of the last attempt. */
+  proof: { input: ProofQuestion; result: Proof };
+  /** Asks for confirmation of a deletion, or of what `act` says. */
+  confirm: { input: { title: string; text?: string; act?: string }; result: true };
   /** Shows what the user did last, to be undone. */
   history: { input: Record<never, never>; result: never };
   /** Shows the keyboard shortcuts. */
@@ -71,6 +77,22 @@ export interface DestinationQuestion {
   /** The initial folder: the entries' own. */
   start: EntryPath;
   mayCreate: boolean;
+}
+
+/** The input of a prompt for a proof of who asks. */
+export interface ProofQuestion {
+  title: string;
+  text: string;
+  /** The label of the button. */
+  act: string;
+  complaint?: string;
+}
+
+/** What proves that the user asks, and no borrowed session. */
+export interface Proof {
+  current_password: string;
+  /** Of a user who has a second factor. */
+  code?: string;
 }
 
 /** The entries to describe, and their folder. */

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
+import type { PageProvider } from "../../shared/api_types.ts";
 import type { Failure } from "../../shared/result.ts";
-import { loginHref } from "./session.ts";
+import type { Credentials } from "../api/api.ts";
+import { CodeField } from "./CodeField.tsx";
+import { loginHref, providerHref } from "./session.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -21,6 +24,7 @@ export function SignInPrompt() {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [accepted, setAccepted] = useState<Credentials | null>(null);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -30,18 +34,23 @@ export function SignInPrompt() {
     const typed = new FormData(form.current);
     setBusy(true);
     setFailure(null);
-    const answer = await api.signIn({
+    const credentials = accepted ?? {
       username: String(typed.get("username")),
       password: String(typed.get("password")),
-    });
+    };
+    const code = accepted ? String(typed.get("code")).trim() : undefined;
+    const answer = await api.signIn({ ...credentials, code });
     setBusy(false);
     if (answer.ok) return;
+    if (answer.code === "second_factor_required") return setAccepted(credentials);
     setFailure(answer);
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
+  const asksHere = !config.ReCaptcha && !config.Provider?.Only;
   const complaint = (why: Failure) => {
     if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
-    return why.code === "wrong_credentials" ? t("login.wrong") : t("status.offlineTitle");
+    if (why.code !== "wrong_credentials") return t("status.offlineTitle");
+    return t(accepted ? "factors.wrongCode" : "login.wrong");
   };
 
   return (
@@ -66,19 +75,19 @@ export function SignInPrompt() {
           <h2 className="prompt__title" id="sign-in-title">{t("login.againTitle")}</h2>
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
-        {!config.ReCaptcha && <CredentialFields username={session.user.peek()?.username} />}
+        {accepted
+          ? <CodeField />
+          : asksHere && <CredentialFields username={session.user.peek()?.username} />}
         <FormError text={failure ? complaint(failure) : undefined} />
         <div className="prompt__acts">
           <a className="button" href={loginHref(config.BaseURL)}>{t("login.leave")}</a>
-          {config.ReCaptcha
-            ? <SignInLink base={config.BaseURL} />
-            : (
-              <Button type="submit" look="primary" aria-busy={busy}>
-                {busy
-                  ? <span className="spinner" aria-label={t("login.busy")} />
-                  : t("login.submit")}
-              </Button>
-            )}
+          {config.Provider && <ProviderLink base={config.BaseURL} provider={config.Provider} />}
+          {!config.Provider?.Only && config.ReCaptcha && <SignInLink base={config.BaseURL} />}
+          {asksHere && (
+            <Button type="submit" look="primary" aria-busy={busy}>
+              {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}
+            </Button>
+          )}
         </div>
       </form>
     </dialog>
@@ -106,6 +115,24 @@ function CredentialFields({ username }: { username?: string }) {
         autofocus
       />
     </>
+  );
+}
+
+/** Opens the provider beside this page, which goes on once its user has signed in again. */
+function ProviderLink(
+  { base, provider: { Name, Only } }: { base: string; provider: PageProvider },
+) {
+  const { t } = useTranslation();
+  return (
+    <a
+      className={`button ${Only ? "button--primary" : ""}`}
+      href={providerHref(base, `${base}/files/`)}
+      target="_blank"
+      rel="noopener"
+      autofocus={Only}
+    >
+      {t("external.signIn", { name: Name })}
+    </a>
   );
 }
 

@@ -182,6 +182,16 @@ export function loginHref(baseUrl: string, back?: string): string {
 }
 
 /**
+ * The address at which one signs in by an account of the provider, which leads to `next` afterwards.
+ *
+ * @param again the provider asks for a proof in any case
+ */
+export function providerHref(baseUrl: string, next: string, again = false): string {
+  const query = new URLSearchParams({ redirect: next, ...again && { again: "1" } });
+  return `${baseUrl}/login/oidc?${query}`;
+}
+
+/**
  * Leaves the page when the session ends, so that no data stays on screen: for the sign-in page,
  * which leads back here if the session has expired. When another tab has signed in as another user,
  * the page is reloaded.

@@ -9,20 +9,25 @@ import { useApi } from "../core/use_site.ts";
 
 /** An error message of the form; without a field it concerns the whole. */
 export interface AuthComplaint {
-  field?: "username" | "password" | "again";
+  field?: "username" | "password" | "again" | "code";
   text: string;
 }
 
 /** The state of a form to sign in or to sign up. */
 export interface AuthForm {
   signsUp: boolean;
-  /** Switches between signing in and signing up. */
+  /** Name and password are right, and a code of the second factor is asked for. */
+  asksCode: boolean;
+  /** Switches between signing in and signing up, or back from the code to the password. */
   toggleMode(): void;
   busy: boolean;
   complaint: AuthComplaint | null;
   /** The captcha to solve; null if none is required. */
   captcha: Captcha | null;
-  /** @param again the repeated password, when signing up */
+  /**
+   * @param typed name and password stay as they were accepted while a code is asked for
+   * @param again the repeated password, when signing up
+   */
   enter(typed: Credentials, again: string): Promise<void>;
 }
 
@@ -39,6 +44,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
   const [signsUp, setSignsUp] = useState(newcomer);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<AuthComplaint | null>(null);
+  const [accepted, setAccepted] = useState<Credentials | null>(null);
 
   const general = (why: Failure): string => {
     if (why.code === "offline") return t("status.offlineTitle");
@@ -51,16 +57,24 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
     return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
   };
-  const tryIt = async (typed: Credentials): Promise<AuthComplaint | null> => {
+  /** What is wrong, without a text when a code is asked for now; null once it has worked. */
+  const tryIt = async (typed: Credentials): Promise<Partial<AuthComplaint> | null> => {
     const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
     if (answer.ok) return null;
-    return signsUp ? refusedName(answer) : { text: general(answer) };
+    if (signsUp) return refusedName(answer);
+    const isCodeWrong = accepted !== null && answer.code === "wrong_credentials";
+    if (isCodeWrong) return { field: "code", text: t("factors.wrongCode") };
+    if (answer.code !== "second_factor_required") return { text: general(answer) };
+    setAccepted({ username: typed.username, password: typed.password });
+    return {};
   };
 
   return {
     signsUp,
+    asksCode: accepted !== null,
     toggleMode() {
-      setSignsUp(!signsUp);
+      if (accepted) setAccepted(null);
+      else setSignsUp(!signsUp);
       setComplaint(null);
     },
     busy,
@@ -68,6 +82,9 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     captcha,
     async enter(typed, again) {
       if (busy) return;
+      if (accepted && typed.code === "") {
+        return setComplaint({ field: "code", text: t("factors.codeMissing") });
+      }
       if (signsUp && typed.password !== again) {
         return setComplaint({ field: "again", text: t("login.dontMatch") });
       }
@@ -78,11 +95,11 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
       }
       setBusy(true);
       setComplaint(null);
-      const wrong = await tryIt({ ...typed, recaptcha });
+      const wrong = await tryIt({ ...typed, ...accepted, recaptcha });
       if (wrong === null) return location.assign(next);
       captcha?.again();
       setBusy(false);
-      setComplaint(wrong);
+      setComplaint(wrong.text === undefined ? null : { ...wrong, text: wrong.text });
     },
   };
 }

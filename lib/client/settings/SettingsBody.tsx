@@ -4,8 +4,13 @@ import { GlobalTab } from "./site/GlobalTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
-import type { SessionInfo } from "../../shared/api_types.ts";
+import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
+import type { Factors } from "../../shared/schemas/factors.ts";
+import { EnrolScreen } from "./factors/EnrolScreen.tsx";
+import { FactorsCard } from "./factors/FactorsCard.tsx";
 import { usePage } from "../core/page.ts";
+import { ApiTokensCard } from "./profile/ApiTokensCard.tsx";
+import { DriveCard } from "./profile/DriveCard.tsx";
 import { PasswordCard } from "./profile/PasswordCard.tsx";
 import { PreferencesCard } from "./profile/PreferencesCard.tsx";
 import { SessionsCard } from "./profile/SessionsCard.tsx";
@@ -23,7 +28,9 @@ export interface SettingsBodyProps {
 export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
   switch (shown.tab) {
     case "profile":
-      return <ProfileTab sessions={shown.sessions} clock={clock} locales={locales} />;
+      return <ProfileTab {...shown} clock={clock} locales={locales} />;
+    case "enrol":
+      return <EnrolScreen next={shown.next} />;
     case "shares":
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
@@ -31,27 +38,39 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "users":
       return <UsersTab users={shown.users} />;
     case "user":
-      return <UserForm user={shown.user} defaults={shown.defaults} locales={locales} />;
+      return (
+        <>
+          <UserForm {...shown} locales={locales} />
+          {shown.tokens.length > 0 && <ApiTokensCard tokens={shown.tokens} clock={clock} ofOther />}
+        </>
+      );
   }
 }
 
 interface ProfileTabProps {
+  /** The address of WebDAV; absent while there is none. */
+  drive?: string;
   sessions: SessionInfo[];
+  factors: Factors;
+  tokens: ApiTokenInfo[];
   clock: Clock;
   locales: readonly string[];
 }
 
 /** The settings that users change themselves. */
-function ProfileTab({ sessions, clock, locales }: ProfileTabProps) {
+function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: ProfileTabProps) {
   const { config, user } = usePage().data;
   // Otherwise a proxy authenticates users: there are neither passwords nor sign-ins.
-  const signsIn = config.AuthMethod === "json";
+  const signsIn = config.LoginPage;
   if (!user) return null;
   return (
     <>
       <PreferencesCard user={user} locales={locales} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
+      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
+      {signsIn && <ApiTokensCard tokens={tokens} clock={clock} />}
+      {drive && <DriveCard address={drive} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, LockKeyhole, Share2, Trash2 } from "lucide";
+import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
 import { useState } from "react";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
@@ -8,6 +8,7 @@ import type { SharedItem } from "../../shared/settings_data.ts";
 import { useSending } from "./use_sending.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { shareNotes } from "../sharing/share_notes.ts";
 import { useShareApi } from "../sharing/share_api.ts";
 import { usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -26,7 +27,8 @@ interface SharesTabProps {
 /** All shares: the user's own, or for administrators everyone's. */
 export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
   const { t } = useTranslation();
-  const isAdmin = !own && (usePage().data.user?.perm.admin ?? false);
+  const { user } = usePage().data;
+  const isAdmin = !own && (user?.perm.admin ?? false);
   const api = useShareApi();
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -41,8 +43,21 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     setShown((before) => before.filter((share) => share.hash !== hash));
     toasts.success(t("toasts.shareDeleted"));
   };
-  const copy = async (hash: string) => {
-    if (await copyText(api.links(hash).page)) toasts.success(t("toasts.linkCopied"));
+  const edit = async (share: SharedItem) => {
+    const isOwn = own || share.userID === user?.id;
+    const changed = await prompts.open("shareEdit", { share, isOwn });
+    if (!changed) return;
+    const { token: _, ...info } = changed;
+    const { username, state } = share;
+    // What it leads to is known of the former path alone.
+    const kept = info.path === share.path ? { username, state } : { username };
+    setShown((before) =>
+      before.map((each) => each.hash === share.hash ? { ...info, ...kept } : each)
+    );
+    toasts.success(t("links.saved"));
+  };
+  const copy = async (share: SharedItem) => {
+    if (await copyText(api.links(share).page)) toasts.success(t("toasts.linkCopied"));
     else toasts.error(t("sharing.noCopy"));
   };
 
@@ -72,7 +87,8 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
           clock={clock}
           leads={own}
           owner={isAdmin ? share.username ?? "" : undefined}
-          onCopy={() => void copy(share.hash)}
+          onCopy={() => void copy(share)}
+          onEdit={() => void edit(share)}
           onRemove={() => void remove(share)}
         />
       ))}
@@ -88,13 +104,18 @@ interface ShareLineProps {
   /** Absent for the user's own shares. */
   owner?: string;
   onCopy: () => void;
+  onEdit: () => void;
   onRemove: () => void;
 }
 
-function ShareLine({ share, clock, leads, owner, onCopy, onRemove }: ShareLineProps) {
+function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
+  const notes = [
+    ...share.name === undefined ? [] : [`/share/${share.name}`],
+    ...shareNotes(t, language, share, now),
+  ];
   const expire = new Date(share.expire * 1000).toISOString();
   return (
     <tr>
@@ -105,7 +126,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onRemove }: ShareLinePr
             ? `${BaseURL}/files${
               encodePath(parsePath(share.path).path, { folder: share.state === "folder" })
             }`
-            : `${BaseURL}/share/${share.hash}`}
+            : `${BaseURL}/share/${share.name ?? share.hash}`}
           dir="auto"
         >
           {share.path}
@@ -117,6 +138,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onRemove }: ShareLinePr
             <span className="unseen">{t("sharing.passwordToo")}</span>
           </span>
         )}
+        {notes.length > 0 && <span className="table__uses">{notes.join(" · ")}</span>}
       </td>
       <td data-label={share.expire === 0 ? undefined : t("settings.shares.duration")}>
         {share.expire === 0 ? t("sharing.forEver") : formatRelative(expire, language, now)}
@@ -131,6 +153,11 @@ function ShareLine({ share, clock, leads, owner, onCopy, onRemove }: ShareLinePr
           label={t("settings.shares.copy", { path: share.path })}
           glyph={Link}
           onClick={onCopy}
+        />
+        <IconButton
+          label={t("links.editOf", { path: share.path })}
+          glyph={Pencil}
+          onClick={onEdit}
         />
         <IconButton
           label={t("settings.shares.delete", { path: share.path })}

@@ -1,5 +1,6 @@
-import type { Settings, UserFields } from "../../shared/api_types.ts";
+import type { ApiTokenDraft, NewApiToken, Settings, UserFields } from "../../shared/api_types.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
+import type { QuotaUsage, UserQuota } from "../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../shared/schemas/trash.ts";
 import { path } from "../api/api_path.ts";
 import { Calls, type CallsOptions } from "../api/calls.ts";
@@ -64,6 +65,16 @@ class AccountApi {
     return this.#calls.json(path`/api/trash/usage`, { signal });
   }
 
+  /** What each user with a quota has in use. */
+  quotas(signal?: AbortSignal): Promise<Result<UserQuota[]>> {
+    return this.#calls.json(path`/api/quotas`, { signal });
+  }
+
+  /** Counts what a user with a quota has in use. */
+  recountQuota(id: number): Promise<Result<QuotaUsage>> {
+    return this.#calls.json(path`/api/quotas/${id}`, { method: "POST" });
+  }
+
   /** How far the index of content search is. */
   contentIndex(signal?: AbortSignal): Promise<Result<ContentIndexState>> {
     return this.#calls.json(path`/api/contents`, { signal });
@@ -77,6 +88,17 @@ class AccountApi {
   /** Ends one of the user's own sessions. */
   endSession(sid: string): Promise<Result<void>> {
     return this.#calls.done(path`/api/sessions/${sid}`, { method: "DELETE" });
+  }
+
+  /** Makes an API token, whose secret is told this once. */
+  makeToken(draft: ApiTokenDraft, currentPassword?: string): Promise<Result<NewApiToken>> {
+    const json = { ...draft, current_password: currentPassword };
+    return this.#calls.json(path`/api/tokens`, { method: "POST", json });
+  }
+
+  /** Revokes an API token. */
+  revokeToken(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/tokens/${id}`, { method: "DELETE" });
   }
 
   /** Ends all the user's own sessions but this one. */

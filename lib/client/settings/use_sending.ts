@@ -41,7 +41,7 @@ export interface SendOptions {
 /** Sends a form: tracks progress, asks for the own password, assigns errors to fields. */
 export function useSending(): Sending {
   const { t, language } = useTranslation();
-  const { AuthMethod } = usePage().data.config;
+  const { LoginPage, Provider } = usePage().data.config;
   const prompts = usePrompts();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
@@ -63,7 +63,8 @@ export function useSending(): Sending {
       setBusy(true);
       setComplaint(null);
       // Otherwise a proxy authenticates users: there is no password to ask for.
-      const first = password === "first" && AuthMethod === "json";
+      // A sign-in at a provider does for a while: the server tells when it does not any more.
+      const first = password === "first" && LoginPage && !Provider?.Mine;
       const answer = password === "never"
         ? await call()
         : await confirmed({ prompts, t, first }, call);

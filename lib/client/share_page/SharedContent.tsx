@@ -5,7 +5,7 @@ import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
-import { pictureOf, thumbOf } from "./pictures.ts";
+import { pictureOf, previewOf, thumbOf } from "./pictures.ts";
 import type { ShareLinks } from "./share_links.ts";
 
 interface SharedContentProps {
@@ -22,13 +22,16 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
   const entry = shown.resource;
   const { name, path, type, content, size } = entry;
   const source = links.download(path, { inline: true });
+  if (shown.isLimited && type !== "image") {
+    return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+  }
   switch (type) {
     case "image":
       return (
         <img
           className="shared__media"
-          src={pictureOf(entry, links, config)}
-          data-whole={source}
+          src={shown.isLimited ? previewOf(entry, links) : pictureOf(entry, links, config)}
+          data-whole={shown.isLimited ? undefined : source}
           alt={name}
           data-fresh-disable-lock
         />

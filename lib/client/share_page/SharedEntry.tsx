@@ -5,7 +5,8 @@ import type { Clock } from "../../shared/clock.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
 import { Crumbs } from "../navigation/Crumbs.tsx";
 import { Logo } from "../../../components/Icon.tsx";
-import { shareLinks } from "./share_links.ts";
+import { previewOf } from "./pictures.ts";
+import { type ShareLinks, shareLinks } from "./share_links.ts";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
@@ -33,6 +34,7 @@ export function SharedEntry({ shown, clock, rendered }: SharedEntryProps) {
     <div className="shared">
       <Head>
         <link rel="stylesheet" href={asset(BaseURL + "/share.css")} />
+        {shown.isUnfurled && <Unfurled shown={shown} links={links} />}
       </Head>
       <script type="module" src={asset(BaseURL + "/share.js")} />
       <header className="shared__head">
@@ -83,5 +85,23 @@ function VisitorLinks() {
         <a key={href} className="button button--quiet" href={href}>{word}</a>
       ))}
     </nav>
+  );
+}
+
+/** What programs show of the link (OpenGraph): as much as any visitor sees. */
+function Unfurled({ shown, links }: { shown: SharePageData; links: ShareLinks }) {
+  const { t } = useTranslation();
+  const { Name } = usePage().data.config;
+  const { resource, owner, link } = shown;
+  const picture = resource.type === "image" && new URL(previewOf(resource, links), link).href;
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={Name} />
+      <meta property="og:title" content={resource.name} />
+      <meta property="og:url" content={link} />
+      {owner !== "" && <meta property="og:description" content={t("share.by", { name: owner })} />}
+      {picture && <meta property="og:image" content={picture} />}
+    </>
   );
 }

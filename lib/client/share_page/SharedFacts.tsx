@@ -49,14 +49,15 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
           <time dateTime={modified}>{formatExact(modified, language, timeZone)}</time>
         </dd>
       </dl>
+      {shown.viewOnly && <p className="shared__terms">{t("links.viewOnlyNote")}</p>}
       {isDir
-        ? (
+        ? !shown.viewOnly && (
           <ArchiveForm shown={shown} links={links} className="shared__all">
             <Button type="submit" look="primary" glyph={Download}>{t("share.downloadAll")}</Button>
             <FormatField />
           </ArchiveForm>
         )
-        : !isLink && <FileLinks entry={resource} links={links} />}
+        : !isLink && <FileLinks entry={resource} shown={shown} links={links} />}
       {link.length <= longestCode && (
         <details className="shared__code">
           <summary className="button button--quiet">
@@ -94,19 +95,24 @@ function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
 
 interface FileLinksProps {
   entry: Entry;
+  shown: SharePageData;
   links: ShareLinks;
 }
 
 /** Links to download a file, or to open it. */
-function FileLinks({ entry, links }: FileLinksProps) {
+function FileLinks({ entry, shown: { viewOnly }, links }: FileLinksProps) {
   const { t } = useTranslation();
+  const hasOpen = viewOnly ? isShown(entry) : opens(entry);
+  if (viewOnly && !hasOpen) return null;
   return (
     <div className="shared__acts">
-      <a className="button button--primary" href={links.download(entry.path)} download>
-        <Icon glyph={Download} />
-        {t("buttons.download")}
-      </a>
-      {opens(entry) && (
+      {!viewOnly && (
+        <a className="button button--primary" href={links.download(entry.path)} download>
+          <Icon glyph={Download} />
+          {t("buttons.download")}
+        </a>
+      )}
+      {hasOpen && (
         <a
           className="button"
           href={links.download(entry.path, { inline: true })}
@@ -124,4 +130,9 @@ function FileLinks({ entry, links }: FileLinksProps) {
 /** Whether a browser shows it rather than saving it. */
 function opens({ type }: Entry): boolean {
   return type !== "blob";
+}
+
+/** Whether the server hands it out for viewing alone. */
+function isShown({ type }: Entry): boolean {
+  return type === "image" || type === "audio" || type === "video" || type === "pdf";
 }

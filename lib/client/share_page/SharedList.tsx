@@ -22,7 +22,7 @@ interface SharedListProps {
 /** The entries of a shared folder, to open, or to tick and download: a form, without scripts. */
 export function SharedList({ shown, links, clock }: SharedListProps) {
   const { t } = useTranslation();
-  const { resource: { items = [] }, more } = shown;
+  const { resource: { items = [] }, more, viewOnly } = shown;
   if (items.length === 0) {
     return (
       <div className="shared__none">
@@ -45,6 +45,7 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
               key={entry.path}
               id={index > 0 && index === shown.first ? "more" : undefined}
               entry={entry}
+              shown={shown}
               links={links}
               clock={clock}
             />
@@ -53,11 +54,15 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
         {more !== null && (
           <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
         )}
-        <div className="shared__bar">
-          <FormatField />
-          <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
-          <Button type="submit" look="primary" glyph={Download}>{t("share.downloadTicked")}</Button>
-        </div>
+        {!viewOnly && (
+          <div className="shared__bar">
+            <FormatField />
+            <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
+            <Button type="submit" look="primary" glyph={Download}>
+              {t("share.downloadTicked")}
+            </Button>
+          </div>
+        )}
       </ArchiveForm>
     </div>
   );
@@ -95,26 +100,29 @@ function ViewChoice({ items }: { items: readonly Entry[] }) {
 interface SharedRowProps {
   id?: string;
   entry: Entry;
+  shown: SharePageData;
   links: ShareLinks;
   clock: Clock;
 }
 
-function SharedRow({ id, entry, links, clock }: SharedRowProps) {
+function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
   const { t, language } = useTranslation();
   const { now } = useClock(clock);
   const { name, path, type, isDir, size, modified } = entry;
   const file = type === "invalid_link" ? t("info.kinds.link") : formatBytes(size, language);
   return (
     <li className="shared__item" id={id}>
-      <input
-        type="checkbox"
-        className="tick"
-        name="files"
-        value={encodeURIComponent(name)}
-        aria-label={t("files.selectEntry", { name })}
-      />
+      {!shown.viewOnly && (
+        <input
+          type="checkbox"
+          className="tick"
+          name="files"
+          value={encodeURIComponent(name)}
+          aria-label={t("files.selectEntry", { name })}
+        />
+      )}
       <a className="shared__link" href={links.page(path, isDir)}>
-        <SharedPicture entry={entry} links={links} />
+        <SharedPicture entry={entry} shown={shown} links={links} />
         <span className="shared__label" dir="auto">{name}</span>
         <span className="shared__note">
           {isDir ? t("share.folder") : file}
@@ -127,9 +135,10 @@ function SharedRow({ id, entry, links, clock }: SharedRowProps) {
 }
 
 /** The thumbnail of an entry over its icon, which is seen until that is loaded. */
-function SharedPicture({ entry, links }: Pick<SharedRowProps, "entry" | "links">) {
+function SharedPicture({ entry, shown, links }: Pick<SharedRowProps, "entry" | "shown" | "links">) {
   const { config } = usePage().data;
-  const thumb = thumbOf(entry, links, config);
+  const isWhole = entry.extension === ".svg";
+  const thumb = shown.isLimited && isWhole ? null : thumbOf(entry, links, config);
   return (
     <span className="shared__picture">
       <EntryIcon entry={entry} />

@@ -41,6 +41,11 @@ export function pictureOf(
   return isSmall ? whole : links.preview("big", entry.path, keyOf(entry));
 }
 
+/** The address of a smaller picture, made by the server, whatever the format. */
+export function previewOf(entry: Entry, links: ShareLinks): string {
+  return links.preview("big", entry.path, keyOf(entry));
+}
+
 /** The cache key of a preview: it changes with the file. */
 function keyOf({ modified, size }: Entry): string {
   return `${Date.parse(modified)}-${size}`;

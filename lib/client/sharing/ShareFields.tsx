@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import type { ShareInfo } from "../../shared/api_types.ts";
 import { formatNumber } from "../core/format.ts";
 import type { ShareDraft } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -12,10 +13,14 @@ const UNITS: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "da
 /** The lifetimes to choose from; `other` is typed. */
 const PRESETS = ["day", "week", "month", "never", "other"] as const;
 
-type Preset = typeof PRESETS[number];
+/** `keep` leaves the lifetime of a share that is edited as it is. */
+type Preset = typeof PRESETS[number] | "keep";
 
 /** The length of each, in days; 0 for no end. */
-const DAYS: Record<Exclude<Preset, "other">, number> = { day: 1, week: 7, month: 30, never: 0 };
+const DAYS: Record<Exclude<Preset, "other">, number> = {
+  ...{ day: 1, week: 7, month: 30, never: 0 },
+  keep: 0,
+};
 
 /** The state of the form. */
 export interface ShareForm {
@@ -49,16 +54,20 @@ function numberIn(duration: string): number {
 interface ShareFieldsProps {
   form: ShareForm;
   onChange: (form: ShareForm) => void;
+  /** The share that is edited, and whether its password is to go; absent for a new one. */
+  edited?: Pick<ShareInfo, "hasPassword"> & { isOpened: boolean };
 }
 
 /** Fields for a share's lifetime and password. */
-export function ShareFields({ form, onChange }: ShareFieldsProps) {
+export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
   const { t, language } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   // The dialog may be open already, so `autofocus` is too late. Enter makes the link from here.
   useEffect(() => chosen.current?.focus(), []);
   const wordOf = (preset: Preset) =>
-    preset === "never" || preset === "other"
+    preset === "keep"
+      ? t("links.keep")
+      : preset === "never" || preset === "other"
       ? t(`sharing.${preset}`)
       : new Intl.NumberFormat(language, { style: "unit", unit: preset, unitDisplay: "long" })
         .format(1);
@@ -66,7 +75,7 @@ export function ShareFields({ form, onChange }: ShareFieldsProps) {
     <>
       <fieldset className="presets">
         <legend>{t("sharing.lifetime")}</legend>
-        {PRESETS.map((preset) => (
+        {(edited ? ["keep" as const, ...PRESETS] : PRESETS).map((preset) => (
           <label key={preset} className="preset">
             <input
               type="radio"
@@ -74,7 +83,8 @@ export function ShareFields({ form, onChange }: ShareFieldsProps) {
               name="lifetime"
               checked={form.preset === preset}
               ref={form.preset === preset ? chosen : undefined}
-              onChange={() => onChange(shareFormOf({ ...form, preset }))}
+              onChange={() =>
+                onChange(shareFormOf({ ...form, preset }))}
             />
             {wordOf(preset)}
           </label>
@@ -84,7 +94,9 @@ export function ShareFields({ form, onChange }: ShareFieldsProps) {
       <TextField
         name="share-password"
         type="password"
-        label={t("sharing.password")}
+        label={t(edited?.hasPassword ? "links.newPassword" : "sharing.password")}
+        hint={edited?.hasPassword ? t("links.newPasswordHint") : undefined}
+        disabled={edited?.isOpened}
         autoComplete="new-password"
         value={form.password}
         onInput={(event) => onChange(shareFormOf({ ...form, password: event.currentTarget.value }))}

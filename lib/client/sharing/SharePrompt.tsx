@@ -1,16 +1,21 @@
-import { Plus } from "lucide";
+import { Inbox, Plus } from "lucide";
 import { useState } from "react";
 import { reasonOf } from "../api/reasons.ts";
 import { copyLink } from "./copy_link.ts";
 import { useShareApi } from "./share_api.ts";
 import { useShares } from "./use_shares.ts";
 import { useToasts } from "../core/use_site.ts";
+import { useMay, usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
 import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
+import { RequestPrompt } from "./RequestPrompt.tsx";
+import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
+import { setTerms, TermsFields, type TermsForm, termsFormOf } from "./TermsFields.tsx";
+import type { ShareWithToken } from "../../shared/api_types.ts";
 
 /** A link that was just made, and whether the browser let it be copied. */
 interface MadeLink {
@@ -26,28 +31,56 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const { t } = useTranslation();
   const toasts = useToasts();
   const api = useShareApi();
+  const userId = usePage().data.user?.id;
   const shares = useShares(input.path);
   const { list, failure, busy } = shares;
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeLink | null>(null);
   const [form, setForm] = useState<ShareForm>(shareFormOf());
+  const [terms, setTermsForm] = useState<TermsForm>(termsFormOf());
+  const [editing, setEditing] = useState<ShareWithToken | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const may = useMay();
   const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
   const error = failure ? reasonOf(t, failure) : undefined;
   const close = () => shares.hasChanged ? onAnswer(true) : onClose();
 
   const create = async () => {
-    if (!form.draft) return;
-    const creating = shares.create(form.draft);
-    const isCopied = await copyLink(creating.then((share) => share && api.links(share.hash).page));
+    if (!form.draft || !terms.value) return;
+    const creating = shares.create({ ...form.draft, ...setTerms(terms.value) });
+    const isCopied = await copyLink(creating.then((share) => share && api.links(share).page));
     const share = await creating;
     if (!share) return;
     if (isCopied) toasts.success(t("toasts.linkCopied"));
     setMade({ hash: share.hash, isCopied });
     setForm(shareFormOf());
+    setTermsForm(termsFormOf());
     setCreating(false);
   };
 
+  const asking = input.isDir && may("create") && (
+    <Button
+      glyph={Inbox}
+      onClick={() => setAsking(true)}
+    >
+      {t("request.ask")}
+    </Button>
+  );
+
+  if (isAsking) return <RequestPrompt input={input} onClose={close} />;
+  if (editing) {
+    return (
+      <ShareEditPrompt
+        input={{ share: editing, isOwn: editing.userID === userId }}
+        onAnswer={(share) => {
+          shares.replace(share);
+          setEditing(null);
+        }}
+        onClose={() => setEditing(null)}
+      />
+    );
+  }
   if (!creates) {
     return (
       <Prompt
@@ -56,9 +89,12 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
         onClose={close}
         tall
         more={
-          <Button className="prompt__aside" glyph={Plus} onClick={() => setCreating(true)}>
-            {t("sharing.newOne")}
-          </Button>
+          <>
+            <Button className="prompt__aside" glyph={Plus} onClick={() => setCreating(true)}>
+              {t("sharing.newOne")}
+            </Button>
+            {asking}
+          </>
         }
       >
         <ul className="links" aria-busy={list === null}>
@@ -70,6 +106,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
               isFirst={index === 0}
               made={made?.hash === share.hash ? made : undefined}
               busy={busy}
+              onEdit={() => setEditing(share)}
               onEnd={() => void shares.end(share.hash)}
             />
           ))}
@@ -84,11 +121,16 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       error={error}
       act={t("sharing.create")}
       busy={busy}
-      incomplete={form.draft === null}
+      more={asking}
+      incomplete={form.draft === null || terms.value === null}
       onAct={() => void create()}
       onClose={close}
     >
       <ShareFields form={form} onChange={setForm} />
+      <details className="links__more">
+        <summary className="button button--quiet">{t("links.more")}</summary>
+        <TermsFields form={terms} onChange={setTermsForm} />
+      </details>
     </Prompt>
   );
 }

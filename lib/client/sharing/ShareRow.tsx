@@ -1,4 +1,13 @@
-import { Check, Download, Link, LockKeyhole, QrCode as QrGlyph, Share, Trash2 } from "lucide";
+import {
+  Check,
+  Download,
+  Link,
+  LockKeyhole,
+  Pencil,
+  QrCode as QrGlyph,
+  Share,
+  Trash2,
+} from "lucide";
 import { useEffect, useRef, useState } from "react";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import { copyText } from "../core/copy_text.ts";
@@ -6,6 +15,7 @@ import { formatRelative } from "../core/format.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
 import { QrCode } from "./QrCode.tsx";
+import { shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
@@ -21,13 +31,14 @@ interface ShareRowProps {
   /** Set for a link that was just made: whether it is on the clipboard. */
   made?: { isCopied: boolean };
   busy: boolean;
+  onEdit: () => void;
   onEnd: () => void;
 }
 
 /** One share link: its address, its expiry and its actions. */
-export function ShareRow({ share, name, isFirst, made, busy, onEnd }: ShareRowProps) {
+export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: ShareRowProps) {
   const { t, language } = useTranslation();
-  const links = useShareApi().links(share.hash, share.token);
+  const links = useShareApi().links(share, share.token);
   const address = useRef<HTMLInputElement>(null);
   const copying = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState("");
@@ -74,6 +85,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEnd }: ShareRowPr
           </span>
         )}
         {lasts}
+        {shareNotes(t, language, share).map((note) => <span key={note}>{note}</span>)}
       </p>
       {isSure
         ? (
@@ -108,13 +120,16 @@ export function ShareRow({ share, name, isFirst, made, busy, onEnd }: ShareRowPr
               aria-expanded={hasCode}
               onClick={() => setCode(!hasCode)}
             />
-            <IconButton
-              label={copied === links.download
-                ? t("sharing.copied")
-                : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
-              glyph={copied === links.download ? Check : Download}
-              onClick={() => void copy(links.download)}
-            />
+            <IconButton label={t("links.edit")} glyph={Pencil} onClick={onEdit} />
+            {!share.viewOnly && (
+              <IconButton
+                label={copied === links.download
+                  ? t("sharing.copied")
+                  : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
+                glyph={copied === links.download ? Check : Download}
+                onClick={() => void copy(links.download)}
+              />
+            )}
             <IconButton
               label={t("sharing.delete")}
               glyph={Trash2}

@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
-import type { ShareWithToken } from "../../shared/api_types.ts";
+import type { RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
 import { type ApiPath, path } from "../api/api_path.ts";
 import type { Calls, Query } from "../api/calls.ts";
 import type { Result } from "../../shared/result.ts";
@@ -15,7 +15,30 @@ export interface ShareDraft {
   unit: "seconds" | "minutes" | "hours" | "days";
 }
 
-/** The client of the calls about shares. */
+/** The terms of a share besides. */
+export interface ShareTerms {
+  /** "" for none. */
+  name: string;
+  /** 0 for no limit. */
+  downloadLimit: number;
+  viewOnly: boolean;
+  linkPreview: boolean;
+}
+
+/** A change of a share; what is absent stays. */
+export type ShareChange = Partial<ShareDraft & ShareTerms & { path: string }>;
+
+/** What is said of a request for files; what is absent stays. */
+export type RequestDraft =
+  & Partial<ShareDraft>
+  & Partial<
+    Pick<
+      RequestInfo,
+      "title" | "note" | "maxFiles" | "maxFileSize" | "maxTotalSize" | "kinds"
+    >
+  >;
+
+/** The client of the calls about shares, and about requests for files. */
 class ShareApi {
   readonly #calls: Calls;
 
@@ -30,8 +53,13 @@ class ShareApi {
   }
 
   /** Shares an entry. */
-  create(at: EntryPath, draft: ShareDraft): Promise<Result<ShareWithToken>> {
+  create(at: EntryPath, draft: ShareDraft & Partial<ShareTerms>): Promise<Result<ShareWithToken>> {
     return this.#calls.json(path`/api/share${at}`, { method: "POST", json: draft });
+  }
+
+  /** Changes a share. */
+  change(hash: string, change: ShareChange): Promise<Result<ShareWithToken>> {
+    return this.#calls.json(path`/api/share/${hash}`, { method: "PATCH", json: change });
   }
 
   /** Ends a share. */
@@ -39,17 +67,47 @@ class ShareApi {
     return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
   }
 
+  /** The requests for files into a folder. */
+  requestsOf(at: EntryPath): Promise<Result<RequestInfo[]>> {
+    return this.#calls.json(path`/api/request${at}`, {});
+  }
+
+  /** Requests files for a folder. */
+  request(at: EntryPath, draft: RequestDraft): Promise<Result<RequestInfo>> {
+    return this.#calls.json(path`/api/request${at}`, { method: "POST", json: draft });
+  }
+
+  /** Changes a request. */
+  changeRequest(hash: string, change: RequestDraft): Promise<Result<RequestInfo>> {
+    return this.#calls.json(path`/api/request/${hash}`, { method: "PATCH", json: change });
+  }
+
+  /** Ends a request. */
+  endRequest(hash: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/request/${hash}`, { method: "DELETE" });
+  }
+
+  /** The public address of a request. */
+  requestLink(hash: string): string {
+    return `${location.origin}${this.#calls.address(path`/request/${hash}`)}`;
+  }
+
   /**
    * The public addresses of a share: its page, and its download.
    *
+   * @param name the share's second address, which its page has where there is one
    * @param token replaces the password for the download, until it expires
    */
-  links(hash: string, token?: string): { page: string; download: string } {
+  links(
+    { hash, name }: Pick<ShareInfo, "hash" | "name">,
+    token?: string,
+  ): { page: string; download: string } {
+    const address = name ?? hash;
     const whole = (to: ApiPath, query?: Query) =>
       `${location.origin}${this.#calls.address(to, query)}`;
     return {
-      page: whole(path`/share/${hash}`),
-      download: whole(path`/api/public/dl/${hash}`, { token: token || undefined }),
+      page: whole(path`/share/${address}`),
+      download: whole(path`/api/public/dl/${address}`, { token: token || undefined }),
     };
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
-import { type ShareDraft, useShareApi } from "./share_api.ts";
+import { type ShareDraft, type ShareTerms, useShareApi } from "./share_api.ts";
 
 /** The shares of one entry, and the actions on them. */
 export interface Shares {
@@ -14,7 +14,9 @@ export interface Shares {
   /** Whether any was created or ended here. */
   hasChanged: boolean;
   /** Creates one; null on failure. */
-  create(draft: ShareDraft): Promise<ShareWithToken | null>;
+  create(draft: ShareDraft & Partial<ShareTerms>): Promise<ShareWithToken | null>;
+  /** Shows a share that was changed. */
+  replace(share: ShareWithToken): void;
   end(hash: string): Promise<void>;
 }
 
@@ -61,6 +63,10 @@ export function useShares(path: EntryPath, isPaused = false): Shares {
       setList((before) => [answer.value, ...before ?? []]);
       setChanged(true);
       return answer.value;
+    },
+    replace(share) {
+      setList((before) => before?.map((each) => each.hash === share.hash ? share : each) ?? null);
+      setChanged(true);
     },
     async end(hash) {
       const answer = await during(api.end(hash));

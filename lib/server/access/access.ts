@@ -8,7 +8,8 @@ import { Locator } from "./locator.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow } from "../disk/real_path.ts";
 import { SourceHandle } from "./source_handle.ts";
-import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
+import type { Allowance } from "./allowance.ts";
+import type { FindAllowance, GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 import { WriteHandle } from "./write_handle.ts";
 
 /**
@@ -22,10 +23,22 @@ import { WriteHandle } from "./write_handle.ts";
  */
 export class Access {
   readonly #locator: Locator;
+  /** How much the viewer may still add to the scope; absent without a quota. */
+  readonly allowance?: Allowance;
 
-  /** @param journal records which folders get temporary files, if given */
-  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly journal?: UploadJournal) {
+  /**
+   * @param journal records which folders get temporary files, if given
+   * @param findAllowance tells how much a viewer with a quota may add, if given
+   */
+  constructor(
+    readonly spec: GateSpec,
+    readonly viewer: Viewer,
+    readonly journal?: UploadJournal,
+    findAllowance?: FindAllowance,
+  ) {
     this.#locator = new Locator(spec, viewer);
+    const { quota } = viewer;
+    if (quota) this.allowance = findAllowance?.({ ...viewer, quota });
   }
 
   /** Whether the viewer has a permission. An administrator has them all. */
@@ -105,6 +118,13 @@ export class Access {
   /** To copy an entry from where it is: needs create. The root of the scope is refused. */
   copy(path: EntryPath): SourceHandle {
     return this.#take(path, `Cannot copy "${path}"`, "create", false);
+  }
+
+  /** To look at an entry itself, and not behind a link: needs no permission. */
+  itself(path: EntryPath): SourceHandle {
+    const action = `Cannot look at "${path}"`;
+    const place = this.#locator.locate(path, action, "itself");
+    return new SourceHandle(this.#locator, place, action, false);
   }
 
   /** To move an entry to a name: needs rename. The name may be taken already. */

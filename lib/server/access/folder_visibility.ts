@@ -64,10 +64,13 @@ export function visibilityOf(
 ): FolderVisibility {
   const caseInsensitive = spelling.caseInsensitive ||
     (open !== null && locator.visibility().hasRules && foldsEntries(open.folder, open.entries));
-  const asked = locator.inScope(path);
-  const behind = belowScope(spelling.real, bounds.scope);
-  const tests = [locator.visibility(caseInsensitive).allowsIn(asked)];
-  if (behind !== asked) tests.push(locator.visibility(caseInsensitive).allowsIn(behind));
+  const visibility = locator.visibility(caseInsensitive);
+  const tests = [visibility.allowsIn(locator.inScope(path))];
+  // Without rules, names alone matter.
+  if (visibility.hasRules) {
+    const behind = belowScope(spelling.real, bounds.scope);
+    if (behind !== locator.inScope(path)) tests.push(visibility.allowsIn(behind));
+  }
   const { reserved } = locator;
   const reservedNames = reserved.namesIn(real);
   const { inodes } = reserved;

@@ -1,5 +1,5 @@
 import { Access } from "./access.ts";
-import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
+import type { FindAllowance, GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 
 /**
  * The only way to the disk. A viewer enters and gets an {@link Access} that decides, path by path,
@@ -8,15 +8,19 @@ import type { GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 export class Gate {
   readonly #spec: GateSpec;
   readonly #journal?: UploadJournal;
+  readonly #findAllowance?: FindAllowance;
 
   /**
    * @param spec the served folder, the reserved real paths, and the modes of what is made
    * @param journal records which folders get temporary files; none in Workers that write none
+   * @param findAllowance tells how much viewers with a quota may add; none in Workers, which ask the
+   * thread that calls them
    */
-  constructor(spec: GateSpec, journal?: UploadJournal) {
+  constructor(spec: GateSpec, journal?: UploadJournal, findAllowance?: FindAllowance) {
     const { root, reserved, readOnly = [], fileMode, dirMode } = spec;
     this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly], fileMode, dirMode };
     this.#journal = journal;
+    this.#findAllowance = findAllowance;
   }
 
   /** The gate's configuration as plain data, so that a Worker can construct the same gate. */
@@ -26,6 +30,6 @@ export class Gate {
 
   /** The access of a viewer. Nothing is looked up yet: a missing root fails the first path. */
   enter(viewer: Viewer): Access {
-    return new Access(this.#spec, viewer, this.#journal);
+    return new Access(this.#spec, viewer, this.#journal, this.#findAllowance);
   }
 }

@@ -1,7 +1,7 @@
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
-import { isBelow, realParent, type RealPath } from "../disk/real_path.ts";
+import { isBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** The files that SQLite keeps beside a store, and adopts when it finds them there. */
 const companions = ["", "-wal", "-shm", "-journal"];
@@ -20,9 +20,12 @@ type Identity = Pick<Facts, "ino" | "dev">;
  */
 export class Reserved {
   readonly #paths: RealPath[];
+  readonly #names: ReadonlyMap<string, Set<string>>;
 
   constructor(readonly spec: { reserved: string[] }) {
-    this.#paths = foldedPaths(spec.reserved);
+    const { paths, names } = foldedPaths(spec.reserved);
+    this.#paths = paths;
+    this.#names = names;
   }
 
   /** Whether a real path is one of them or lies below one. */
@@ -39,11 +42,9 @@ export class Reserved {
   }
 
   /** The names in one folder that are reserved, folded; usually none. */
-  namesIn(folder: RealPath): Set<string> {
-    if (this.#paths.length === 0) return new Set();
-    const folded = foldName(folder);
-    const here = this.#paths.filter((path) => realParent(path) === folded);
-    return new Set(here.map((path) => path.slice(folded === "/" ? 1 : folded.length + 1)));
+  namesIn(folder: RealPath): ReadonlySet<string> {
+    if (this.#names.size === 0) return noNames;
+    return this.#names.get(foldName(folder)) ?? noNames;
   }
 
   /** Whether an entry is one of them under whatever name. */
@@ -58,15 +59,29 @@ export class Reserved {
   }
 }
 
-const folded = new WeakMap<string[], RealPath[]>();
+const noNames: ReadonlySet<string> = new Set();
 
-function foldedPaths(reserved: string[]): RealPath[] {
-  let paths = folded.get(reserved);
-  if (!paths) {
+/** The reserved paths, folded, and their names by the folders that hold them. */
+interface Folded {
+  paths: RealPath[];
+  names: Map<string, Set<string>>;
+}
+
+const folded = new WeakMap<string[], Folded>();
+
+function foldedPaths(reserved: string[]): Folded {
+  let known = folded.get(reserved);
+  if (!known) {
     const all = reserved.flatMap((path) => companions.map((suffix) => foldName(path + suffix)));
-    folded.set(reserved, paths = [...new Set(all)] as RealPath[]);
+    const paths = [...new Set(all)] as RealPath[];
+    const names = new Map<string, Set<string>>();
+    for (const path of paths) {
+      const folder = realParent(path);
+      names.set(folder, (names.get(folder) ?? new Set()).add(realName(path)));
+    }
+    folded.set(reserved, known = { paths, names });
   }
-  return paths;
+  return known;
 }
 
 interface Identities {

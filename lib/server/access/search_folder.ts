@@ -7,6 +7,7 @@ import {
   visibilityOf,
 } from "./folder_visibility.ts";
 import type { FolderPlace } from "./folder_visibility.ts";
+import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Bounds, Locator } from "./locator.ts";
@@ -44,6 +45,15 @@ export class SearchFolder implements FolderPlace {
   /** The folder at which a walk begins. */
   static of(top: FolderHandle): SearchFolder {
     return new SearchFolder(top, ROOT, top.spelling.caseInsensitive);
+  }
+
+  /**
+   * A folder of a walk that another thread has found.
+   *
+   * @param below its {@link below}
+   */
+  static below(top: FolderHandle, below: string, caseInsensitive: boolean): SearchFolder {
+    return new SearchFolder(top, below as EntryPath, caseInsensitive);
   }
 
   get locator(): Locator {
@@ -99,16 +109,21 @@ export class SearchFolder implements FolderPlace {
    * Reads the folder. Entries that the viewer may not know of are left out; links count as their
    * targets, but are not entered.
    *
+   * @param needle a text that every wanted name holds, if there is one: for speed
    * @throws {DomainError} `forbidden`, `not_found`
    */
-  pick(isWanted: (name: string) => boolean): FoundEntry {
-    using folder = openFolder(this);
-    const entries = folder.entries();
+  pick(isWanted: (name: string) => boolean, needle?: Needle): FoundEntry {
+    const { locator, path, real, bounds } = this;
+    const place = { locator, path, real, bounds };
+    using folder = openFolder(place);
+    // With rules, any name may tell whether the folder folds case.
+    const { hasRules } = locator.visibility();
+    const entries = folder.entries(hasRules ? undefined : needle);
     const spelling = {
       real: this.#under(this.#top.spelling.real),
       caseInsensitive: this.#caseInsensitive,
     };
-    const { allows, caseInsensitive } = visibilityOf(this, spelling, { folder, entries });
+    const { allows, caseInsensitive } = visibilityOf(place, spelling, { folder, entries });
     const pathOf = childrenOf(this.#below);
     const picked: FoundEntry = { hits: [], branches: [] };
     for (const entry of entries) {
@@ -119,7 +134,7 @@ export class SearchFolder implements FolderPlace {
       if (kind === "folder") {
         picked.branches.push(new SearchFolder(this.#top, pathOf(name), caseInsensitive));
       }
-      const child = isHit ? childOfEntry(this, entry) : null;
+      const child = isHit ? childOfEntry(place, entry) : null;
       if (child) picked.hits.push(child);
     }
     return picked;

@@ -18,7 +18,7 @@ export function slowMountsOf(
   path: EntryPath,
   reach: "entry" | "below",
 ): Mount[] {
-  if (mounts.slow.length === 0) return [];
+  if (mounts.concerning(spec.root, "below").length === 0) return [];
   const real = realPathOf(
     spec.root,
     [viewer.scope, viewer.base ?? "/"].flatMap(scopeNames).concat(segmentsOf(path)),

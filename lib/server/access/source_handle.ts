@@ -27,6 +27,9 @@ export class SourceHandle {
     if (place.path === "/") {
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }
+    if (locator.inScope(place.path) === locator.viewer.within) {
+      throw new DomainError("forbidden", `${action}: it is the folder that bounds the access`);
+    }
     if (place.found.kind === "missing") {
       throw new DomainError("not_found", `${action}: it is not there`);
     }

@@ -1,6 +1,8 @@
 import type { Permissions, Rule } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { permissionsWhere } from "../../shared/schemas/choices.ts";
+import { isLimited, type Quota } from "../../shared/schemas/quota.ts";
+import type { Allowance } from "./allowance.ts";
 
 /** The user whose access the gate decides about. Plain data, so that it can be sent to a Worker. */
 export interface Viewer {
@@ -16,6 +18,14 @@ export interface Viewer {
    * path inside the scope.
    */
   base?: EntryPath;
+  /** How much the scope may hold; absent without a limit. */
+  quota?: Quota;
+  /**
+   * A folder inside the scope below which alone the viewer may know of anything: the bound of an
+   * API token. Paths are counted from the scope nevertheless, and what a link leads to has to be
+   * below the folder as well.
+   */
+  within?: EntryPath;
 }
 
 /** The gate's configuration. Plain data, so that a Worker can construct the same gate. */
@@ -35,12 +45,17 @@ export interface GateSpec {
 }
 
 /** A record of what its owner may see and do: a user, in practice. */
-export type ViewerSource = Pick<Viewer, "scope" | "perm" | "rules" | "hideDotfiles">;
+export type ViewerSource = Pick<
+  Viewer,
+  "scope" | "perm" | "rules" | "hideDotfiles" | "within" | "quota"
+>;
 
 /** The viewer for a user: the global rules come first, so the user's own prevail. */
 export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
-  const { scope, perm, hideDotfiles } = user;
+  const { scope, perm, hideDotfiles, within, quota } = user;
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
+  if (within !== undefined) viewer.within = within;
+  if (isLimited(quota)) viewer.quota = quota;
   return base === undefined ? viewer : { ...viewer, base };
 }
 
@@ -49,6 +64,9 @@ export interface UploadJournal {
   /** @param folder below the server root. Resolves once the note would survive a crash. */
   remember(folder: EntryPath): Promise<void>;
 }
+
+/** Finds the allowance of a viewer with a quota. */
+export type FindAllowance = (viewer: Viewer & { quota: Quota }) => Allowance;
 
 /** The server itself: the whole root and every permission, but no reserved path. */
 export const SERVER: Viewer = {

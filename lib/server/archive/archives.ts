@@ -4,6 +4,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { IncomingStream } from "../concurrency/incoming_stream.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Format } from "./format.ts";
+import { withRoom } from "../files/transfer/growth.ts";
 import type { Tell } from "../files/transfer/progress.ts";
 import type { ArchiveFacts, ExtractRequest } from "./order.ts";
 import type { ArchiveWork } from "./worker.ts";
@@ -84,8 +85,12 @@ export class Archives {
   ): Promise<EntryPath> {
     const { spec, viewer } = access;
     await access.journal?.remember(access.create(request.to).folderBelowRoot);
-    const options = { signal, awaitsEnd: true, onNews: tell };
-    return await this.#worker().call("extract", { spec, viewer, request }, options);
+    const { from, staging: name } = request;
+    const room = { action: `Cannot extract "${from}"`, name, isUnsure: false, tell };
+    return await withRoom(access, room, (hear) => {
+      const options = { signal, awaitsEnd: true, onNews: hear };
+      return this.#worker().call("extract", { spec, viewer, request }, options);
+    });
   }
 
   /** Ends the Workers and aborts downloads. A later request would start another Worker. */

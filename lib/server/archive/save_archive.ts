@@ -2,7 +2,8 @@ import type { Access } from "../access/access.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { ProgressMeter, type Tell } from "../files/transfer/progress.ts";
-import { commitUpload, type FormerFiles } from "../files/upload/commit_upload.ts";
+import { commitUpload, type FormerFile, type FormerFiles } from "../files/upload/commit_upload.ts";
+import { growthBy, growthOf, metered } from "../files/upload/growth.ts";
 import { TemporaryFile } from "../files/upload/temporary_file.ts";
 import { checkTarget } from "../files/upload/upload.ts";
 import { DomainError } from "../../shared/errors.ts";
@@ -43,6 +44,11 @@ export async function saveArchive(
   const mayReplace = override && !rename;
   if (target.existing && mayReplace) access.need(action, "modify");
   if (!rename) checkTarget(target, { mayReplace }, action);
+  const growth = await growthOf(target, 0, mayReplace ? options.formerFiles : undefined);
+  await using room = await access.allowance?.reserve(
+    rename ? { bytes: 0, files: 1 } : growth,
+    action,
+  );
   await access.journal?.remember(target.folderBelowRoot);
   const { download } = await archives.open(access, request, signal);
   let isDone = false;
@@ -58,10 +64,17 @@ export async function saveArchive(
         },
       }),
     );
-    await temporary.fill(body, action, { signal });
+    await temporary.fill(room ? metered(body, room, growth) : body, action, { signal });
     target.assertInPlace(folder);
-    const arrived = await commit(access, temporary, { folder, target, to }, options, action);
+    const { path: arrived, kept, place } = await commit(
+      access,
+      temporary,
+      { folder, target, to },
+      options,
+      action,
+    );
     isDone = true;
+    await room?.settle(growthBy(place, temporary.facts().size, kept));
     await target.sync(folder);
     return arrived;
   } finally {
@@ -83,7 +96,7 @@ async function commit(
   { folder, target, to }: Place,
   { override, rename, formerFiles, signal, tell }: SaveOptions,
   action: string,
-): Promise<EntryPath> {
+): Promise<{ path: EntryPath; place: WriteHandle; kept: FormerFile | null }> {
   const mayReplace = override && !rename && access.may("modify");
   const { ino } = temporary.facts();
   for (let number = 0;; number++) {
@@ -93,8 +106,9 @@ async function commit(
     try {
       await tell({ committing: { to: path, ino } });
       signal.throwIfAborted();
-      await commitUpload(temporary, folder, place, { mayReplace, formerFiles }, action);
-      return path;
+      const wishes = { mayReplace, formerFiles };
+      const kept = await commitUpload(temporary, folder, place, wishes, action);
+      return { path, place, kept };
     } catch (error) {
       if (!(rename && error instanceof DomainError && error.code === "exists")) throw error;
     }

@@ -1,3 +1,4 @@
+import type { Growth } from "../access/allowance.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import { Pauses } from "../concurrency/pauses.ts";
@@ -6,6 +7,7 @@ import type { WorkerCall } from "../concurrency/worker_call.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import type { WriteNews } from "../files/transfer/growth.ts";
 import type { TransferNews } from "../files/transfer/progress.ts";
 import { extractArchive } from "./extract/extract_archive.ts";
 import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
@@ -44,10 +46,11 @@ const work = {
   /** Extracts an archive to a new folder; returns its path. */
   extract(
     { spec, viewer, request }: ExtractOrder,
-    call: WorkerCall<null, void, TransferNews>,
+    call: WorkerCall<null, void, WriteNews>,
   ): Promise<EntryPath> {
     const tell = (news: TransferNews) => call.tell(news);
-    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, tell);
+    const ask = viewer.quota && ((growth: Growth) => call.tell({ growth }));
+    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, tell, ask);
   },
 };
 

@@ -4,7 +4,8 @@ import { attemptsPrefix } from "../kv/keys/attempts.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
-import { type RateLimitKey, rateLimitKeysOf } from "./rate_limit_keys.ts";
+import { Counter } from "../metrics/metrics.ts";
+import { addressLimitOf, type RateLimitKey, rateLimitKeysOf } from "./rate_limit_keys.ts";
 import {
   asOf,
   closedUntil,
@@ -17,6 +18,10 @@ import {
   withoutAttempt,
   withRefusal,
 } from "./rate_limit_state.ts";
+
+const [right, wrong, refused] = ["right", "wrong", "throttled"].map((result) =>
+  new Counter("cubby_password_checks_total", { result })
+) as [Counter, Counter, Counter];
 
 /** Timeout of a guess that waits while others, which may be right, hold every place, in ms. */
 const timeoutMs = 20_000;
@@ -47,11 +52,20 @@ interface Counted extends RateLimitKey {
 export class LoginThrottle {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #onFailure: (account: string, address: string) => Promise<void>;
 
-  /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, now: () => number = () => Date.now()) {
+  /**
+   * @param now the clock, in milliseconds since 1970
+   * @param onFailure is told of each wrong guess
+   */
+  constructor(
+    store: Store,
+    now: () => number = () => Date.now(),
+    onFailure: (account: string, address: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#store = store;
     this.#now = now;
+    this.#onFailure = onFailure;
   }
 
   /**
@@ -67,7 +81,7 @@ export class LoginThrottle {
     address: string,
     compare: () => Promise<T | null>,
   ): Promise<T | null> {
-    const attempt = await this.check(account, address);
+    const attempt = await this.#checked(account, address);
     let proved: T | null;
     try {
       proved = await compare();
@@ -76,7 +90,29 @@ export class LoginThrottle {
       throw error;
     }
     await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+    (proved === null ? wrong : right).add();
+    if (proved === null) await this.#onFailure(account, address);
     return proved;
+  }
+
+  /**
+   * Counts a wrong secret that is too long to be guessed, by its kind and the address alone: a
+   * program that goes on with a dead one closes the sign-in to nobody.
+   *
+   * @throws DomainError `throttled` with `retryAfter`
+   */
+  async countWrong(kind: string, address: string): Promise<void> {
+    await this.failed(await this.#checked(kind, address, [addressLimitOf(kind, address)]));
+    wrong.add();
+  }
+
+  async #checked(account: string, address: string, keys?: RateLimitKey[]): Promise<Attempt> {
+    try {
+      return await this.check(account, address, keys);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "throttled") refused.add();
+      throw error;
+    }
   }
 
   /**
@@ -85,8 +121,11 @@ export class LoginThrottle {
    *
    * @throws DomainError `throttled` with a `retryAfter` that grows from refusal to refusal
    */
-  async check(account: string, address: string): Promise<Attempt> {
-    const keys = rateLimitKeysOf(account, address);
+  async check(
+    account: string,
+    address: string,
+    keys: RateLimitKey[] = rateLimitKeysOf(account, address),
+  ): Promise<Attempt> {
     const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       const attempt = { id: crypto.randomUUID(), at: this.#now(), keys };

@@ -23,6 +23,11 @@ export function rateLimitKeysOf(account: string, address: string): RateLimitKey[
   ];
 }
 
+/** An address, as for one kind of secret alone: it closes after twenty failures. */
+export function addressLimitOf(kind: string, address: string): RateLimitKey {
+  return rateLimitKey("address", 20, kind, addressKeyOf(address));
+}
+
 function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): RateLimitKey {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
   return { kind, key: attemptsKey(kind, digest), limit };

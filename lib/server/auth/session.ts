@@ -1,6 +1,6 @@
 import type { SessionInfo } from "../../shared/api_types.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { User } from "../users/user.ts";
+import type { ActingUser, ApiToken } from "./api_token.ts";
 
 /** The client that uses a session, as far as the server knows. */
 export interface Client {
@@ -33,6 +33,11 @@ export interface SessionRecord extends Client {
   replaced?: number;
   /** Former generations within their grace period, newest first. */
   former: FormerGeneration[];
+  /**
+   * When its user has proved elsewhere to be it, in milliseconds since 1970; absent when the proof
+   * was a password here.
+   */
+  provedAt?: number;
   /** The user's epoch when the session began; a new epoch of the user ends the session. */
   epoch: number;
   created: number;
@@ -42,14 +47,35 @@ export interface SessionRecord extends Client {
   expires: number;
 }
 
-/** The signed-in user of one request: the records by which it is decided. */
-export interface SignedIn {
-  user: User;
-  session: SessionRecord;
+/** How long a proof made elsewhere counts like the own password typed again, in milliseconds. */
+const freshMs = 10 * 60_000;
+
+/** Whether a session's user has proved elsewhere, a short while ago, to be it. */
+export function isFreshlyProved({ provedAt }: SessionRecord, now: number = Date.now()): boolean {
+  return provedAt !== undefined && now - provedAt < freshMs && provedAt - now < freshMs;
+}
+
+/** The one who makes a request: the records by which it is decided. */
+export interface Caller {
+  /** With the rights and bounds of the API token, if that was presented. */
+  user: ActingUser;
   settings: Settings;
   /** The client should renew: less than half the lifetime is left, or the user has changed. */
   stale: boolean;
+  /** The session; absent for an API token. */
+  session?: SessionRecord;
+  /** The API token; absent for a session. */
+  token?: ApiToken;
 }
+
+/** A caller with a session: a person, who may do all that the user may. */
+export interface SignedIn extends Caller {
+  session: SessionRecord;
+  token?: undefined;
+}
+
+/** The records that determine what a caller may see. */
+export type Seen = Pick<Caller, "user" | "settings">;
 
 /** The session as its owner sees it in the list of sessions. */
 export function toSessionInfo(session: SessionRecord, currentSid: string): SessionInfo {

@@ -11,6 +11,7 @@ import { storedUser, type User } from "../users/user.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import { generationStatus, renewed, type RenewedBy, withoutFuture } from "./generations.ts";
 import { unauthenticated } from "./jwt.ts";
+import { SessionCopies } from "./session_copies.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
 /** Resolution of `lastSeen`, in milliseconds: a session is written at most that often. */
@@ -32,6 +33,8 @@ export class SessionRecords {
   readonly #lifeMs: number;
   readonly #now: () => number;
   readonly #ended: EndedSessions | undefined;
+  /** Only of a store on the network. */
+  readonly #copies: SessionCopies | undefined;
 
   /**
    * @param options.lifeMs the lifetime of a session without renewal
@@ -50,9 +53,14 @@ export class SessionRecords {
     this.#lifeMs = lifeMs;
     this.#now = now;
     this.#ended = ended;
+    this.#copies = store.network && new SessionCopies();
   }
 
-  async create(user: User, client: Client): Promise<SessionRecord> {
+  async create(
+    user: User,
+    client: Client,
+    proof: Pick<SessionRecord, "provedAt"> = {},
+  ): Promise<SessionRecord> {
     const now = this.#now();
     const session: SessionRecord = {
       sid: crypto.getRandomValues(new Uint8Array(16)).toBase64({
@@ -68,6 +76,7 @@ export class SessionRecords {
       expires: now + this.#lifeMs,
       address: client.address,
       agent: client.agent.slice(0, longestAgent),
+      ...proof,
     };
     await this.#store.atomic((operation) => this.#put(operation, session));
     return session;
@@ -78,14 +87,21 @@ export class SessionRecords {
    */
   async load(userId: number, sid: string): Promise<Loaded | null> {
     if (this.#ended?.has(sid)) return await this.#recordEnd(userId, sid);
-    const [entry, user, settings] = await this.#store.getMany<[SessionRecord, User, Settings]>([
-      sessionKey(userId, sid),
-      userKey(userId),
-      settingsKey(),
-    ]);
+    const key = sessionKey(userId, sid);
+    const loaded = await this.#store.kept(key, () => this.#read(userId, sid));
+    return loaded && this.#now() < loaded.entry.value.expires ? loaded : null;
+  }
+
+  async #read(userId: number, sid: string): Promise<Loaded | null> {
+    const read = () =>
+      this.#store.getMany<[SessionRecord, User, Settings]>([
+        sessionKey(userId, sid),
+        userKey(userId),
+        settingsKey(),
+      ]);
+    const [entry, user, settings] = await (this.#copies?.read(sid, read) ?? read());
     if (entry.versionstamp === null || user.versionstamp === null) return null;
-    const lives = this.#now() < entry.value.expires && entry.value.epoch === user.value.epoch;
-    if (!lives) return null;
+    if (entry.value.epoch !== user.value.epoch) return null;
     return { entry, user: storedUser(user.value), settings: storedSettings(settings.value) };
   }
 
@@ -151,6 +167,7 @@ export class SessionRecords {
    * @throws DomainError `disk_full`, `disk_error`: it has ended for this process alone
    */
   async remove(userId: number, sid: string): Promise<void> {
+    this.#copies?.delete(sid);
     try {
       await this.#store.atomic((operation) => operation.delete(sessionKey(userId, sid)));
       this.#ended?.delete(sid);

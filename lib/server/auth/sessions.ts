@@ -6,14 +6,19 @@ import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import type { RenewedBy } from "./generations.ts";
+import type { SecondFactors } from "./factors/factors.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
+import type { PasswordCheck } from "./password_check.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
-import type { Client, SessionRecord, SignedIn } from "./session.ts";
+import type { Client, Seen, SessionRecord, SignedIn } from "./session.ts";
+import { Counter } from "../metrics/metrics.ts";
 import { SessionRecords } from "./session_records.ts";
 import { type TicketPurpose, Tokens } from "./tokens.ts";
 
-export type { Client, SessionRecord, SignedIn } from "./session.ts";
+const opened = new Counter("cubby_sessions_opened_total");
+
+export type { Caller, Client, Seen, SessionRecord, SignedIn } from "./session.ts";
 
 /** Dependencies of the sessions. */
 export interface SessionsOptions {
@@ -21,12 +26,19 @@ export interface SessionsOptions {
   users: Users;
   passwords: Passwords;
   attempts: LoginThrottle;
+  /** Decides whose name and password are right; the users' own passwords unless given. */
+  check?: PasswordCheck;
+  factors: SecondFactors;
   /** See `openSigningKey`. */
   key: CryptoKey;
+  /** Whether a session may do nothing yet but set up a second factor; none by default. */
+  mustEnrol?: (loaded: Pick<SignedIn, "user" | "settings" | "session">) => boolean;
   /** The lifetime of a session without renewal, in milliseconds. */
   lifeMs: number;
   /** Sessions that no record tells to have ended. */
   ended?: EndedSessions;
+  /** Is told of each session that was opened. */
+  onOpened?: (user: User, client: Client) => Promise<void>;
   /** The clock, in milliseconds since 1970; the system's by default. */
   now?: () => number;
 }
@@ -37,6 +49,8 @@ export interface Credentials extends Client {
   password: string;
   /** A further proof that is verified before the password. */
   proof?: (() => Promise<boolean>) | null;
+  /** A code of the second factor; empty where none was typed. */
+  code?: string;
 }
 
 /** A session with its newest token. */
@@ -45,9 +59,6 @@ export interface Opened {
   session: SessionRecord;
   user: User;
 }
-
-/** The records that determine what a user may see. */
-export type Seen = Pick<SignedIn, "user" | "settings">;
 
 /**
  * Sessions. A token is valid only while its session's record is in the store, so ending a session,
@@ -68,41 +79,68 @@ export class Sessions {
 
   /**
    * Opens a session after a correct password. Unknown names cost the same time as known ones and
-   * are throttled alike; a failed proof counts as a wrong password.
+   * are throttled alike; a failed proof and a wrong code count as a wrong password. Nothing is told
+   * of second factors before the password is right.
    *
-   * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
+   * @throws DomainError `wrong_credentials`; `second_factor_required` when a code is missing;
+   * `throttled` with `retryAfter`
    */
-  async signIn({ username, password, proof, address, agent }: Credentials): Promise<Opened> {
-    const { users, passwords, attempts } = this.#options;
+  async signIn(
+    { username, password, proof, code = "", address, agent }: Credentials,
+  ): Promise<Opened> {
+    const { users, passwords, attempts, factors, check } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
+    let isCodeWrong = false;
     const user = await attempts.guard(account, address, async () => {
       if (proof && !await proof()) return null;
-      const named = await users.byName(username);
-      const right = await passwords.verify(password, named?.passwordHash ?? null);
-      return right ? named : null;
+      const proved = await (check ?? this.#ownCheck)(username, password);
+      if (!proved?.hasFactors) return proved;
+      if (code === "") throw codeMissing();
+      isCodeWrong = !await factors.proves(proved.id, code);
+      return isCodeWrong ? null : proved;
     });
     if (!user) {
-      const message = "Cannot sign in: the name or the password is wrong";
+      const message = isCodeWrong
+        ? "Cannot sign in: the code is wrong or was used before"
+        : "Cannot sign in: the name or the password is wrong";
       throw new DomainError("wrong_credentials", message);
     }
-    if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
+    if (!check && passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
     return await this.open(user, { address, agent });
   }
+
+  /** The check by the passwords of the users here. */
+  readonly #ownCheck: PasswordCheck = async (username, password) => {
+    const { users, passwords } = this.#options;
+    const named = await users.byName(username);
+    const isRight = await passwords.verify(password, named?.passwordHash ?? null);
+    return isRight ? named : null;
+  };
 
   /**
    * Asks the signed-in user for the password again, before something that a borrowed session must
    * not do. Guesses are counted with those at the login.
    *
+   * @param further a second proof, which is verified if the password is right
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
-  async confirm(user: User, password: string, address: string): Promise<void> {
-    const { passwords, attempts } = this.#options;
-    const proved = await attempts.guard(
-      `user:${user.username}`,
-      address,
-      async () => await passwords.verify(password, user.passwordHash) ? user : null,
-    );
+  async confirm(
+    user: User,
+    password: string,
+    address: string,
+    further: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { attempts, check } = this.#options;
+    let isPasswordRight = false;
+    const proved = await attempts.guard(`user:${user.username}`, address, async () => {
+      isPasswordRight = (await (check ?? this.#ownCheck)(user.username, password))?.id === user.id;
+      return isPasswordRight && await further() ? user : null;
+    });
     if (proved) return;
+    if (isPasswordRight) {
+      const message = "Cannot go on: the code is wrong or was used before";
+      throw new DomainError("wrong_credentials", message);
+    }
     throw new DomainError("wrong_credentials", "Cannot go on: your current password is wrong");
   }
 
@@ -120,9 +158,19 @@ export class Sessions {
     throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
   }
 
-  /** Opens a session for a user who was authenticated in another way. */
-  async open(user: User, client: Client): Promise<Opened> {
-    const session = await this.#records.create(user, client);
+  /**
+   * Opens a session for a user who was authenticated in another way.
+   *
+   * @param proof when that was elsewhere
+   */
+  async open(
+    user: User,
+    client: Client,
+    proof: Pick<SessionRecord, "provedAt"> = {},
+  ): Promise<Opened> {
+    const session = await this.#records.create(user, client, proof);
+    opened.add();
+    await this.#options.onOpened?.(user, client);
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
@@ -160,14 +208,20 @@ export class Sessions {
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
 
-  /** The session's current user and settings, for long-lived answers; null once it has ended. */
+  /**
+   * The session's current user and settings, for long-lived answers; null once it has ended, or may
+   * do nothing but set up a second factor.
+   */
   async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
-    return await this.#records.load(session.userId, session.sid);
+    const loaded = await this.#records.load(session.userId, session.sid);
+    if (!loaded) return null;
+    const { user, settings, entry } = loaded;
+    return this.#options.mustEnrol?.({ user, settings, session: entry.value }) ? null : loaded;
   }
 
-  /** Whether the session is still live, for sockets that stay open. */
+  /** As {@linkcode current}, for sockets that stay open. */
   async isAlive({ session }: Pick<SignedIn, "session">): Promise<boolean> {
-    return await this.#records.load(session.userId, session.sid) !== null;
+    return await this.current({ session }) !== null;
   }
 
   /** A user's live sessions, newest first. */
@@ -217,4 +271,10 @@ export class Sessions {
     const { entry, user, settings } = loaded;
     return { user, session: entry.value, settings, stale: false };
   }
+}
+
+/** Thrown in the midst of a guess, which so counts neither as right nor as wrong. */
+function codeMissing(): DomainError {
+  const message = "Cannot sign in: a code of the second factor is missing";
+  return new DomainError("second_factor_required", message);
 }

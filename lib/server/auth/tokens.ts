@@ -1,3 +1,4 @@
+import { LruCache } from "../../shared/lru_cache.ts";
 import type { SessionClaims } from "../../shared/schemas/session.ts";
 import { toTokenUser, type User } from "../users/user.ts";
 import { signJwt, unauthenticated, verifyJwt } from "./jwt.ts";
@@ -8,6 +9,9 @@ const issuer = "File Browser";
 
 /** Lifetime of a ticket, in milliseconds. */
 const ticketLifeMs = 60_000;
+
+/** Most tokens whose signatures are remembered as verified. */
+const mostVerified = 1_000;
 
 /** The purpose of a ticket: one path, one use. */
 export interface TicketPurpose {
@@ -25,6 +29,7 @@ export interface TicketClaims extends TicketPurpose {
 export class Tokens {
   readonly #key: CryptoKey;
   readonly #now: () => number;
+  readonly #verified = new LruCache<string, SessionClaims>(mostVerified);
 
   /** @param now the clock, in milliseconds since 1970 */
   constructor(key: CryptoKey, now: () => number) {
@@ -41,8 +46,11 @@ export class Tokens {
 
   /** @throws DomainError `not_signed_in` */
   async readSession(token: string): Promise<SessionClaims> {
+    const known = this.#verified.get(token);
+    if (known && this.#now() < known.exp * 1000) return known;
     const claims = await verifyJwt(this.#key, "JWT", token, this.#now());
     if (!isSessionClaims(claims)) throw unauthenticated("the token is of another version");
+    this.#verified.set(token, claims);
     return claims;
   }
 

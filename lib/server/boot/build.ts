@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import {
   appFolder,
+  asServer,
   builtEntry,
   builtFolder,
   compiledFolder,
+  isPackaged,
+  packageFolder,
   sourceNames,
 } from "../config/app_folder.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -11,27 +14,21 @@ import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
-/**
- * Flags with which the server process resolves its packages: by the lock file alone, as the build
- * of the browser's scripts does, so that both use the same versions.
- */
-export const asServer: readonly string[] = ["--frozen", "--node-modules-dir=manual"];
 const compiled = { DENO_DIR: compiledFolder };
-const packageFolder = join(appFolder, "node_modules");
 const lockFile = join(packageFolder, ".cubby-build.lock");
 
 /** Prints a line on the progress of a build. */
 type Print = (text: string) => void;
 
 /**
- * Installs packages and builds, unless the build is up to date. Concurrent starts build once: the
- * second waits for the first.
+ * Installs packages and builds, unless the build is up to date, as that of the npm package always
+ * is. Concurrent starts build once: the second waits for the first.
  *
  * @param print prints progress for the user
  * @throws StartRefusal when a step fails, with its output
  */
 export async function ensureBuilt(print: Print): Promise<void> {
-  if (isFresh()) return;
+  if (isPackaged || isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
   if (isFresh()) return;
@@ -55,8 +52,23 @@ async function make(print: Print): Promise<void> {
   const sources = sourceFiles();
   await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
   await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
+  addCacheLogs();
   Deno.writeTextFileSync(markFile, mark);
   print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/**
+ * Makes the caches readable for the server, which may not write to their folder. They are SQLite
+ * files: a reader opens one only beside its log and the index of that, which the last program that
+ * closes it removes. Otherwise the server would parse every module again, at each start.
+ */
+function addCacheLogs(): void {
+  const caches = entriesOf(compiledFolder).filter(({ name }) => /_cache_v\d+$/.test(name));
+  for (const path of caches.map(({ name }) => join(compiledFolder, name))) {
+    for (const suffix of ["-wal", "-shm"]) {
+      Deno.openSync(path + suffix, { create: true, append: true }).close();
+    }
+  }
 }
 
 function isFresh(): boolean {

@@ -4,7 +4,11 @@ import {
   serveConnection,
   type ServedConnection,
 } from "./serve_connection.ts";
+import { Counter } from "../metrics/metrics.ts";
 import type { SocketShutter } from "./sockets.ts";
+
+const openConnections = new Counter("cubby_connections");
+const inFlight = new Counter("cubby_requests_in_flight");
 
 /** An open connection. */
 interface Connection {
@@ -129,6 +133,7 @@ export class Connections {
       since: performance.now(),
     };
     this.#open.add(connection);
+    openConnections.add(1);
     this.#waiting.add(connection);
     // A connection reset is handled like an orderly end.
     const ended = () => connection.socket ?? this.#forget(connection);
@@ -141,6 +146,7 @@ export class Connections {
     info: Deno.ServeHandlerInfo,
   ): Promise<Response> {
     connection.activeRequests++;
+    inFlight.add(1);
     connection.hasHadRequest = true;
     connection.hasBody = hasBody(req);
     this.#waiting.delete(connection);
@@ -156,6 +162,7 @@ export class Connections {
   }
 
   #answered(connection: Connection): void {
+    inFlight.add(-1);
     if (--connection.activeRequests > 0 || connection.socket || !this.#open.has(connection)) return;
     connection.since = performance.now();
     this.#waiting.add(connection);
@@ -172,6 +179,7 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
+    if (this.#open.has(connection)) openConnections.add(-1);
     for (const set of [this.#open, this.#waiting, this.#closing]) set.delete(connection);
     this.#wake();
   }

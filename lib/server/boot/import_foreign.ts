@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { appFolder } from "../config/app_folder.ts";
+import { asServer, modulePath } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { findStore, type LaunchEnvironment, wantsImport } from "../config/resolve_config.ts";
@@ -28,9 +27,12 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
   removeFiles(unfinished);
   console.log(`Taking "${foreign}" over into "${store}"`);
   // A program of its own: importing needs parts that the launcher does without.
-  const program = join(appFolder, "lib", "server", "cli", "cubby.ts");
+  const program = modulePath("lib/server/cli/cubby");
   const { success } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--cached-only", program, "import", foreign, "--database", unfinished],
+    args: [
+      ...["run", "-A", "--cached-only", ...asServer, program],
+      ...["import", foreign, "--database", unfinished],
+    ],
     cwd,
     stdin: "null",
     stdout: "inherit",

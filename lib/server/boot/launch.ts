@@ -2,12 +2,17 @@
  * `deno task start`: reads the settings, builds when needed, and becomes the server with the least
  * permissions that the settings allow.
  */
-import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+import type { Config, OidcProvider } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { disksPatienceMs } from "../slow_disks/protocol.ts";
-import { appFolder, builtEntry, compiledFolder } from "../config/app_folder.ts";
-import { asServer, ensureBuilt } from "./build.ts";
+import {
+  appFolder,
+  asServer,
+  builtEntry,
+  compiledFolder,
+  modulePath,
+} from "../config/app_folder.ts";
+import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "../sandbox/confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "../sandbox/execute.ts";
@@ -15,16 +20,19 @@ import { findPort, freeSocket } from "./find_port.ts";
 import { prepareOutput } from "./prepare_output.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
 import { launchVariable } from "../disk/waiting_thread.ts";
+import { isRemote } from "../config/places.ts";
 import { helpText, versionText } from "../config/help.ts";
 import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
 import { findPrograms, mayRunPrograms } from "../media/programs/find_programs.ts";
 import { type StartedReaderHost, startReaderHost } from "../media/programs/start_host.ts";
 import { libcPath, loadLibc } from "../sandbox/libc.ts";
-import { refuseOwnFilesInRoot } from "./own_files.ts";
+import { refuseHookInRoot, refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../sandbox/deno_permissions.ts";
+import { findProviderOrigins } from "./provider_origins.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
-import { refuseInOneLine } from "../config/refusal.ts";
+import { platformStore } from "../config/places.ts";
+import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
 import { resolveWithStore } from "./stored.ts";
 
 /** Launch options besides the configuration. */
@@ -61,7 +69,13 @@ const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--
  * could reach
  */
 export async function launch(given: Config, options: LaunchOptions = {}): Promise<never> {
+  if (given.database === platformStore) {
+    throw new StartRefusal(
+      `Cannot use the database "${platformStore}": it is for deno serve, where a platform has a store`,
+    );
+  }
   refuseOwnFilesInRoot(given);
+  refuseHookInRoot(given);
   prepareData(given);
   const port = given.socket ? 0 : findPort(given);
   if (given.socket) await freeSocket(given.socket);
@@ -69,10 +83,11 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   // Beside the store: its trial of the sandbox takes some tenths of a second.
   const reading = readerHostFor(given);
   await prepareStore(given.database);
-  const readerHost = await reading;
+  const [readerHost, oidc] = await Promise.all([reading, withOrigins(given)]);
   const config = await withCommandHost({
     ...given,
-    ...{ port, libc: libcPath() ?? undefined, launched: true },
+    ...{ port, libc: libcPath() ?? undefined, launched: true, node: crypto.randomUUID() },
+    ...oidc && { oidc },
     ...readerHost && { readerHost, reserved: [...given.reserved, readerHost.folder] },
   });
 
@@ -101,9 +116,14 @@ async function readerHostFor(config: Config): Promise<StartedReaderHost | null> 
   return Object.keys(programs).length > 0 ? await startReaderHost(programs) : null;
 }
 
+async function withOrigins({ oidc }: Config): Promise<OidcProvider | undefined> {
+  if (!oidc) return undefined;
+  return { ...oidc, origins: await findProviderOrigins(oidc, (line) => console.error(line)) };
+}
+
 /** Commands are started by a separate process, outside of the server's sandbox. */
 async function withCommandHost(config: Config): Promise<Config> {
-  if (config.disableExec) return config;
+  if (config.disableExec && config.authMethod !== "hook") return config;
   const { startHost } = await import("../commands/start_host.ts");
   const { folder, socket, refusal } = await startHost(config);
   return {
@@ -124,22 +144,35 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
       // Several threads on one port.
       ...(config.workers > 1 ? ["--unstable-net"] : []),
       ...permissionFlags(config, isConfined),
-      join(appFolder, "lib", "server", "boot", "serve.ts"),
+      modulePath("lib/server/boot/serve"),
     ],
     env: {
-      ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR", "DENO_KV_ACCESS_TOKEN"]),
+      ...inherited(["LANG", "LC_ALL", "TZ", "NO_COLOR"]),
+      ...storeVariables(config),
       DENO_DIR: compiledFolder,
       DENO_NO_UPDATE_CHECK: "1",
       // Otherwise glibc keeps an arena of freed memory for each of two dozen threads.
       MALLOC_ARENA_MAX: String(config.workers),
-      // Otherwise glibc raises both with each large buffer freed, and keeps later ones.
-      MALLOC_MMAP_THRESHOLD_: "131072",
-      MALLOC_TRIM_THRESHOLD_: "131072",
+      // Otherwise glibc raises both with each large buffer freed, and keeps later ones. The first
+      // is above the parts of streams, which else were mapped anew, page by page, for each part.
+      MALLOC_MMAP_THRESHOLD_: "524288",
+      MALLOC_TRIM_THRESHOLD_: "1048576",
       // For SQLite's temporary files.
       SQLITE_TMPDIR: config.cacheDir,
       ...(config.libc ? { [libcVariable]: config.libc } : {}),
       [launchVariable]: JSON.stringify(payload),
     },
+  };
+}
+
+/** What the client of a store on the network reads. */
+function storeVariables({ database, databaseCa }: Config): Record<string, string> {
+  if (!isRemote(database)) return {};
+  return {
+    ...inherited(["DENO_KV_ACCESS_TOKEN", "DENO_TLS_CA_STORE"]),
+    ...databaseCa && { DENO_CERT: databaseCa },
+    // It would print each of its retries; the server tells once that the store is away.
+    DENO_LOG: "error,denokv_remote=off",
   };
 }
 

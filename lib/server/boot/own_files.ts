@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { argumentsFor } from "../commands/command_line.ts";
 import { isBelow } from "../disk/real_path.ts";
 import { appFolder } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
@@ -37,6 +38,40 @@ export function refuseOwnFilesInRoot(config: Config): void {
     `Cannot allow commands: the ${linked.what} "${linked.path}" has a second name (a hard link) ` +
       "on the disk of the served folder; remove that name, or put a copy in place of the file",
   );
+}
+
+/**
+ * Refuses to start with a program that knows the passwords in the served folder: a user who may
+ * write there could replace it.
+ *
+ * @throws StartRefusal with the file; also for a line that cannot be read
+ */
+export function refuseHookInRoot({ authMethod, authCommand = "", root }: Config): void {
+  if (authMethod !== "hook") return;
+  const inRoot = wordsOf(authCommand).map(realPathOf)
+    .find((path) => path !== null && isBelow(path, root));
+  if (inRoot === undefined) return;
+  throw new StartRefusal(
+    `Cannot use --auth-command: the served folder "${root}" holds "${inRoot}", which a user could ` +
+      "replace",
+  );
+}
+
+function wordsOf(line: string): string[] {
+  try {
+    return argumentsFor(line, []);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartRefusal(`Cannot use --auth-command: ${reason}`);
+  }
+}
+
+function realPathOf(word: string): string | null {
+  try {
+    return word.startsWith("/") ? Deno.realPathSync(word) : null;
+  } catch {
+    return null;
+  }
 }
 
 function ownFiles({ database, cacheDir, cert, key, reserved }: Config): OwnFile[] {

@@ -1,9 +1,18 @@
 /** The server process, started by the launcher: opens the application, serves and shuts down. */
+import { commandNames } from "../config/app_folder.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { describeCaptcha, describeSandbox } from "../sandbox/describe_sandbox.ts";
+import {
+  describeCaptcha,
+  describeHook,
+  describeProvider,
+  describeSandbox,
+} from "../sandbox/describe_sandbox.ts";
 import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
+import { jsonLine } from "../log/json_lines.ts";
+import { joinMetrics } from "../metrics/metrics.ts";
+import { seriesMemory } from "../metrics/shared_series.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../sandbox/server_filter.ts";
@@ -16,7 +25,7 @@ Deno.exitCode = 1;
 
 const payload = readLaunchPayload();
 if (!payload) {
-  console.error('Cannot serve: start the server with "deno task start"');
+  console.error(`Cannot serve: start the server with "${commandNames.start}"`);
   Deno.exit(2);
 }
 
@@ -31,13 +40,15 @@ try {
         ...mounts.isKnown || Deno.build.os !== "linux" ? [] : ["mounts unknown"],
       ]),
       describeCaptcha(config),
+      describeProvider(config),
+      describeHook(config),
       describePrograms(config),
     ]
   ) {
-    if (line !== null) console.log(line);
+    if (line !== null) say(line, config);
   }
   const threads = await startThreads(payload);
-  console.log(`Listening on ${addressOf(payload.config)}`);
+  say(`Listening on ${addressOf(config)}`, config);
   const { stop } = stopOnSignals(threads);
   stopWithoutRoot(payload, stop);
 } catch (error) {
@@ -46,10 +57,22 @@ try {
   Deno.exit(isRefusal ? 2 : 1);
 }
 
+/** Prints a sentence in the form of the log. */
+function say(message: string, { logFormat }: LaunchPayload["config"]): void {
+  console.log(logFormat === "json" ? jsonLine(new Date(), "info", { message }) : message);
+}
+
 /** The first thread creates the records and the first administrator, before the others start. */
 async function startThreads(payload: LaunchPayload): Promise<Serving[]> {
+  const { workers: threads, metricsToken } = payload.config;
+  const memory = metricsToken === undefined ? null : seriesMemory(threads);
+  const places = Array.from(
+    { length: threads },
+    (_, thread) => memory && { memory, thread, threads },
+  );
+  if (places[0]) joinMetrics(places[0]);
   const first = await startServing(payload);
-  const others = Array.from({ length: payload.config.workers - 1 }, startThread);
+  const others = places.slice(1).map(startThread);
   return [first, ...await Promise.all(others)];
 }
 

@@ -5,13 +5,14 @@ import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
 import { formatErrors } from "../log/error_lines.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
+import type { LogFormat } from "../log/json_lines.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 
 /** A serving thread. */
 export interface Serving {
   /**
-   * Refuses new requests, waits for those in progress, aborts the rest after the drain timeout, and
+   * Serves on for the drain delay, then refuses new requests, waits for those in progress, aborts the rest after the drain timeout, and
    * closes what the application opened.
    */
   stop(): Promise<void>;
@@ -32,7 +33,7 @@ interface Entry {
 export async function startServing(payload: LaunchPayload): Promise<Serving> {
   const { config, drainMs, limits } = payload;
   const app = await openEntry(payload);
-  const drain = new Drain(app.fetch);
+  const drain = new Drain(app.fetch, `${config.baseUrl}/health/ready`);
   const connections = new Connections(listen(config), {
     limits,
     handler: drain.handler,
@@ -41,9 +42,13 @@ export async function startServing(payload: LaunchPayload): Promise<Serving> {
     shutter: openSocketShutter(config.libc),
     isSecure: config.cert !== undefined,
   });
-  handleErrors();
+  handleErrors(config.logFormat);
 
   async function stop(): Promise<void> {
+    if (config.drainDelayMs > 0) {
+      drain.announce();
+      await delay(config.drainDelayMs);
+    }
     const timeout = Promise.withResolvers<void>();
     const limit = setTimeout(timeout.resolve, drainMs);
     // Closing the connections lets responses finish but aborts request bodies: uploads first.
@@ -67,8 +72,8 @@ export async function openEntry(
 }
 
 /** Formats this thread's logged errors, and keeps it alive after an error of one request. */
-export function handleErrors(): void {
-  formatErrors();
+export function handleErrors(format: LogFormat): void {
+  formatErrors(format);
   surviveRejections();
 }
 

@@ -22,8 +22,8 @@ scope.onmessage = ({ data }) => {
   else answer(data.id, data.request);
 };
 async function open() {
-  handleErrors();
   const payload = readLaunchPayload();
+  handleErrors(payload?.config.logFormat ?? "text");
   if (!payload) throw new Error("Cannot open the application: there is no handover");
   const entry = await openEntry(payload);
   scope.postMessage("alive");

@@ -7,6 +7,7 @@ import { checkStore, openingRefused } from "./check_store.ts";
 import { holdsStore, prepareFile } from "./prepare_data.ts";
 import {
   findStore,
+  findStoreAuthorities,
   type LaunchEnvironment,
   resolveConfig,
   type ResolvedConfig,
@@ -28,9 +29,25 @@ interface Stored {
  * @throws StartRefusal for the first thing that is wrong
  */
 export async function resolveWithStore(environment: LaunchEnvironment): Promise<ResolvedConfig> {
-  const { given, brandingFolder } = await readStored(findStore(environment));
+  const database = findStore(environment);
+  trustAuthorities(database, environment);
+  const { given, brandingFolder } = await readStored(database);
   const { config, notices } = resolveConfig({ ...environment, stored: given });
   return { config: { ...config, brandingFolder }, notices };
+}
+
+/**
+ * Has this process trust the authorities that are given for the server of a store. Deno reads their
+ * file once, when it needs it first.
+ *
+ * @throws StartRefusal when the file cannot be used
+ */
+export function trustAuthorities(
+  database: string,
+  environment: Omit<LaunchEnvironment, "stored">,
+): void {
+  const file = isRemote(database) ? findStoreAuthorities(environment) : undefined;
+  if (file !== undefined) Deno.env.set("DENO_CERT", file);
 }
 
 async function readStored(database: string): Promise<Stored> {

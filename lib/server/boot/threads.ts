@@ -1,6 +1,10 @@
+import type { MetricsPlace } from "../metrics/metrics.ts";
 import type { Serving } from "./serving.ts";
 
-/** Messages from a thread: it is serving or, after any message to it, it has stopped. */
+/** What a thread is sent first: its place among the metrics of the process, if it is to count. */
+export type ThreadStart = { metrics: MetricsPlace | null };
+
+/** Messages from a thread: it is serving or, after a second message to it, it has stopped. */
 export type ThreadMessage = "serving" | "stopped";
 
 /**
@@ -8,14 +12,18 @@ export type ThreadMessage = "serving" | "stopped";
  *
  * An uncaught error in a thread ends the whole process with status 1, as with a single thread: a
  * supervisor restarts the server with all its threads.
+ *
+ * @param metrics its place among the metrics of the process
  */
-export async function startThread(): Promise<Serving> {
+export async function startThread(metrics: MetricsPlace | null): Promise<Serving> {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), { type: "module" });
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     console.error(`A serving thread died: ${event.message}`);
     Deno.exit(1);
   });
+  const start: ThreadStart = { metrics };
+  worker.postMessage(start);
   await messageOf(worker, "serving");
   return {
     async stop() {

@@ -8,7 +8,8 @@ import type { LaunchEnvironment } from "../config/resolve_config.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: the parts of an application that need no server. */
-export interface Records extends Pick<Cubby, "users" | "passwords" | "settings" | "shares"> {
+export interface Records
+  extends Pick<Cubby, "users" | "passwords" | "settings" | "shares" | "factors"> {
   store: Store;
   serverOptions: ServerOptionsStore;
   /** Whether somebody is signed in as a user. */
@@ -37,19 +38,29 @@ export interface Call extends Given {
 
 type Status = number | void;
 
-/** One command of the program. */
-export interface Command {
+/** What describes a command, for the help and the reading of its arguments. */
+interface CommandForm {
   /** Its name: `users add`. */
   name: string;
   /** Its arguments: `<name> <password>`; those in brackets are optional. */
   words: string;
   about: string;
   flags?: readonly CommandFlag[];
+}
+
+/** One command of the program. */
+export interface Command extends CommandForm {
   /**
    * @returns the exit status; 0 unless it says otherwise
    * @throws DomainError for an operation that fails
    */
   run(call: Call): Status | Promise<Status>;
+}
+
+/** A command about the store as a whole, which no other part of the program may have open. */
+export interface StoreCommand extends CommandForm {
+  /** As {@linkcode Command.run}, with the store closed. */
+  runOnStore(call: Omit<Call, "records">): Status | Promise<Status>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readArgs } from "../config/flags.ts";
 import { type Flag, plainName } from "../config/options.ts";
 import { StartRefusal } from "../config/refusal.ts";
+import { readSize } from "./size_text.ts";
 
 /** A flag of a command. */
 export interface CommandFlag extends Flag {
@@ -8,6 +9,8 @@ export interface CommandFlag extends Flag {
   between?: RegExp;
   /** Its value is a whole number. */
   isNumber?: true;
+  /** Its value is a size, such as `10GB`. */
+  isSize?: true;
 }
 
 /** A parsed command line: arguments other than flags, and the values of flags. */
@@ -60,8 +63,9 @@ export function dataOf(
   return data;
 }
 
-function valueOf({ value, between, isNumber }: CommandFlag, text: string): unknown {
+function valueOf({ value, between, isNumber, isSize }: CommandFlag, text: string): unknown {
   if (value === undefined) return text === "true";
+  if (isSize) return readSize(text) ?? text;
   if (isNumber && /^\d{1,15}$/.test(text)) return Number(text);
   return between ? text.split(between).filter(Boolean) : text;
 }

@@ -1,9 +1,12 @@
 import { Gate } from "../access/gate.ts";
 import { DomainError } from "../../shared/errors.ts";
+import { commandNames } from "../config/app_folder.ts";
 import { openStore, type Store } from "../kv/store.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
 import { Shares } from "../shares/shares.ts";
+import { SecondFactors } from "../auth/factors/factors.ts";
+import { openSigningKey } from "../auth/signing_key.ts";
 import { escapeControls } from "../log/escape_controls.ts";
 import type { Environment } from "../config/environment.ts";
 import { StartRefusal } from "../config/refusal.ts";
@@ -12,6 +15,7 @@ import { findRoot } from "../config/places.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
 import { checkStore, openingRefused } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
+import { trustAuthorities } from "../boot/stored.ts";
 import {
   findStore,
   type LaunchEnvironment,
@@ -20,27 +24,37 @@ import {
 } from "../config/resolve_config.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
-import type { Command, Records } from "./command.ts";
+import { auditCommands } from "./audit_commands.ts";
+import { backupCommand } from "./backup_command.ts";
+import type { Command, Records, StoreCommand } from "./command.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
 import { doctorCommand } from "./doctor_command.ts";
 import { indexCommands } from "./index_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
+import { quotaCommands } from "./quota_commands.ts";
+import { restoreCommand } from "./restore_command.ts";
 import { ruleCommands } from "./rule_commands.ts";
+import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
 import { tableLines } from "./table.ts";
 
-const commands: readonly Command[] = [
+const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
+  ...tokenCommands,
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),
   ...transferCommands.filter(({ name }) => name === "import"),
   ...ruleCommands,
   ...hookCommands,
+  ...quotaCommands,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
+  ...auditCommands,
   ...indexCommands,
   ...plainCommands,
 ];
@@ -48,6 +62,7 @@ const commands: readonly Command[] = [
 /** Flags of every command that locate the records, as for the server. */
 const places: readonly CommandFlag[] = [
   { name: "database", short: "d", value: "FILE" },
+  { name: "database-ca", value: "FILE" },
   { name: "config", short: "c", value: "FILE" },
   { name: "root", value: "FOLDER" },
 ];
@@ -90,11 +105,13 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
     const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
+    const bare = { ...terminal, words, flags, environment };
+    if ("runOnStore" in command) return await command.runOnStore(bare) ?? 0;
     // A rehearsal of an import leaves no store behind.
     const isRehearsal = flags.get("dry-run") === "true" && !holdsStore(findStore(environment));
+    trustAuthorities(findStore(environment), environment);
     using open = await openRecords(environment, isRehearsal ? ":memory:" : undefined);
-    const call = { ...terminal, words, flags, records: open.records, environment };
-    return await command.run(call) ?? 0;
+    return await command.run({ ...bare, records: open.records }) ?? 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     terminal.warn(error.message);
@@ -134,6 +151,7 @@ async function openRecords(
   const records: Records = {
     users: new Users(store, passwords),
     passwords,
+    factors: new SecondFactors(store, await openSigningKey(store)),
     settings: new SettingsStore(store),
     shares: new Shares(store, passwords),
     store,
@@ -169,13 +187,13 @@ async function openPrepared(database: string): Promise<Store> {
 }
 
 /** The help text, for a terminal. */
-export function helpLines(commands: readonly Command[]): string[] {
+export function helpLines(commands: readonly (Command | StoreCommand)[]): string[] {
   const rows = commands.map(({ name, words, about }) => [`  ${name} ${words}`.trimEnd(), about]);
   return [
-    "Usage: deno task cubby <command> [words and flags]",
+    `Usage: ${commandNames.cubby} <command> [words and flags]`,
     "",
     ...tableLines(["  command", ""], rows).slice(1),
     "",
-    "Every command takes --database (-d), --config (-c) and --root, as the server does.",
+    "Every command takes --database (-d), --database-ca, --config (-c) and --root, as the server.",
   ];
 }

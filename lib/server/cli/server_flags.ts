@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
 import { type StartOption, storedOptions } from "../config/options.ts";
 import { type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
+import { oidcOptions } from "../config/sign_in_options.ts";
 import type { CommandFlag } from "./flags.ts";
 
 /** The server's flags that can be stored for its next start. */
@@ -14,7 +15,11 @@ export const serverFlags: readonly CommandFlag[] = storedOptions.map((option: St
 export const together: readonly string[][] = [
   ["cert", "key"],
   ["recaptcha-key", "recaptcha-secret", "recaptcha-host"],
+  oidcOptions.map(({ name }) => name),
 ];
+
+/** Options whose values are secrets. */
+const secretNames = ["recaptcha-secret", "oidc-client-secret"];
 
 /**
  * Validates options to be stored as a start would, and makes their paths absolute, as the current
@@ -47,5 +52,6 @@ export function checkedOptions(
 
 /** The options for display, with secrets hidden. */
 export function shownOptions(options: ServerOptions): ServerOptions {
-  return "recaptcha-secret" in options ? { ...options, "recaptcha-secret": "(stored)" } : options;
+  const hidden = secretNames.filter((name) => name in options).map((name) => [name, "(stored)"]);
+  return { ...options, ...Object.fromEntries(hidden) };
 }

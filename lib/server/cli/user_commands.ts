@@ -8,8 +8,12 @@ import type { Users } from "../users/users.ts";
 import type { MakeHome } from "../users/with_home.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { dataOf } from "./flags.ts";
+import { quotaTexts } from "./quota_usage.ts";
 import { tableLines } from "./table.ts";
 import { userChangeFlags, userFlags } from "./user_flags.ts";
+
+/** Removes the second factors of a user who has lost them. */
+const resetFlag = "reset-factors";
 
 /** The commands that manage users. */
 export const userCommands: Command[] = [
@@ -26,7 +30,7 @@ export const userCommands: Command[] = [
         password: wordAt(call, 1, "password"),
       };
       const make: MakeHome = async (home) => await makeHome(await openGate(), home);
-      printUsers(call, [await addUser(users, await settings.get(), data, make)]);
+      await printUsers(call, [await addUser(users, await settings.get(), data, make)]);
     },
   },
   {
@@ -34,7 +38,7 @@ export const userCommands: Command[] = [
     words: "",
     about: "list all users",
     async run(call) {
-      printUsers(call, await call.records.users.list());
+      await printUsers(call, await call.records.users.list());
     },
   },
   {
@@ -42,23 +46,28 @@ export const userCommands: Command[] = [
     words: "<id|name>",
     about: "show one user",
     async run(call) {
-      printUsers(call, [await findUser(call.records.users, wordAt(call, 0, "user"))]);
+      await printUsers(call, [await findUser(call.records.users, wordAt(call, 0, "user"))]);
     },
   },
   {
     name: "users update",
     words: "<id|name>",
     about: "change what is said of a user",
-    flags: userChangeFlags,
+    flags: [...userChangeFlags, { name: resetFlag }],
     async run(call) {
-      const { users } = call.records;
+      const { users, factors } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
       const data = dataOf(call.flags, userChangeFlags);
-      if (Object.keys(data).length === 0) {
+      const resets = call.flags.get(resetFlag) === "true";
+      const isEmpty = Object.keys(data).length === 0;
+      if (isEmpty && !resets) {
         throw new DomainError("invalid_option", "Cannot change the user: no flag says what");
       }
       const change = readUserChange(data, readWhich(Object.keys(data)), user);
-      printUsers(call, [await users.update(user.id, change)]);
+      const changed = isEmpty ? user : await users.update(user.id, change);
+      if (resets) await factors.reset(user.id);
+      await printUsers(call, [changed]);
+      if (resets) call.print(`Removed the second factors of "${changed.username}"`);
     },
   },
   {
@@ -88,7 +97,7 @@ export async function findUser(users: Users, word: string): Promise<User> {
   throw new DomainError("not_found", `Cannot find the user "${word}": there is none`);
 }
 
-function printUsers({ print }: Call, users: readonly User[]): void {
+async function printUsers(call: Call, users: readonly User[]): Promise<void> {
   const head = ["id", "name", "scope", "locale", "view", "admin", "may", "rules", "locked"];
   const rows = users.map((user) => [
     String(user.id),
@@ -101,7 +110,12 @@ function printUsers({ print }: Call, users: readonly User[]): void {
     String(user.rules.length),
     user.lockPassword ? "yes" : "no",
   ]);
-  for (const line of tableLines(head, rows)) print(line);
+  const quotas = await quotaTexts(call, users);
+  if (quotas.size > 0) {
+    head.push("quota");
+    for (const [index, { id }] of users.entries()) rows[index]?.push(quotas.get(id) ?? "-");
+  }
+  for (const line of tableLines(head, rows)) call.print(line);
 }
 
 function permissionsOf({ perm }: User): string {

@@ -25,6 +25,8 @@ function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] 
     const schema = withoutDefault(entry);
     if ("entries" in schema) return flagsOf(schema.entries as v.ObjectEntries, `${name}.`);
     const { value } = notesOf(schema);
-    return schema.type === "array" ? { name, value, between: /[\s,]+/ } : { name, value };
+    if (schema.type === "array") return { name, value, between: /[\s,]+/ };
+    if (schema.type !== "number") return { name, value };
+    return value === "SIZE" ? { name, value, isSize: true } : { name, value, isNumber: true };
   });
 }

@@ -1,3 +1,6 @@
+import type { EntryPath } from "../../shared/path.ts";
+import type { AuditLevel } from "../../shared/schemas/audit_choices.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { CommandEnd } from "./protocol.ts";
 
@@ -5,11 +8,15 @@ import type { CommandEnd } from "./protocol.ts";
 export interface AuditedCommand {
   /** `command` for a typed one, or the event that a line is hooked to. */
   trigger: string;
-  username: string;
+  user: { id: number; username: string };
   /** The client's address. */
   address: string;
   /** The folder it ran in, or the file it was about, as the user names it. */
   path: string;
+  /** The same from the root of the server. */
+  place: EntryPath;
+  /** What the activity log takes down. */
+  level: AuditLevel;
   line: string;
   end: CommandEnd;
   ms: number;
@@ -18,11 +25,16 @@ export interface AuditedCommand {
 }
 
 /**
- * Logs a command: `2026-01-31T12:00:00.000Z command 0 35ms "git status" in "/site" by "anna" from
+ * Takes down a command, and logs it: `2026-01-31T12:00:00.000Z command 0 35ms "git status" in "/site" by "anna" from
  * 127.0.0.1`.
  */
-export function audit(log: Log, command: AuditedCommand): void {
-  const { trigger, end, ms, line, path, username, address } = command;
+export function audit(
+  { log, audit }: { log: Log; audit: Audit },
+  command: AuditedCommand,
+): void {
+  const { trigger, end, ms, line, path, place, user: { id, username }, address } = command;
+  const user = { id, name: username };
+  audit.note({ action: "command", user, address, path: place, subject: line }, command.level);
   const reasons = [reasonOf(end), command.note].filter(Boolean);
   const [what, where, who] = [line, path, username].map((text) => JSON.stringify(text));
   log.line(

@@ -1,4 +1,5 @@
 import { isBelow } from "../disk/real_path.ts";
+import { temporaryFolders } from "../sandbox/program_paths.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
 
 /**
@@ -8,6 +9,9 @@ import type { CommandRequest, HostSpec } from "./protocol.ts";
  */
 export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
   const { scope, folder } = request;
+  if (scope === null) {
+    return temporaryFolders.includes(folder) ? null : "the folder is out of reach";
+  }
   if (!isRealFolder(scope) || !isRealFolder(folder)) return "the folder is not there";
   if (!isBelow(scope, spec.root) || !isBelow(folder, scope)) return "the folder is out of reach";
   if (spec.sandbox === "none") return null;

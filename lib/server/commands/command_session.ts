@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { SignedIn } from "../auth/session.ts";
@@ -47,9 +47,11 @@ export async function runTyped(
 ): Promise<CommandEnd> {
   const start = performance.now();
   const end = await refuseOrRun(cubby, place, line, follow);
-  const { signedIn: { user: { username } }, address, path } = place;
+  const { signedIn: { user, settings }, address, path } = place;
+  const { level } = settings.audit;
   const ms = performance.now() - start;
-  audit(cubby.log, { trigger: "command", username, address, path, line, end, ms });
+  const at = joinPaths(parsePath(`/${user.scope}`).path, path);
+  audit(cubby, { trigger: "command", user, address, path, place: at, level, line, end, ms });
   return end;
 }
 

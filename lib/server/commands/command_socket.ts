@@ -45,7 +45,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   }
 
   function fail(error: unknown): void {
-    cubby.log.line(`Failed: a command on ${JSON.stringify(place.path)}: ${error}`);
+    cubby.log.line(`Failed: a command on ${JSON.stringify(place.path)}: ${error}`, "error");
     close(socket, closed.byFailure, "failed");
   }
 

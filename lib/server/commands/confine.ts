@@ -13,12 +13,13 @@ import type { CommandLimits } from "./limits.ts";
 import { filterSystemCalls } from "../sandbox/system_call_filter.ts";
 import { NamespaceCalls } from "../sandbox/namespace_calls.ts";
 import { exitStatus } from "./exit_status.ts";
+import { confinementVariable } from "./protocol.ts";
 
 /** The command host's instructions for one command. */
 export interface Confinement {
   argv: [string, ...string[]];
   folder: string;
-  scope: string;
+  scope: string | null;
   /** All of its environment. */
   env: Record<string, string>;
   limits: CommandLimits;
@@ -86,7 +87,7 @@ function set(path: string, value: number): boolean {
 }
 
 try {
-  confine(JSON.parse(Deno.args[0] ?? ""));
+  confine(JSON.parse(Deno.env.get(confinementVariable) ?? ""));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   Deno.exit(exitStatus.noSandbox);

@@ -1,21 +1,33 @@
 import type { CommandLimits } from "./limits.ts";
 
+/** The variable that carries the instructions for one command, its secrets included. */
+export const confinementVariable = "CUBBY_CONFINEMENT";
+
 /** The server's request to the command host. */
 export interface CommandRequest {
   /** The program and its arguments. */
   argv: [string, ...string[]];
   /** The real path of the folder to run in. */
   folder: string;
-  /** The real path of the user's scope: all that the command sees besides programs. */
-  scope: string;
+  /**
+   * The real path of the user's scope: all that the command sees besides programs. Null for none:
+   * then the folder is a temporary one.
+   */
+  scope: string | null;
   /** Variables besides the few that every command gets. */
   env: Partial<Record<CommandVariable, string>>;
   /** Commands of one queue wait for one another when too many run at once. */
   queue: string;
 }
 
-/** The variables of a hooked command. */
-export type CommandVariable = "FILE" | "SCOPE" | "TRIGGER" | "USERNAME" | "DESTINATION";
+/** The variables of a hooked command, and of the one that knows passwords. */
+export type CommandVariable =
+  | "FILE"
+  | "SCOPE"
+  | "TRIGGER"
+  | "USERNAME"
+  | "DESTINATION"
+  | "PASSWORD";
 
 /** The end of a command. */
 export interface CommandEnd {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Confinement } from "./confine.ts";
 import type { CommandLimits } from "./limits.ts";
 import { searchPath } from "../sandbox/program_paths.ts";
-import type { CommandRequest } from "./protocol.ts";
+import { type CommandRequest, confinementVariable } from "./protocol.ts";
 
 /** A program and its arguments, as the command host starts it. */
 export interface Start {
@@ -46,9 +46,14 @@ export function sandboxedStart(
     args: [
       ...[...namespaces, `--map-user=${user}`, `--map-group=${group}`, "--"],
       ...[Deno.execPath(), "run", "--quiet", "--cached-only", "--no-config", "--no-lock"],
-      ...["--no-prompt", "--allow-all", confine, JSON.stringify(confinement)],
+      ...["--no-prompt", "--allow-all", confine],
     ],
-    env: { DENO_DIR: Deno.env.get("DENO_DIR") ?? "/tmp", DENO_NO_UPDATE_CHECK: "1" },
+    env: {
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? "/tmp",
+      DENO_NO_UPDATE_CHECK: "1",
+      // Not an argument: those of all processes may be read by every account of the machine.
+      [confinementVariable]: JSON.stringify(confinement),
+    },
     cwd: "/",
   };
 }
@@ -65,5 +70,5 @@ export function bareStart(request: CommandRequest): Start {
 
 /** The whole environment of a command. */
 function envOf({ scope, env }: CommandRequest): Record<string, string> {
-  return { PATH: searchPath, HOME: scope, LANG: "C.UTF-8", TERM: "dumb", ...env };
+  return { PATH: searchPath, HOME: scope ?? "/tmp", LANG: "C.UTF-8", TERM: "dumb", ...env };
 }

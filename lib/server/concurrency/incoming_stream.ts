@@ -1,8 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Bytes } from "./protocol.ts";
 
-/** Maximum number of parts in transit or buffered for a reader. */
-const mostParts = 2;
+/**
+ * Maximum number of parts in transit or buffered for a reader: with fewer, the worker and the reader
+ * of an archive wait for each other.
+ */
+const mostParts = 4;
 
 /** A message about a stream to the worker that writes it, without the call's id. */
 export type StreamRequest = { begin?: unknown; credits: number };

@@ -11,8 +11,8 @@ export type Request =
   | { id: number; begin: unknown; credits: number }
   /** Grants credits for more parts of the stream. */
   | { id: number; credits: number }
-  /** The oldest news of the call that was not answered yet has been heard. */
-  | { id: number; heard: true }
+  /** The oldest news of the call that was not answered yet has been heard, or is refused. */
+  | { id: number; heard: true | SentError }
   | { id: number; cancel: true };
 
 /** A message from a worker. */

@@ -1,4 +1,4 @@
-import type { Bytes, Reply } from "./protocol.ts";
+import { type Bytes, receivedError, type Reply, type SentError } from "./protocol.ts";
 
 /**
  * A call as the worker's function sees it: its abort signal, its news, and its streamed answer.
@@ -12,7 +12,7 @@ export class WorkerCall<Head = null, Begin = void, News = never> {
   readonly #post: (reply: Reply, transfer: Transferable[]) => void;
   readonly #controller = new AbortController();
   readonly #begun = Promise.withResolvers<Begin>();
-  readonly #unheard: (() => void)[] = [];
+  readonly #unheard: PromiseWithResolvers<void>[] = [];
   #credits = 0;
   #granted: PromiseWithResolvers<void> | null = null;
 
@@ -31,17 +31,20 @@ export class WorkerCall<Head = null, Begin = void, News = never> {
    * Tells the caller news.
    *
    * @returns once the caller has dealt with them, or the call is cancelled
+   * @throws {DomainError} when the caller refuses them
    */
   tell(news: News): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#unheard.push(resolve);
+    const answer = Promise.withResolvers<void>();
+    this.#unheard.push(answer);
     this.#post({ id: this.#id, news }, []);
-    return promise;
+    return answer.promise;
   }
 
   /** Takes the answer to the oldest news. */
-  hear(): void {
-    this.#unheard.shift()?.();
+  hear(answer: true | SentError): void {
+    const oldest = this.#unheard.shift();
+    if (answer === true) oldest?.resolve();
+    else oldest?.reject(receivedError(answer));
   }
 
   /**
@@ -91,7 +94,7 @@ export class WorkerCall<Head = null, Begin = void, News = never> {
   cancel(): void {
     this.#controller.abort();
     this.#begun.reject(this.signal.reason);
-    for (const resolve of this.#unheard.splice(0)) resolve();
+    for (const { resolve } of this.#unheard.splice(0)) resolve();
     this.#wake();
   }
 

@@ -1,7 +1,7 @@
 import { workerName } from "../disk/waiting_thread.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { IncomingStream } from "./incoming_stream.ts";
-import { receivedError, type Reply, type Request } from "./protocol.ts";
+import { receivedError, type Reply, type Request, sentError } from "./protocol.ts";
 import type { Handlers } from "./serve_worker.ts";
 import type { WorkerCall } from "./worker_call.ts";
 
@@ -31,7 +31,8 @@ export interface CallOptions {
 
 /** What a caller does with the news of a call; the call may wait until that is done. */
 export interface NewsOptions<News> {
-  onNews?: (news: News) => void | Promise<void>;
+  /** Returns an error to refuse the news: the call goes on with that, and ends as it likes. */
+  onNews?: (news: News) => void | Promise<void | Error>;
 }
 
 /** A streamed answer that was opened. The caller reads or cancels it. */
@@ -98,8 +99,8 @@ export class WorkerClient<H extends Handlers> {
     const done = (result: unknown) => resolve(result as Result<H, N>);
     const news = async (news: unknown) => {
       try {
-        await onNews?.(news as NewsOf<CallOf<H, N>>);
-        call.send({ heard: true });
+        const refusal = await onNews?.(news as NewsOf<CallOf<H, N>>);
+        call.send({ heard: refusal ? sentError(refusal) : true });
       } catch (error) {
         call.cancel();
         reject(error);

@@ -1,5 +1,12 @@
+import type { PermissionName } from "../../shared/schemas/choices.ts";
+
 /** The authentication method. */
-export type AuthMethod = "json" | "noauth" | "proxy";
+export type AuthMethod = "json" | "hook" | "noauth" | "proxy";
+
+/** Whether users sign in here by a name and a password, whoever knows which is right. */
+export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): boolean {
+  return authMethod === "json" || authMethod === "hook";
+}
 
 /**
  * What clients expect where the specification and File Browser 2.63 differ: the form of search
@@ -25,6 +32,12 @@ export interface ReaderHost {
   refusal: string | null;
 }
 
+/**
+ * How a proxy sends files in place of this server: nginx by a location of its own, which names the
+ * served folder, others by the path on the disk.
+ */
+export type Offload = { kind: "nginx"; prefix: string } | { kind: "sendfile" };
+
 /** The site of a reCAPTCHA (version 2), whose widget visitors solve before they sign in. */
 export interface Recaptcha {
   /** The origin of widget and verifier, such as `https://www.google.com`. */
@@ -32,6 +45,49 @@ export interface Recaptcha {
   /** The site key, which is public. */
   key: string;
   secret: string;
+}
+
+/** What the members of a group of accounts elsewhere may do here. */
+export interface GroupRights {
+  /** The group's name; "*" for everybody. */
+  group: string;
+  /** Permissions, or those that new users start with. */
+  may: readonly PermissionName[] | "default";
+}
+
+/** Which accounts of another server may sign in, and as whom. */
+export interface AccountRules {
+  /** Members of none of these may not sign in; absent where groups say nothing. */
+  groups?: readonly GroupRights[];
+  /** Creates users for accounts that have none. */
+  createUsers: boolean;
+  /** Gives an account the existing user of its name. */
+  linkUsers: boolean;
+}
+
+/** A provider of OpenID Connect whose accounts may sign in. */
+export interface OidcProvider extends AccountRules {
+  /** Its issuer identifier, to the letter. */
+  issuer: string;
+  clientId: string;
+  /** Absent for a public client. */
+  clientSecret?: string;
+  /** Certificates (PEM) of authorities that count for it besides the usual ones. */
+  ca?: string;
+  /** What is asked for, with spaces between; `openid` is among it. */
+  scopes: string;
+  /** What the button on the sign-in page calls it. */
+  name: string;
+  /** The claim that is the name of a new user. */
+  usernameClaim: string;
+  /** The claim that lists the groups; its members are separated by dots. */
+  groupsClaim: string;
+  /** Nobody signs in by a password. */
+  only: boolean;
+  /** Signing out here leads to signing out there. */
+  logout: boolean;
+  /** Origins of it besides the issuer's, found at the start. */
+  origins?: string[];
 }
 
 /** A Unix socket that is listened on. */
@@ -55,10 +111,14 @@ export interface Config {
   socket?: UnixSocket;
   /** The standard stream or the file (absolute) that the log goes to. */
   log: "stdout" | "stderr" | { file: string };
+  /** Lines for people, or a JSON object a line. */
+  logFormat: "text" | "json";
   /** The served folder: absolute, symlinks resolved. */
   root: string;
-  /** The store: an absolute file path, `:memory:` (tests) or an https KV Connect URL. */
+  /** The store: an absolute file path, `:memory:` (tests) or a KV Connect URL. */
   database: string;
+  /** Path of certificates (PEM) of authorities that count besides the usual ones. */
+  databaseCa?: string;
   /** The folder of previews and other rebuildable data: absolute. */
   cacheDir: string;
   /** "" or "/base", never with a trailing slash. */
@@ -72,14 +132,24 @@ export interface Config {
   tokenLifeMs: number;
   apiCompat: ApiCompat;
   authMethod: AuthMethod;
+  /** The command line that knows the passwords when `authMethod` is "hook". */
+  authCommand?: string;
   /** The header that names the user when `authMethod` is "proxy", lower case. */
   authHeader: string;
-  /** Creates users for unknown names in the header, under "proxy". */
+  /** Creates users for unknown names in the header or of the command, under "proxy" and "hook". */
   authCreateUsers: boolean;
   /** Peers (addresses or CIDR blocks) whose forwarding headers are trusted. */
   trustedProxies: string[];
+  /** Has the trusted proxies send files; absent to send them itself. */
+  offload?: Offload;
   /** Only under "json", where passwords can be guessed. */
   recaptcha?: Recaptcha;
+  /** Only under "json": its accounts sign in besides those who know a password. */
+  oidc?: OidcProvider;
+  /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */
+  drainDelayMs: number;
+  /** The token of `GET /api/metrics`; absent while that call is off. */
+  metricsToken?: string;
   /** Number of serving threads, at least 1. */
   workers: number;
   disableExec: boolean;
@@ -89,6 +159,8 @@ export interface Config {
   commandHost?: CommandHost;
   /** Started by the launcher when a program is found; without a launcher, by the server. */
   readerHost?: ReaderHost;
+  /** Names this process among others on one store; by the launcher. */
+  node?: string;
   /** Whether a launcher has started all that this process may use. */
   launched?: boolean;
   /** Permission bits of new files and folders; the system's, by the process's mask, when absent. */
@@ -97,6 +169,8 @@ export interface Config {
   disableInstall: boolean;
   /** Starts no host of programs such as ffmpeg. */
   disableMediaPrograms: boolean;
+  /** Serves files by WebDAV at `/dav/`. */
+  webdav: boolean;
   disableThumbnails: boolean;
   disablePreviewResize: boolean;
   /** The first administrator's name, and password or bcrypt hash; for the first run only. */

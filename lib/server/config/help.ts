@@ -1,3 +1,4 @@
+import { commandNames } from "./app_folder.ts";
 import { version } from "../../shared/version.ts";
 import { type StartOption, startOptions } from "./options.ts";
 
@@ -14,13 +15,13 @@ export function helpText(): string {
   );
   const width = Math.max(...rows.map(([flag]) => flag.length));
   return [
-    "Usage: deno task start [flags]",
+    `Usage: ${commandNames.start} [flags]`,
     "",
     ...rows.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
     "",
     "Each flag may also be given as an environment variable (FB_CACHE_DIR for --cache-dir) or in",
     ".filebrowser.json in the current folder, the home folder or /etc/filebrowser. What nobody gives",
-    'is as "deno task cubby config set" has stored it, or else as it is in brackets.',
+    `is as "${commandNames.cubby} config set" has stored it, or else as it is in brackets.`,
   ].join("\n");
 }
 

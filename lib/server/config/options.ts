@@ -1,3 +1,6 @@
+import { commandNames } from "./app_folder.ts";
+import { oidcOptions } from "./sign_in_options.ts";
+
 /** A flag of a command line. */
 export interface Flag {
   /** The long name, without dashes. */
@@ -68,6 +71,12 @@ export const startOptions = [
     about: "the store, or an https KV Connect URL (./filebrowser.kv)",
   },
   {
+    name: "database-ca",
+    value: "FILE",
+    about: "certificates (PEM) of the authority that the store's is signed by (the usual ones)",
+    isPath: true,
+  },
+  {
     name: "baseurl",
     short: "b",
     value: "PATH",
@@ -105,6 +114,12 @@ export const startOptions = [
     isPath: true,
   },
   { name: "workers", value: "COUNT", about: "number of serving threads (1)", stored: true },
+  {
+    name: "drain-delay",
+    value: "DURATION",
+    about: "once told to stop, serve on for so long while readiness says no (0)",
+    stored: true,
+  },
   { name: "username", value: "NAME", about: "the first administrator's name (admin)" },
   {
     name: "password",
@@ -120,7 +135,13 @@ export const startOptions = [
   {
     name: "auth-method",
     value: "METHOD",
-    about: "json, noauth or proxy (json)",
+    about: "json, hook, noauth or proxy (json)",
+    stored: true,
+  },
+  {
+    name: "auth-command",
+    value: "COMMAND",
+    about: "the program that knows the passwords, for hook",
     stored: true,
   },
   {
@@ -131,13 +152,19 @@ export const startOptions = [
   },
   {
     name: "auth-create-users",
-    about: "make users of unknown names in that header, without special rights",
+    about: "make users of unknown names, for proxy and hook, without special rights",
     stored: true,
   },
   {
     name: "trusted-proxies",
     value: "LIST",
     about: "addresses and CIDR blocks whose forwarding headers count",
+    stored: true,
+  },
+  {
+    name: "offload",
+    value: "HOW",
+    about: "the trusted proxy sends files: nginx:/PREFIX/ or sendfile (no)",
     stored: true,
   },
   {
@@ -158,6 +185,7 @@ export const startOptions = [
     about: "where that reCAPTCHA is (https://www.google.com)",
     stored: true,
   },
+  ...oidcOptions,
   {
     name: "api-compat",
     value: "VERSION",
@@ -186,6 +214,11 @@ export const startOptions = [
     about: "no previews of videos and PDF by ffmpeg and poppler",
     stored: true,
   },
+  {
+    name: "webdav",
+    about: "serve the files by WebDAV, at /dav/",
+    stored: true,
+  },
   { name: "disable-thumbnails", about: "no small previews", stored: true },
   { name: "disable-preview-resize", about: "no large previews", stored: true },
   {
@@ -208,6 +241,24 @@ export const startOptions = [
     about: "stdout, stderr, or a file that the log is appended to (stdout)",
     stored: true,
     isPath: true,
+  },
+  {
+    name: "log-format",
+    value: "FORM",
+    about: "text, or json for one object a line (text)",
+    stored: true,
+  },
+  {
+    name: "metrics-token-file",
+    value: "FILE",
+    about: "switches GET /api/metrics on, for those with the token in it",
+    stored: true,
+    isPath: true,
+  },
+  {
+    name: "metrics-token",
+    value: "TOKEN",
+    about: "the same, with the token itself (FB_METRICS_TOKEN)",
   },
   {
     name: "redis-cache-url",
@@ -239,13 +290,6 @@ export const startOptions = [
     instead: "no link leads out of the root; mount the folder below it",
     isRefused: true,
   },
-  {
-    name: "auth-command",
-    value: "COMMAND",
-    about: "",
-    instead: "sign-in by hook is not there; --auth-method=proxy lets another program sign users in",
-    isRefused: true,
-  },
   { name: "help", short: "h", about: "show this help" },
   { name: "version", about: "show the version" },
 ] as const satisfies readonly StartOption[];
@@ -274,7 +318,7 @@ export function givenFrom(kept: Readonly<Record<string, string>>): GivenValues {
     storedOptions.filter(({ name }) => kept[name] !== undefined).map(({ name }) => [name, {
       text: kept[name] ?? "",
       source: `the stored "${name}"`,
-      hint: `"deno task cubby config set --${name}" changes what is stored`,
+      hint: `"${commandNames.cubby} config set --${name}" changes what is stored`,
     }]),
   );
 }

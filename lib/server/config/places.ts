@@ -2,6 +2,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
 import type { GivenValue } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
+import { isLocalHttp } from "../../shared/loopback.ts";
+
+/** The store that the platform provides, as Deno Deploy does: for `deno serve` alone. */
+export const platformStore = ":default:";
 
 /**
  * Finds the folder to serve.
@@ -22,18 +26,22 @@ export function findRoot(given: string, cwd: string): string {
 }
 
 /**
- * Finds the store: a real file path (its folder must exist, the file need not), or `:memory:` or a
- * KV Connect URL unchanged.
+ * Finds the store: a real file path (its folder must exist, the file need not), or `:memory:`,
+ * `:default:` or a KV Connect URL unchanged.
  *
- * @throws StartRefusal when it is no file, the folder is missing, or the URL is not https
+ * @throws StartRefusal when it is no file, the folder is missing, or the URL is neither of https nor
+ * of http on this machine
  */
 export function findDatabase(given: string, cwd: string): string {
   const refused = (reason: string) =>
     new StartRefusal(`Cannot use the database "${given}": ${reason}`);
-  if (given === ":memory:") return given;
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(given)) {
-    if (URL.canParse(given) && new URL(given).protocol === "https:") return given;
-    throw refused("a remote store has an https URL");
+  if (given === ":memory:" || given === platformStore) return given;
+  const [scheme = ""] = /^[a-z][a-z\d+.-]*:\/\//i.exec(given) ?? [];
+  if (scheme !== "") {
+    const url = scheme.toLowerCase() + given.slice(scheme.length);
+    const isSafe = scheme.toLowerCase() === "https://" || isLocalHttp(url);
+    if (isSafe && URL.canParse(url)) return url;
+    throw refused("a remote store has an https URL; http is for this machine alone");
   }
   const path = resolve(cwd, given);
   try {
@@ -47,7 +55,7 @@ export function findDatabase(given: string, cwd: string): string {
 
 /** Whether the store is reached over the network. */
 export function isRemote(database: string): boolean {
-  return database.startsWith("https:");
+  return /^https?:/.test(database);
 }
 
 /** The TCP port of a URL. */
@@ -58,7 +66,7 @@ export function portOf(url: string): number {
 
 /** Whether the store is a file on this machine. */
 export function isFileDatabase(database: string): boolean {
-  return database !== ":memory:" && !isRemote(database);
+  return database !== ":memory:" && database !== platformStore && !isRemote(database);
 }
 
 /** SQLite's files of a store. */
@@ -100,6 +108,22 @@ export function findFile(value: GivenValue, cwd: string): string {
       `Cannot use ${value.source} "${value.text}": ${reasonOf(error, "file")}`,
     );
   }
+}
+
+/** As {@linkcode findFile}; undefined for "", which overrides another source's. */
+export function findOptionalFile(value: GivenValue, cwd: string): string | undefined {
+  return value.text === "" ? undefined : findFile(value, cwd);
+}
+
+/**
+ * Finds a file of certificates that authorities are known by.
+ *
+ * @throws StartRefusal also when there is none in it
+ */
+export function findAuthorities(value: GivenValue, cwd: string): string {
+  const path = findFile(value, cwd);
+  if (Deno.readTextFileSync(path).includes("-----BEGIN CERTIFICATE-----")) return path;
+  throw new StartRefusal(`Cannot use ${value.source} "${value.text}": it has no certificate (PEM)`);
 }
 
 /**

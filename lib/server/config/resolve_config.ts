@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
 import type { AuthMethod, Config, Recaptcha, UnixSocket } from "./config.ts";
-import { isLoopback } from "./trusted_proxies.ts";
+import { isLoopback } from "../../shared/loopback.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
@@ -15,15 +15,20 @@ import {
 } from "./options.ts";
 import {
   databaseFiles,
+  findAuthorities,
   findCacheDir,
   findDatabase,
   findFile,
   findNew,
+  findOptionalFile,
   findRoot,
   isFileDatabase,
+  isRemote,
 } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
+import type { ValueOf } from "./values.ts";
+import { readOidc } from "./read_oidc.ts";
 
 /** The sources of settings. */
 export interface LaunchEnvironment {
@@ -71,12 +76,16 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     findCacheDir(join(dataFolder, ".cubby-cache"), cwd, root);
   const cert = valueOf("cert", (value) => findFile(value, cwd), undefined);
   const key = valueOf("key", (value) => findFile(value, cwd), undefined);
+  const databaseCa = isRemote(database) ? authoritiesIn(given, environment) : undefined;
   const hidden = [
     ...databaseFiles(database),
     cacheDir,
     ...file.places,
     key,
+    databaseCa,
     valueOf("socket", (value) => findNew(value, cwd), undefined),
+    valueOf("metrics-token-file", (value) => findOptionalFile(value, cwd), undefined),
+    valueOf("oidc-client-secret-file", (value) => findOptionalFile(value, cwd), undefined),
     programIn(root),
     foreignOf(database),
   ];
@@ -87,9 +96,15 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     address: valueOf("address", read.readAddress, "127.0.0.1"),
     socket: readSocket(valueOf, cwd),
     log: valueOf("log", (value) => findLog(value, cwd), "stdout" as const),
+    logFormat: valueOf(
+      "log-format",
+      (value) => read.readWord(value, ["text", "json"] as const),
+      "text" as const,
+    ),
     port: valueOf("port", (value) => read.readWholeNumber(value, 0, 65535), 8080),
     root,
     database,
+    databaseCa,
     cacheDir,
     baseUrl: valueOf("baseurl", read.readBaseUrl, ""),
     cert,
@@ -102,10 +117,15 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
       "spec" as const,
     ),
     authMethod,
+    authCommand: authMethod === "hook" ? valueOf("auth-command", read.readText, "") : undefined,
     authHeader: valueOf("auth-header", read.readHeaderName, "x-forwarded-user"),
     authCreateUsers: isOn("auth-create-users"),
     trustedProxies: valueOf("trusted-proxies", read.readProxies, []),
+    offload: valueOf("offload", read.readOffload, undefined),
     recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
+    oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
+    drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
+    metricsToken: readMetricsToken(given, valueOf, cwd),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
     disableExec: isOn("disable-exec", true),
     execSandbox: valueOf(
@@ -117,6 +137,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     dirMode: valueOf("dir-mode", read.readMode, undefined),
     disableInstall: isOn("disable-install"),
     disableMediaPrograms: isOn("disable-media-programs"),
+    webdav: isOn("webdav"),
     disableThumbnails: isOn("disable-thumbnails"),
     disablePreviewResize: isOn("disable-preview-resize"),
     username: valueOf("username", read.readText, "admin"),
@@ -125,11 +146,16 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
+  const command = authMethod === "hook" ? undefined : given("auth-command");
   const idle = config.socket ? [given("address"), given("port")] : [];
   const notices = [
     ...answersTo(given),
     ...idle.filter((value) => value && ![...environment.stored?.values() ?? []].includes(value))
       .map((value) => `Not used: ${value?.source}: the server listens on a socket`),
+    ...isRemote(database) || !given("database-ca")
+      ? []
+      : [`Not used: ${given("database-ca")?.source}: the store is no server`],
+    ...command?.text ? [`Not used: ${command.source}: the method to sign in is not hook`] : [],
     ...noticesOf(file.path, file.unknown),
   ];
   return { config, notices };
@@ -154,6 +180,18 @@ export function findStore(environment: Omit<LaunchEnvironment, "stored">): strin
   return storeIn(readSources(environment).given, environment.cwd);
 }
 
+/**
+ * Finds the certificates of authorities that count besides the usual ones, for the store's server:
+ * those of `--database-ca`, or of Deno's own variable.
+ *
+ * @throws StartRefusal when the file cannot be used
+ */
+export function findStoreAuthorities(
+  environment: Omit<LaunchEnvironment, "stored">,
+): string | undefined {
+  return authoritiesIn(readSources(environment).given, environment);
+}
+
 /** Whether any source names the folder to serve; otherwise it is the current one. */
 export function namesRoot(environment: LaunchEnvironment): boolean {
   return readSources(environment).given("root") !== undefined;
@@ -163,12 +201,15 @@ function storeIn(given: Given, cwd: string): string {
   return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
 }
 
-/** Reads the value of an option; returns `other` if there is none. */
-type ValueOf = <Value>(
-  name: OptionName,
-  parse: (value: GivenValue) => Value,
-  other: Value,
-) => Value;
+function authoritiesIn(
+  given: Given,
+  { env, cwd }: Pick<LaunchEnvironment, "env" | "cwd">,
+): string | undefined {
+  const variable = env.get("DENO_CERT");
+  const value = given("database-ca") ??
+    (variable ? { text: variable, source: "DENO_CERT" } : undefined);
+  return value && findAuthorities(value, cwd);
+}
 
 type Given = (name: OptionName) => GivenValue | undefined;
 
@@ -215,11 +256,26 @@ function programIn(root: string): string | undefined {
 
 function readAuthMethod(given: Given): AuthMethod {
   const method = given("auth-method");
-  const named = method && read.readWord<AuthMethod>(method, ["json", "noauth", "proxy"]);
+  const named = method && read.readWord<AuthMethod>(method, ["json", "hook", "noauth", "proxy"]);
   const noauth = given("noauth");
   if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
   if (method === undefined || named === "noauth") return "noauth";
   throw new StartRefusal(`Cannot use ${noauth.source}: ${method.source} says ${named}`);
+}
+
+/** An empty value overrides another source's; of the two options that are given one counts. */
+function readMetricsToken(given: Given, valueOf: ValueOf, cwd: string): string | undefined {
+  const token = valueOf("metrics-token", (value) => value.text && read.readToken(value), "");
+  const file = valueOf("metrics-token-file", (value) => findOptionalFile(value, cwd), undefined);
+  if (token !== "" && file !== undefined) {
+    throw new StartRefusal(
+      `Cannot use ${given("metrics-token")?.source}: ${given("metrics-token-file")?.source} ` +
+        "is given as well",
+    );
+  }
+  if (file === undefined) return token || undefined;
+  const source = `the token in ${given("metrics-token-file")?.source}`;
+  return read.readToken({ text: Deno.readTextFileSync(file).trim(), source });
 }
 
 /** An empty key or secret overrides another source's. */
@@ -273,6 +329,12 @@ function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
   }
   if (authMethod === "proxy" && trustedProxies.length === 0) {
     throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
+  }
+  if (authMethod === "hook" && !config.authCommand) {
+    throw new StartRefusal("Cannot use the hook method: --auth-command names no program");
+  }
+  if (config.offload && trustedProxies.length === 0) {
+    throw new StartRefusal("Cannot use --offload: --trusted-proxies names no proxy to send files");
   }
   if (database === ":memory:" && workers > 1) {
     throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');

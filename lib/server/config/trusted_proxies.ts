@@ -43,8 +43,3 @@ export function readBlocks(list: readonly string[]): BlockList {
   }
   return blocks;
 }
-
-/** Whether only this machine can reach the address, which may be a host name. */
-export function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || /^127\.[\d.]+$/.test(address);
-}

@@ -1,7 +1,16 @@
 import { isIP } from "node:net";
-import { isLoopback, readBlocks } from "./trusted_proxies.ts";
-import type { GivenValue } from "./options.ts";
+import { isLoopback } from "../../shared/loopback.ts";
+import type { Offload } from "./config.ts";
+import { readBlocks } from "./trusted_proxies.ts";
+import type { GivenValue, OptionName } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
+
+/** Reads the value of an option; returns `other` if there is none. */
+export type ValueOf = <Value>(
+  name: OptionName,
+  parse: (value: GivenValue) => Value,
+  other: Value,
+) => Value;
 
 /** Reads `true`, `false` and the other spellings of Go's ParseBool, as File Browser does. */
 export function readSwitch(value: GivenValue): boolean {
@@ -33,6 +42,11 @@ export function readMode(value: GivenValue): number | undefined {
 }
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
+
+/** Reads a duration that may be none: `0`, or as {@linkcode readDuration} does. */
+export function readDelay(value: GivenValue): number {
+  return /^0[hms]?$/.test(value.text) ? 0 : readDuration(value);
+}
 
 /** Reads a duration such as `2h`, `90m` or `1h30m` into milliseconds. */
 export function readDuration(value: GivenValue): number {
@@ -75,7 +89,8 @@ export function readOrigin(value: GivenValue): string {
   throw refused(value, "expected an https address without a path, such as https://www.google.com");
 }
 
-function isSafe({ protocol, hostname }: URL): boolean {
+/** Whether secrets may be sent there: over https, or to this machine. */
+export function isSafe({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   return protocol === "https:" || (protocol === "http:" && isLoopback(address));
 }
@@ -97,6 +112,27 @@ export function readProxies(value: GivenValue): string[] {
   return list;
 }
 
+/**
+ * Reads how a proxy sends files: `nginx:/prefix/`, `sendfile`, or an empty value, which overrides
+ * another source's.
+ */
+export function readOffload(value: GivenValue): Offload | undefined {
+  const { text } = value;
+  if (text === "") return undefined;
+  if (text === "sendfile") return { kind: "sendfile" };
+  const [, prefix] = /^nginx:(\/(?:(?!\.\.?\/)[\w.~-]+\/)+)$/.exec(text) ?? [];
+  if (prefix !== undefined) return { kind: "nginx", prefix };
+  throw refused(value, "expected nginx:/PREFIX/, with a slash at both ends, or sendfile");
+}
+
+/** Reads a bearer token (RFC 6750, 2.1) that cannot be guessed; it is not repeated in the refusal. */
+export function readToken({ text, source }: GivenValue): string {
+  if (/^[\w.~+/-]{16,512}=*$/.test(text)) return text;
+  throw new StartRefusal(
+    `Cannot use ${source}: expected 16 to 512 letters, digits and - . _ ~ + /`,
+  );
+}
+
 /** Reads one of a set of words. */
 export function readWord<Word extends string>(value: GivenValue, words: readonly Word[]): Word {
   const word = words.find((word) => word === value.text);
@@ -110,6 +146,7 @@ export function readText(value: GivenValue): string {
   throw refused(value, "it is empty");
 }
 
-function refused(value: GivenValue, reason: string): StartRefusal {
+/** The refusal of a value. */
+export function refused(value: GivenValue, reason: string): StartRefusal {
   return new StartRefusal(`Cannot use ${value.source} ${JSON.stringify(value.text)}: ${reason}`);
 }

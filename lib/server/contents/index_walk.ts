@@ -5,7 +5,7 @@ import { pathBelow } from "../disk/real_path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { childrenOf, type EntryPath, ROOT } from "../../shared/path.ts";
 import { FolderQueue } from "../search/folder_queue.ts";
-import { look, pick } from "../search/search_folder.ts";
+import { look, pick } from "../search/folder_visit.ts";
 import {
   isSameVersion,
   mayHaveText,

@@ -1,3 +1,4 @@
+import type { Needle } from "./directory_records.ts";
 import type { DirectoryEntry, Facts } from "./facts.ts";
 
 /**
@@ -36,8 +37,12 @@ export interface OpenFolder extends Disposable {
   /** Facts about an entry of the folder, not following a link; null when there is none. */
   look(name: string): Facts | null;
 
-  /** All entries but "." and "..", in the order of the disk. */
-  entries(): DirectoryEntry[];
+  /**
+   * All entries but "." and "..", in the order of the disk.
+   *
+   * @param needle may leave out names that certainly do not hold it, except those of folders
+   */
+  entries(needle?: Needle): DirectoryEntry[];
 
   /** Opens a folder in this one; a link to one is refused. The caller closes it. */
   folder(name: string): OpenFolder;
@@ -145,6 +150,12 @@ export interface OpenFile extends Disposable {
 
   /** Flushes content and facts to the disk (fsync). */
   sync(): Promise<void>;
+
+  /**
+   * Has the system begin to write a range to the disk, so that a later {@link sync} has less to do.
+   * It promises nothing: without effect where the system or the disk cannot do it.
+   */
+  beginSync(start: number, length: number): Promise<void>;
 
   /**
    * Takes an advisory lock as {@link OpenFolder.lock} does. The portable disk knows no locks of

@@ -70,8 +70,16 @@ const symbols = {
   },
   fsyncLater: { name: "fsync", parameters: ["i32"], result: "i32", nonblocking: true },
   fsync: { parameters: ["i32"], result: "i32" },
+  syncRangeLater: {
+    name: "sync_file_range",
+    parameters: ["i32", "i64", "i64", "u32"],
+    result: "i32",
+    nonblocking: true,
+  },
   syncfsLater: { name: "syncfs", parameters: ["i32"], result: "i32", nonblocking: true },
   syncfs: { parameters: ["i32"], result: "i32" },
+  poll: { parameters: ["buffer", "u64", "i32"], result: "i32" },
+  getrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   inotifyInit1: { name: "inotify_init1", parameters: ["i32"], result: "i32" },
   inotifyAddWatch: {
     name: "inotify_add_watch",

@@ -6,6 +6,9 @@ import { LinuxEntry } from "./linux_entry.ts";
 const SEEK_DATA = 3;
 const SEEK_HOLE = 4;
 
+/** Begins to write without waiting; the next fsync reports a failure. */
+const SYNC_FILE_RANGE_WRITE = 2;
+
 /** The errors of copy_file_range(2) after which another way is tried. */
 const cannotCopy = new Set([
   "EXDEV",
@@ -19,8 +22,8 @@ const cannotCopy = new Set([
 
 /** An open file of a Linux disk. */
 export class LinuxFile extends LinuxEntry implements OpenFile {
-  /** Reads on other threads. */
-  #reads = 0;
+  /** Calls on other threads. */
+  #underWay = 0;
   #isClosing = false;
 
   get descriptorNumber(): number {
@@ -35,7 +38,7 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
   }
 
   async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
-    this.#reads++;
+    this.#underWay++;
     try {
       const count = await this.calls.libc.preadLater(
         this.descriptor,
@@ -46,15 +49,26 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
       // The errno is another thread's: repeat the call for it.
       return count < 0 ? this.read(into, position) : Number(count);
     } finally {
-      this.#reads--;
+      this.#underWay--;
       if (this.#isClosing) this[Symbol.dispose]();
     }
   }
 
-  /** Waits for reads under way: until they end, no other file must get the descriptor's number. */
+  async beginSync(start: number, length: number): Promise<void> {
+    this.#underWay++;
+    try {
+      const range = [BigInt(start), BigInt(length)] as const;
+      await this.calls.libc.syncRangeLater(this.descriptor, ...range, SYNC_FILE_RANGE_WRITE);
+    } finally {
+      this.#underWay--;
+      if (this.#isClosing) this[Symbol.dispose]();
+    }
+  }
+
+  /** Waits for calls under way: until they end, no other file must get the descriptor's number. */
   override [Symbol.dispose](): void {
     this.#isClosing = true;
-    if (this.#reads === 0) super[Symbol.dispose]();
+    if (this.#underWay === 0) super[Symbol.dispose]();
   }
 
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void {

@@ -1,4 +1,5 @@
 import type { OpenFile, OpenFolder, WatchListener } from "./disk.ts";
+import { decodeRecords, type Needle } from "./directory_records.ts";
 import { DiskError } from "./disk_error.ts";
 import { type DirectoryEntry, type EntryKind, kindOf, type StatxFacts } from "./facts.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { LinuxEntry } from "./linux_entry.ts";
 import { LinuxFile } from "./linux_file.ts";
 import { mounts } from "./mounts.ts";
+import { shareSync } from "./shared_sync.ts";
 import { decodeName } from "../../shared/entry_names.ts";
 
 const AT_REMOVEDIR = 0x200;
@@ -33,20 +35,11 @@ const entriesLength = 256 * 1024;
 /** One per thread: it is read synchronously. */
 const listing = new Uint8Array(entriesLength);
 
-const latin1 = new TextDecoder("latin1");
-
-const kindByType: Record<number, EntryKind> = {
-  1: "other", // pipe
-  2: "other", // character device
-  4: "folder",
-  6: "other", // block device
-  8: "file",
-  10: "link",
-  12: "other", // socket
-};
-
 /** An open folder of a Linux disk. */
 export class LinuxFolder extends LinuxEntry implements OpenFolder {
+  /** Whether its entries were read, so that the next time begins anew. */
+  #isRead = false;
+
   constructor(calls: LinuxCalls, descriptor: number, readonly real: string) {
     super(calls, descriptor);
   }
@@ -61,17 +54,19 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
     return this.calls.lookIn(this.descriptor, name);
   }
 
-  entries(): DirectoryEntry[] {
+  entries(needle?: Needle): DirectoryEntry[] {
     const bytes = listing;
     const entries: DirectoryEntry[] = [];
-    this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
+    const kindOf = (name: string) => this.#kindOf(name);
+    if (this.#isRead) this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
+    this.#isRead = true;
     for (;;) {
       const count = this.calls.check(
         this.calls.libc.getdents64(this.descriptor, bytes, BigInt(entriesLength)),
         "getdents64",
       );
       if (count === 0) return entries;
-      this.#decode(bytes.subarray(0, count), entries);
+      decodeRecords(bytes.subarray(0, count), entries, kindOf, needle);
     }
   }
 
@@ -134,7 +129,7 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
       this.calls.libc.renameat2(this.descriptor, from, LinuxFolder.of(to), target, 0),
       "renameat2",
     );
-    mounts.expire();
+    mounts.expire(joined(this.real, name));
   }
 
   renameToFree(name: string, to: OpenFolder, toName: string): void {
@@ -145,7 +140,7 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
       this.calls.libc.renameat2(this.descriptor, from, descriptor, target, flags),
       "renameat2",
     );
-    mounts.expire();
+    mounts.expire(joined(this.real, name));
   }
 
   removeFile(name: string): void {
@@ -178,28 +173,13 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
     return { total: Number(blocks * size), used: Number((blocks - free) * size) };
   }
 
-  syncAll(): Promise<void> {
-    return this.calls.sync(this.descriptor, "syncfs");
+  override sync(): Promise<void> {
+    const { dev, ino } = this.facts();
+    return shareSync(`${dev}:${ino}`, () => super.sync());
   }
 
-  /** Records of getdents64: inode 8 bytes, offset 8, length of the record 2, type 1, name, NUL. */
-  #decode(bytes: Uint8Array, entries: DirectoryEntry[]): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const text = latin1.decode(bytes);
-    for (let at = 0; at < bytes.length;) {
-      const length = view.getUint16(at + 16, true);
-      const start = at + 19;
-      let end = start;
-      let any = 0;
-      for (let byte = bytes[end]; byte; byte = bytes[++end]) any |= byte;
-      const name = any < 0x80 ? text.slice(start, end) : decodeName(bytes.subarray(start, end));
-      if (name !== "." && name !== "..") {
-        const ino = view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
-        const kind = kindByType[bytes[at + 18] ?? 0] ?? this.#kindOf(name);
-        entries.push({ name, kind, ino });
-      }
-      at += length;
-    }
+  syncAll(): Promise<void> {
+    return this.calls.sync(this.descriptor, "syncfs");
   }
 
   /** Some file systems do not record kinds. */

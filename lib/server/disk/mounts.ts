@@ -138,9 +138,9 @@ export class Mounts {
     }
   }
 
-  /** Invalidates the table: a folder was renamed, and mounts may be below it. */
-  expire(): void {
-    if (this.#slow.length > 0) this.#readAt = -Infinity;
+  /** Invalidates the table when there are mounts below a path, which was renamed. */
+  expire(real: string): void {
+    if (this.#slow.some(({ point }) => isAtOrBelow(point, real))) this.#readAt = -Infinity;
   }
 
   #refresh(): void {

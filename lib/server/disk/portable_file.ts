@@ -85,6 +85,10 @@ export class PortableFile implements OpenFile {
     fsyncSync(this.#descriptor);
   }
 
+  beginSync(): Promise<void> {
+    return Promise.resolve();
+  }
+
   lock(): boolean {
     return true;
   }

@@ -4,14 +4,18 @@ import type { PendingChange } from "../files/entry_observers.ts";
 import { pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
 import {
   shareKey,
+  shareNameKey,
+  shareNamesPrefix,
   sharePlaceKey,
   sharePlacesPrefix,
   sharesPrefix,
+  shareUseKey,
+  shareUsesPrefix,
   userShareKey,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
 import type { Store } from "../kv/store.ts";
-import { hasExpired, type Share } from "../shares/share.ts";
+import { hasExpired, type Share, termsOf } from "../shares/share.ts";
 import { digestsOf } from "../kv/path_digests.ts";
 import { dropShare, putShare } from "../shares/share_index.ts";
 import { findUser } from "./check_users.ts";
@@ -49,6 +53,21 @@ export async function* checkShares(
     sharePlacesPrefix([]),
     ({ place, hash }) => sharePlaceKey(digestsOf(place), hash),
   );
+  yield* checkIndex(store, shareUsesPrefix(), ({ hash }) => shareUseKey(hash));
+  yield* checkNames(store);
+}
+
+/** Checks that every name leads to a share that has it. */
+async function* checkNames(store: Store): Findings {
+  for (const { key, value } of await store.list<string>(shareNamesPrefix())) {
+    const [index, share] = await store.getMany<[string, Share]>([key, shareKey(value)]);
+    const name = String(key.at(-1));
+    if (index.value !== value || (share.value && termsOf(share.value).name === name)) continue;
+    yield {
+      what: `name of a share "${name}": no such share has it`,
+      remedy: commit(store, (operation) => operation.check(index, share).delete(key)),
+    };
+  }
 }
 
 /**
@@ -65,12 +84,15 @@ async function* checkIndexesOf(store: Store, key: Deno.KvKey, name: string): Fin
   const listed = await store.get<Share>(key);
   if (!listed.value) return;
   const { userId, hash, place } = listed.value;
-  const [entry, byUser, byPlace] = await store.getMany<[Share, null, null]>([
+  const { name: chosen } = termsOf(listed.value);
+  const [entry, byUser, byPlace, byName] = await store.getMany<[Share, null, null, string]>([
     key,
     userShareKey(userId, hash),
     sharePlaceKey(digestsOf(place), hash),
+    shareNameKey(chosen),
   ]);
-  const isIndexed = byUser.versionstamp !== null && byPlace.versionstamp !== null;
+  const isNamed = chosen === "" || byName.versionstamp !== null;
+  const isIndexed = byUser.versionstamp !== null && byPlace.versionstamp !== null && isNamed;
   if (isIndexed || entry.versionstamp !== listed.versionstamp) return;
   const share = listed.value;
   yield {

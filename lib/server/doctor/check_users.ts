@@ -1,14 +1,18 @@
+import { userApiTokensPrefix } from "../kv/keys/api_tokens.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
 import {
   rosterKey,
   userHomeKey,
   userHomesPrefix,
+  userIdentitiesPrefix,
+  userIdentityKey,
   userKey,
   userNameKey,
   userNamesPrefix,
   usersPrefix,
 } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
+import { removeApiTokens } from "../users/remove_api_tokens.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
 import type { UserCounts } from "../users/user_counts.ts";
 import { storedUser, type User } from "../users/user.ts";
@@ -29,6 +33,11 @@ const claims: readonly Claims[] = [
     prefix: userHomesPrefix(),
     keyOf: ({ home }) => home === "" ? null : userHomeKey(home),
   },
+  {
+    noun: "account",
+    prefix: userIdentitiesPrefix(),
+    keyOf: ({ identity }) => identity ? userIdentityKey(identity) : null,
+  },
 ];
 
 /** Most attempts to read the users and their counts as of one moment. */
@@ -42,6 +51,7 @@ export async function* checkUsers({ store }: Patient): Findings {
   }
   yield* checkRoster(store);
   yield* checkSessions(store);
+  yield* checkApiTokens(store);
 }
 
 /** The user of an id, or null. */
@@ -127,6 +137,17 @@ async function* checkSessions(store: Store): Findings {
     yield {
       what: `sessions of the user ${id}, who is gone: ${theirs.length}`,
       remedy: async () => await removeSessions(store, id, () => true) > 0,
+    };
+  }
+}
+
+async function* checkApiTokens(store: Store): Findings {
+  const index = await store.list(userApiTokensPrefix());
+  for (const [id, theirs] of Map.groupBy(index, ({ key }) => Number(key[1]))) {
+    if (await findUser(store, id)) continue;
+    yield {
+      what: `API tokens of the user ${id}, who is gone: ${theirs.length}`,
+      remedy: async () => await removeApiTokens(store, id) > 0,
     };
   }
 }

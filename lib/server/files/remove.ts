@@ -22,4 +22,7 @@ export async function removeEntry(
   const remove = () =>
     removal.isFolder ? listingWorker.remove(access, path, signal) : removal.removeSingle();
   await (observers ? observers.removing(removal, remove) : remove());
+  const { isFile, size } = removal.info;
+  const freed = removal.isFolder ? null : { bytes: isFile ? size : 0, files: 1 };
+  await access.allowance?.freed(freed);
 }

@@ -4,8 +4,11 @@ import { type EntryPath, nameOf, ROOT } from "../../shared/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
+import { serverPath } from "../audit/places.ts";
+import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
+import { refuseLocked } from "./refuse_locked.ts";
 import { type Hook, runHook } from "./run_hook.ts";
 
 /** The events that command lines can be hooked before and after. */
@@ -13,10 +16,12 @@ export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 
 /** The subject of an operation; `Result` is what the operation returns. */
 export interface HookSubject<Result = unknown> {
-  signedIn: Pick<SignedIn, "user">;
+  signedIn: Pick<SignedIn, "user" | "settings">;
   /** The client's address. */
   address: string;
   access: Access;
+  /** The name of the action in the activity log, where the event has several. */
+  action?: AuditAction;
   /** The entry that is saved, copied, renamed, uploaded or deleted. */
   path: EntryPath;
   /**
@@ -31,6 +36,8 @@ export interface HookSubject<Result = unknown> {
    * @param result given once the operation is done
    */
   destination?(result?: Result): string;
+  /** Locks of WebDAV were checked, with the tokens that the request brings. */
+  isLockChecked?: boolean;
 }
 
 /** An event and its subject, without the user and the address. */
@@ -43,8 +50,8 @@ export type Hooked<T> = { event: HookedEvent } & Omit<HookSubject<T>, "signedIn"
  * A failing line before it stops the operation; a failing line after it is logged and undoes
  * nothing. Lines that end with `&` run in the background.
  *
- * @throws DomainError `hook_failed` when a line refuses, `internal` when one cannot be run; and
- * errors of the operation
+ * @throws DomainError `locked`; `hook_failed` when a line refuses, `internal` when one cannot be run;
+ * and errors of the operation
  */
 export async function withHooks<T>(
   cubby: OpenCubby,
@@ -52,10 +59,13 @@ export async function withHooks<T>(
   subject: HookSubject<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
+  await refuseLocked(cubby, event, subject);
   const follow = async () => {
     const { access, path } = subject;
     const result = await operation();
-    cubby.contents.touched(access, ...isPath(result) ? [result, path] : [path]);
+    const arrived = isPath(result) ? result : undefined;
+    cubby.touched(access, ...arrived === undefined ? [path] : [arrived, path]);
+    takeDown(cubby, event, subject, arrived);
     return result;
   };
   if (cubby.config.disableExec) return await follow();
@@ -75,6 +85,32 @@ export async function withHooks<T>(
   return result;
 }
 
+const actions = {
+  save: "save",
+  copy: "copy",
+  rename: "move",
+  upload: "upload",
+  delete: "delete",
+} as const satisfies Record<HookedEvent, AuditAction>;
+
+/** Every change of an entry by a user ends here, be it of a request or of a job. */
+function takeDown(
+  { audit }: OpenCubby,
+  event: HookedEvent,
+  { signedIn: { user, settings }, address, access, path, action }: HookSubject,
+  arrived: EntryPath | undefined,
+): void {
+  const isTransfer = event === "copy" || event === "rename";
+  const activity = {
+    action: action ?? actions[event],
+    user: { id: user.id, name: user.username },
+    address,
+    path: serverPath(access, path),
+    ...(isTransfer && arrived !== undefined ? { to: serverPath(access, arrived) } : {}),
+  };
+  audit.note(activity, settings.audit.level);
+}
+
 function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
   const hasRun = refusal === undefined && failure === undefined;
   return hasRun
@@ -83,9 +119,10 @@ function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
 }
 
 function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigger" | "line"> {
-  const { signedIn: { user: { username } }, address, access, path } = subject;
+  const { signedIn: { user, settings }, address, access, path } = subject;
   return {
-    ...{ username, address, path, shell },
+    ...{ user, address, path, place: serverPath(access, path), shell },
+    level: settings.audit.level,
     file: subject.file(),
     destination: subject.destination?.() ?? "",
     scope: access.folder(ROOT).real,

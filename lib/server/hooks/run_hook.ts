@@ -1,4 +1,6 @@
 import type { OpenCubby } from "../cubby.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { AuditLevel } from "../../shared/schemas/audit_choices.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { HookEvent } from "../settings/settings.ts";
 import { audit } from "../commands/audit.ts";
@@ -12,10 +14,14 @@ export interface Hook {
   line: string;
   /** See `Settings.shell`. */
   shell: string[];
-  username: string;
+  user: { id: number; username: string };
   address: string;
   /** The entry that it is about, as the user names it. */
   path: string;
+  /** The same from the root of the server. */
+  place: EntryPath;
+  /** What the activity log takes down. */
+  level: AuditLevel;
   /** Real paths; no destination is "". */
   file: string;
   destination: string;
@@ -45,9 +51,9 @@ async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<
     note = (note + decoder.decode(bytes, { stream: true })).slice(-longestNote);
   };
   const end = await run(cubby, hook, queue, onOutput);
-  const { trigger, username, address, path, line } = hook;
-  audit(cubby.log, {
-    ...{ trigger, username, address, path, line, end },
+  const { trigger, user, address, path, place, level, line } = hook;
+  audit(cubby, {
+    ...{ trigger, user, address, path, place, level, line, end },
     ms: performance.now() - start,
     note: end.status === 0 ? undefined : note.trim(),
   });
@@ -56,7 +62,7 @@ async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<
 
 async function run(
   cubby: OpenCubby,
-  { line, shell, file, scope, trigger, username, destination }: Hook,
+  { line, shell, file, scope, trigger, user, destination }: Hook,
   queue: string,
   onOutput: (bytes: Uint8Array) => void,
 ): Promise<CommandEnd> {
@@ -64,7 +70,7 @@ async function run(
     FILE: file,
     SCOPE: scope,
     TRIGGER: trigger,
-    USERNAME: username,
+    USERNAME: user.username,
     DESTINATION: destination,
   };
   try {

@@ -7,6 +7,7 @@ import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
 import { type EncodedPreview, PreviewCache, wholeFormatOf } from "./preview_cache.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
+import { Counter } from "../metrics/metrics.ts";
 import { noPicture, NoPreview, unreadable } from "./no_preview.ts";
 import { type EncodedPicture, kindOf } from "./picture.ts";
 import type { PictureFinder } from "./picture_finder.ts";
@@ -57,6 +58,10 @@ const patienceMs = 60_000;
 
 /** Maximum number of previews made at a time: each takes a processor and some memory. */
 const mostConcurrency = 8;
+
+const [cached, made, refused] = ["cached", "made", "refused"].map((result) =>
+  new Counter("cubby_previews_total", { result })
+) as [Counter, Counter, Counter];
 
 /**
  * Number of previews that one serving thread makes at a time: all threads together leave one
@@ -153,6 +158,7 @@ export class Previews {
   ): Promise<EncodedPreview> {
     const key = coverKey(pictures.map(({ source }) => source.key), size, format);
     const kept = await this.#cache.read(key);
+    if (kept) cached.add();
     if (kept) return kept;
     const cost = pictures.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const compose = async () => {
@@ -187,6 +193,7 @@ export class Previews {
     const reason = this.#refused.get(source.key);
     if (reason !== undefined) throw new NoPreview(reason);
     const kept = await this.#cache.read(source.key);
+    if (kept) cached.add();
     if (kept) return kept;
     return await this.#flights.join(
       source.key,
@@ -198,6 +205,7 @@ export class Previews {
 
   #refuse(source: PreviewSource, reason: string): DomainError {
     this.#refused.set(source.key, reason);
+    refused.add();
     return source.refusal(reason);
   }
 
@@ -231,6 +239,7 @@ export class Previews {
     const pictures: ResizeTask["pictures"] = [first, ...others];
     const encoded = await this.#resizing.resize({ ...task, pictures, cache: this.#place });
     const format = wholeFormatOf(encoded);
+    if (format) made.add();
     if (format) return { bytes: encoded, format };
     throw new DomainError("internal", "Cannot make a preview: the encoder made something else");
   }

@@ -28,6 +28,7 @@ export async function makeArchive(context: EntryContext, entry: JobEntry): Promi
   let version: string | undefined;
   const files = cubby.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
+    isOn: () => files.isOn(),
     async keep(inFolder, at, former) {
       const kept = await files.keep(inFolder, at, former);
       version = kept?.id;
@@ -105,9 +106,15 @@ function newsTo(context: EntryContext): (news: TransferNews) => Promise<void> {
 }
 
 /** The commands that are hooked to a copy: its source is the folder, or the archive. */
-function hooksOf({ access }: EntryContext, path: EntryPath, to: EntryPath): Hooked<EntryPath> {
+function hooksOf(
+  { access, job }: EntryContext,
+  path: EntryPath,
+  to: EntryPath,
+): Hooked<EntryPath> {
   const file = () => access.stat(path).real;
-  return { event: "copy", access, path, file, destination: (at = to) => access.create(at).real };
+  const action = job.action === "extract" ? "extract" : "archive";
+  const destination = (at = to) => access.create(at).real;
+  return { event: "copy", action, access, path, file, destination };
 }
 
 function inodeAt({ access }: EntryContext, path: EntryPath): number | null {

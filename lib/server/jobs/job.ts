@@ -85,6 +85,8 @@ export interface CurrentEntry {
 export interface Job {
   id: string;
   userId: number;
+  /** The API token that began it, by whose rights and bounds it works. */
+  tokenId?: string;
   /** The client's address, for commands that are hooked to events. */
   address: string;
   action: JobAction;
@@ -138,7 +140,7 @@ const longestPath = 5_000;
  * that is too long
  */
 export function newJob(
-  facts: Pick<Job, "userId" | "address" | "action"> & { id?: string },
+  facts: Pick<Job, "userId" | "tokenId" | "address" | "action"> & { id?: string },
   entries: readonly JobEntry[],
 ): Job {
   const [first] = entries;

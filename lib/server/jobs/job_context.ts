@@ -1,7 +1,11 @@
+import type { EntryPath } from "../../shared/path.ts";
+import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";
+import { serverPath } from "../audit/places.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { type Hooked, withHooks } from "../hooks/hooks.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
 
 /** What a job works with. */
@@ -9,6 +13,7 @@ export interface JobContext {
   cubby: OpenCubby;
   job: Job;
   user: SignedIn["user"];
+  settings: Settings;
   /** Of its user, as of now. */
   access: Access;
   /** Aborted when the job is to pause or to end. */
@@ -26,10 +31,20 @@ export interface EntryContext extends JobContext {
 
 /** Runs an operation between the commands that are hooked to its event. */
 export function hookedBy<T>(
-  { cubby, job, user }: JobContext,
+  { cubby, job, user, settings }: JobContext,
   { event, ...about }: Hooked<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
-  const subject = { ...about, address: job.address, signedIn: { user } };
+  const subject = { ...about, address: job.address, signedIn: { user, settings } };
   return withHooks(cubby, event, subject, operation);
+}
+
+/** Takes down what a job did to an entry, besides what ends in hooks. */
+export function takeDown(
+  { cubby, access, job, user, settings }: JobContext,
+  action: AuditAction,
+  path: EntryPath,
+): void {
+  const by = { user: { id: user.id, name: user.username }, address: job.address };
+  cubby.audit.note({ action, ...by, path: serverPath(access, path) }, settings.audit.level);
 }

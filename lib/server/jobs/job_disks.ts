@@ -35,7 +35,6 @@ export function areMounted(disks: readonly string[]): boolean {
 
 /** Whether an entry lies on a disk that this thread must not wait for. */
 export function isOnSlowDisk(access: Access, { path, to }: JobEntry): boolean {
-  if (mounts.slow.length === 0) return false;
   return [path, to].some((each) => each && slowMountsOf(access, each, "below").length > 0);
 }
 

@@ -11,7 +11,6 @@ import {
   jobPartsPrefix,
   jobsPrefix,
 } from "../kv/keys/jobs.ts";
-import { whileLocked } from "../kv/locked.ts";
 import type { Store } from "../kv/store.ts";
 import {
   type CurrentEntry,
@@ -238,8 +237,8 @@ export class JobRecords {
 
   async #first<T>({ userId, id }: Job, part: JobPart, most: number): Promise<T[]> {
     const prefix = jobPartsPrefix(userId, id, part);
-    const found = await whileLocked(() =>
-      Array.fromAsync(this.#store.kv.list<T>({ prefix }, { limit: most }))
+    const found = await this.#store.read((kv) =>
+      Array.fromAsync(kv.list<T>({ prefix }, { limit: most }))
     );
     return found.map(({ value }) => value);
   }

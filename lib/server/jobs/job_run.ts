@@ -2,16 +2,27 @@ import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import { viewerOf } from "../access/viewer.ts";
+import type { Seen } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby.ts";
+import { isStoreUnusable } from "../kv/reach.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 import type { JobContext } from "./job_context.ts";
+import { Lease } from "./lease.ts";
+import { Counter } from "../metrics/metrics.ts";
 import { inodeOf, recoverEntry, runEntry } from "./run_entry.ts";
 import { areMounted, disksOf, isOnSlowDisk } from "./job_disks.ts";
 import { undoStep } from "./undo_step.ts";
 
 /** Interval at which a job shows that it is at work, and heeds wishes, in milliseconds. */
 const beatMs = 500;
+
+const running = new Counter("cubby_jobs_running");
+const over = {
+  done: new Counter("cubby_jobs_ended_total", { state: "done" }),
+  cancelled: new Counter("cubby_jobs_ended_total", { state: "cancelled" }),
+  undone: new Counter("cubby_jobs_ended_total", { state: "undone" }),
+};
 
 /** The work on one job that this thread has claimed. */
 export class JobRun {
@@ -23,6 +34,7 @@ export class JobRun {
   readonly #controller = new AbortController();
   #progress: Job["progress"];
   #disks: string[];
+  readonly #lease = new Lease();
 
   /** @param isClosed whether the thread has ended: then nothing more is noted */
   constructor(cubby: OpenCubby, records: JobRecords, job: Job, isClosed: () => boolean) {
@@ -37,6 +49,7 @@ export class JobRun {
 
   /** Works on the job until it is over, or is to pause. Never rejects. */
   async run(): Promise<void> {
+    running.add(1);
     let heeding: Promise<void> | null = null;
     const beat = setInterval(() => {
       heeding ??= this.#heed().finally(() => heeding = null);
@@ -49,6 +62,7 @@ export class JobRun {
     } finally {
       clearInterval(beat);
       await heeding;
+      running.add(-1);
     }
   }
 
@@ -64,10 +78,11 @@ export class JobRun {
    */
   async end(job: Job, state: "done" | "cancelled" | "undone"): Promise<boolean> {
     if (state === "cancelled") await this.#leaveEntry(job);
-    const over = { state, ended: Date.now(), current: null, runner: null, wish: null };
+    const end = { state, ended: Date.now(), current: null, runner: null, wish: null };
     const ended = await this.#records.update(job.userId, job.id, (now) => {
-      return now.runner === job.runner && now.state === job.state ? { ...now, ...over } : null;
+      return now.runner === job.runner && now.state === job.state ? { ...now, ...end } : null;
     });
+    if (ended) over[state].add();
     if (ended) await this.#records.remove(job, "entries");
     return ended !== null;
   }
@@ -76,7 +91,8 @@ export class JobRun {
   async #leaveEntry(job: Job): Promise<void> {
     const entry = (await this.#records.entries(job))[job.next];
     if (!entry?.to) return;
-    const { access } = await this.#enter();
+    const { user, settings } = await this.#seenByUser();
+    const access = this.#cubby.gate.enter(viewerOf(user, settings.rules));
     await this.#removeStaging(access, job, entry.to);
   }
 
@@ -84,13 +100,20 @@ export class JobRun {
     return this.#controller.signal;
   }
 
-  /** A job of a user who is gone goes as well; any other is tried again later. */
+  /**
+   * A job of a user who is gone goes as well, and that of a dead API token ends; any other is tried
+   * again later.
+   */
   async #fail(error: unknown): Promise<void> {
     if (this.#isClosed() || this.#signal.aborted) return;
     if (error instanceof DomainError && error.code === "not_found") {
       return await this.#records.remove(this.#job);
     }
-    this.#cubby.log.line(`Cannot go on with the job "${this.#job.id}": ${error}`);
+    if (error instanceof DomainError && error.code === "not_signed_in") {
+      const job = await this.#records.get(this.userId, this.#job.id);
+      return void await this.end(job, "cancelled");
+    }
+    this.#cubby.log.line(`Cannot go on with the job "${this.#job.id}": ${error}`, "error");
   }
 
   async #work(): Promise<void> {
@@ -163,6 +186,8 @@ export class JobRun {
     try {
       return await work();
     } catch (error) {
+      // It is no fault of the entry, which is dealt with when the store is back.
+      if (isStoreUnusable(error)) throw error;
       return this.#signal.aborted ? null : this.#failureOf(error, path);
     }
   }
@@ -171,7 +196,7 @@ export class JobRun {
   #failureOf(error: unknown, path: EntryPath): JobFailure {
     if (error instanceof DomainError) return { path, code: error.code, message: error.message };
     if (!this.#isClosed()) {
-      this.#cubby.log.line(`The job "${this.#job.id}" failed with an entry: ${error}`);
+      this.#cubby.log.line(`The job "${this.#job.id}" failed with an entry: ${error}`, "error");
     }
     return { path, code: "internal", message: `Cannot deal with "${path}": an internal error` };
   }
@@ -237,14 +262,17 @@ export class JobRun {
 
   /** Shows that it is at work, and heeds what its user wishes. */
   async #heed(): Promise<void> {
+    const at = performance.now();
     try {
       const now = await this.#records.update(this.userId, this.#job.id, (now) => {
         if (now.runner !== this.#job.runner) return null;
         return { ...now, progress: this.#progress, beat: Date.now() };
       });
       if (!now || now.wish) this.abort();
-    } catch {
+      this.#lease.renew(at);
+    } catch (error) {
       // The store is full or closed: the work itself will find out.
+      if (this.#lease.isOver(error)) this.abort();
     }
   }
 
@@ -284,12 +312,25 @@ export class JobRun {
     await this.#cubby.transferWorker.removeStaging(access, folders, job.staging);
   }
 
-  /** @throws {DomainError} `not_found` when the user is gone */
+  /** @throws {DomainError} `not_found` when the user is gone; `not_signed_in` when the API token is */
   async #enter(): Promise<JobContext> {
-    const { users, settings, gate } = this.#cubby;
-    const user = await users.get(this.userId);
-    const access = gate.enter(viewerOf(user, (await settings.get()).rules));
-    return { cubby: this.#cubby, job: this.#job, user, access, signal: this.#signal };
+    const { gate } = this.#cubby;
+    const { user, settings } = await this.#seen();
+    const access = gate.enter(viewerOf(user, settings.rules));
+    return { cubby: this.#cubby, job: this.#job, user, settings, access, signal: this.#signal };
+  }
+
+  async #seen(): Promise<Seen> {
+    const { tokenId } = this.#job;
+    if (tokenId === undefined) return await this.#seenByUser();
+    const seen = await this.#cubby.apiTokens.current(tokenId);
+    if (seen) return seen;
+    throw new DomainError("not_signed_in", "Cannot go on: the API token that began this is dead");
+  }
+
+  async #seenByUser(): Promise<Seen> {
+    const { users, settings } = this.#cubby;
+    return { user: await users.get(this.userId), settings: await settings.get() };
   }
 }
 

@@ -2,12 +2,11 @@ import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby.ts";
+import { isStoreUnusable } from "../kv/reach.ts";
 import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 import { JobRun } from "./job_run.ts";
-
-/** A job that has shown no work for so long has lost its thread, in milliseconds. */
-const lostMs = 5_000;
+import { Beats } from "./lease.ts";
 
 /** How often a job of another thread is looked at, and one of this thread, in milliseconds. */
 const lookMs = 100;
@@ -50,6 +49,7 @@ export class Jobs {
   readonly #running = new Map<string, Running>();
   /** Those that are about to be claimed. */
   readonly #starting = new Set<Job>();
+  readonly #beats: Beats;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -57,6 +57,7 @@ export class Jobs {
   constructor(cubby: OpenCubby, records: JobRecords) {
     this.#cubby = cubby;
     this.records = records;
+    this.#beats = new Beats(cubby.store.network !== undefined);
   }
 
   /** From now on goes on with jobs that have lost their thread, such as at a start. */
@@ -72,7 +73,7 @@ export class Jobs {
    * that is too long; `throttled` when the user has too many unfinished jobs
    */
   async begin(
-    facts: Pick<Job, "userId" | "address" | "action">,
+    facts: Pick<Job, "userId" | "tokenId" | "address" | "action">,
     entries: readonly JobEntry[],
   ): Promise<Job> {
     const job = newJob(facts, entries);
@@ -86,7 +87,7 @@ export class Jobs {
 
   /** Notes what a client did as a part of a job of its own. */
   async note(
-    facts: Pick<Job, "id" | "userId" | "address">,
+    facts: Pick<Job, "id" | "userId" | "tokenId" | "address">,
     entry: JobEntry,
     step: Step,
   ): Promise<void> {
@@ -146,15 +147,16 @@ export class Jobs {
   /**
    * Begins to undo a job that is over, or what it has done so far.
    *
+   * @param tokenId the API token that asks, by whose rights it is undone in place of its user's
    * @throws {DomainError} `not_found`; `precondition_failed` when nothing can be undone
    */
-  async undo(userId: number, id: string): Promise<void> {
+  async undo(userId: number, id: string, tokenId?: string): Promise<void> {
     const job = await this.records.get(userId, id);
     if (job.state === "paused" && job.steps > 0) await this.#runOf(job).end(job, "cancelled");
     const changed = await this.records.update(userId, id, (now) => {
       if (now.steps === 0 || !over.includes(now.state)) return null;
       const begun = { state: "undoing" as const, wish: null, ended: null, current: null };
-      return { ...now, ...begun, total: now.steps, next: 0, failed: 0 };
+      return { ...now, ...begun, tokenId, total: now.steps, next: 0, failed: 0 };
     });
     if (!changed) {
       throw new DomainError("precondition_failed", `Cannot undo the job "${id}"`);
@@ -163,14 +165,14 @@ export class Jobs {
     await this.#start(changed);
   }
 
-  /** The jobs of a user, the latest first. */
-  async list(userId: number): Promise<JobInfo[]> {
-    return (await this.records.list(userId)).map((job) => infoOf(job));
+  /** The jobs of a user, the latest first; of an API token those that it has begun. */
+  async list(userId: number, tokenId?: string): Promise<JobInfo[]> {
+    return begunBy(await this.records.list(userId), tokenId).map((job) => infoOf(job));
   }
 
-  /** The jobs of a user that are not over. */
-  async active(userId: number): Promise<JobInfo[]> {
-    return (await this.records.active(userId)).map((job) => infoOf(job));
+  /** Those of them that are not over. */
+  async active(userId: number, tokenId?: string): Promise<JobInfo[]> {
+    return begunBy(await this.records.active(userId), tokenId).map((job) => infoOf(job));
   }
 
   /** A job with its failures and results. */
@@ -214,12 +216,17 @@ export class Jobs {
   /** Goes on with jobs that have lost their thread, and with those that wait. */
   async #adoptLost(): Promise<void> {
     try {
-      for (const job of await this.records.active()) {
-        const isLost = Math.abs(Date.now() - job.beat) > lostMs && job.state !== "paused";
+      const jobs = await this.records.active();
+      this.#beats.note(jobs);
+      for (const job of jobs) {
+        const isLost = job.state !== "paused" && this.#beats.isLost(job);
         if (isLost && !this.#running.has(job.id)) await this.#start(job);
       }
     } catch (error) {
-      if (!this.#isClosed) this.#cubby.log.line(`Cannot go on with jobs: ${error}`);
+      this.#beats.clear();
+      if (!this.#isClosed && !isStoreUnusable(error)) {
+        this.#cubby.log.line(`Cannot go on with jobs: ${error}`, "error");
+      }
     }
   }
 
@@ -279,7 +286,11 @@ export class Jobs {
       );
       if (waiting) await this.#start(waiting);
     } catch (error) {
-      if (!this.#isClosed) this.#cubby.log.line(`Cannot begin a job: ${error}`);
+      if (!this.#isClosed) this.#cubby.log.line(`Cannot begin a job: ${error}`, "error");
     }
   }
+}
+
+function begunBy(jobs: Job[], tokenId: string | undefined): Job[] {
+  return tokenId === undefined ? jobs : jobs.filter((job) => job.tokenId === tokenId);
 }

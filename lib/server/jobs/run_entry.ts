@@ -131,6 +131,7 @@ async function transfer(
   let { version, isFinal } = current;
   const files = cubby.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
+    isOn: () => files.isOn(),
     async keep(folder, at, former) {
       const kept = await files.keep(folder, at, former);
       [version, isFinal] = [kept?.id, kept === null];
@@ -167,7 +168,7 @@ async function discard(context: EntryContext, { path }: JobEntry): Promise<Step>
   const { cubby: { trash }, access, job, signal } = context;
   const { id } = await hookedBy(
     context,
-    { event: "delete", access, path, file: () => access.remove(path).real },
+    { event: "delete", action: "trash", access, path, file: () => access.remove(path).real },
     () => trash.discard(access, job.userId, path, signal),
   );
   return { kind: "trashed", id };
@@ -178,7 +179,7 @@ async function remove(context: EntryContext, { path }: JobEntry): Promise<Step> 
   const { cubby: { trash, listingWorker, observers }, access, job, signal } = context;
   const byTrash = async () => {
     const entry = await trash.discard(access, job.userId, path, signal);
-    await trash.removeAll([entry]);
+    await trash.removeAll([entry], access);
   };
   await hookedBy(
     context,
@@ -198,11 +199,13 @@ async function remove(context: EntryContext, { path }: JobEntry): Promise<Step> 
   return { kind: "final" };
 }
 
-async function recoverRemoval({ cubby: { trash }, job, current }: EntryContext): Promise<Step> {
+async function recoverRemoval(
+  { cubby: { trash }, access, job, current }: EntryContext,
+): Promise<Step> {
   const entry = await trashedSince(trash, job.userId, current);
   if (!entry) return { kind: "final" };
   if (job.action === "trash") return { kind: "trashed", id: entry.id };
-  await trash.removeAll([entry]);
+  await trash.removeAll([entry], access);
   return { kind: "final" };
 }
 

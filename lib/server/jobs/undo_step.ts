@@ -3,7 +3,7 @@ import { removeEmptyFolder } from "../files/transfer/remove_originals.ts";
 import { moveEntry } from "../files/transfer/start_transfer.ts";
 import { transferHooks } from "../hooks/hooks.ts";
 import type { Step } from "./job.ts";
-import { type EntryContext, hookedBy } from "./job_context.ts";
+import { type EntryContext, hookedBy, takeDown } from "./job_context.ts";
 import { recoverTransfer, resumableBy, trashedSince } from "./run_entry.ts";
 
 /**
@@ -55,7 +55,7 @@ async function takeAway(
     const file = () => access.remove(path).real;
     await hookedBy(
       context,
-      { event: "delete", access, path, file },
+      { event: "delete", action: "trash", access, path, file },
       async () => void await trash.discard(access, job.userId, path, signal, ino),
     );
     return;
@@ -66,12 +66,14 @@ async function takeAway(
 
 /** Restores an entry of the trash, unless a run that was killed has done so. */
 async function restore(context: EntryContext, id: string, replaces: boolean): Promise<void> {
-  const { cubby: { contents, trash }, access, job: { userId }, current, save } = context;
+  const { cubby, access, job: { userId }, current, save } = context;
   const wasBegun = current.version === id;
   try {
-    await trash.records.get(userId, id);
+    await cubby.trash.records.get(userId, id);
     if (!wasBegun) await save({ version: id });
-    contents.touched(access, await trash.restore(access, userId, id, replaces));
+    const path = await cubby.trash.restore(access, userId, id, replaces);
+    cubby.touched(access, path);
+    takeDown(context, "restore", path);
   } catch (error) {
     const isGone = error instanceof DomainError && error.code === "not_found";
     if (!(isGone && wasBegun)) throw error;
@@ -80,15 +82,18 @@ async function restore(context: EntryContext, id: string, replaces: boolean): Pr
 
 /** Removes a folder that was made for uploads, unless something else has come into it. */
 async function removeMade(
-  { cubby: { observers }, access }: EntryContext,
+  context: EntryContext,
   { to, ino }: Extract<Step, { kind: "made" }>,
 ): Promise<void> {
+  const { cubby, access } = context;
   const source = access.remove(to);
   if (source.info.ino !== ino) throw isAnother(to);
-  await observers.removing(source, () => {
+  await cubby.observers.removing(source, () => {
     if (removeEmptyFolder(source.real)) return Promise.resolve();
     throw new DomainError("precondition_failed", `Cannot undo it: "${to}" is not empty`);
   });
+  cubby.touched(access, to);
+  takeDown(context, "delete", to);
 }
 
 function isAnother(path: string): DomainError {

@@ -11,7 +11,9 @@ export async function ifWritable(write: () => Promise<unknown>): Promise<boolean
     await write();
     return true;
   } catch (error) {
-    if (error instanceof DomainError && /^disk_(?:full|error)$/.test(error.code)) return false;
+    if (error instanceof DomainError && /^(?:disk_full|disk_error|busy)$/.test(error.code)) {
+      return false;
+    }
     throw error;
   }
 }

@@ -1,10 +1,16 @@
+import { isLocalHttp } from "../../shared/loopback.ts";
+import { KeptReads } from "./kept_reads.ts";
+import { counted, timed } from "./store_metrics.ts";
 import { whileLocked } from "./locked.ts";
+import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
 import { migrate } from "./schema.ts";
+import { type StoreVersion, versionOf } from "./store_version.ts";
 
-/** An open store. Every method retries while another thread or process locks the file. */
+/**
+ * An open store. Every method retries while another thread or process locks the file; of a store on
+ * the network it throws `busy` while that is away.
+ */
 export interface Store {
-  /** The database; its own methods may throw `database is locked`, those below do not. */
-  readonly kv: Deno.Kv;
   /** One record. */
   get<T>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>>;
   /** Up to ten records, read at one moment. */
@@ -13,6 +19,13 @@ export interface Store {
   ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }>;
   /** Every record below a prefix, in the order of the keys. */
   list<T>(prefix: Deno.KvKey): Promise<Deno.KvEntry<T>[]>;
+  /** Reads in a way that the methods above do not have; `work` may run several times. */
+  read<T>(work: (kv: Pick<Deno.Kv, "list" | "watch">) => Promise<T>): Promise<T>;
+  /**
+   * What `read` makes of the record of a key, and others: kept until anything is written to the
+   * store, by any thread or process, so that it is never older than the call. It is frozen.
+   */
+  kept<T>(key: Deno.KvKey, read: () => Promise<T>): Promise<T>;
   /**
    * Commits one atomic operation; `build` adds its checks and mutations and may run several times.
    * The result is not `ok` when a check failed.
@@ -20,6 +33,8 @@ export interface Store {
   atomic(
     build: (operation: Deno.AtomicOperation) => Deno.AtomicOperation,
   ): Promise<Deno.KvCommitResult | Deno.KvCommitError>;
+  /** Only of a store on the network, which several machines may use. */
+  readonly network?: StoreNetwork;
   close(): void;
 }
 
@@ -28,16 +43,30 @@ export interface Store {
  * database; all other code receives a `Store`.
  *
  * @param location a file (created with mode 0600: it contains password hashes and the signing key),
- * `:memory:`, or the https URL of a KV Connect server
+ * `:memory:`, `:default:` for the platform's own, or the URL of a KV Connect server: of https, or of
+ * http on this machine
+ * @param note takes sentences for the log
  * @throws Error when the location is a plain http URL, or the store has a newer schema
+ * @throws DomainError `busy` with the reason, when a server is not there or refuses
  */
-export async function openStore(location: string): Promise<Store> {
-  if (location.startsWith("http://")) {
+export async function openStore(
+  location: string,
+  note: (sentence: string) => void = () => {},
+): Promise<Store> {
+  if (location.startsWith("http://") && !isLocalHttp(location)) {
     throw new Error(`Cannot open the store "${location}": records travel under https only`);
   }
-  const isFile = location !== ":memory:" && !location.startsWith("https://");
-  if (isFile) await createPrivately(location);
-  const store = storeOf(await whileLocked(() => Deno.openKv(location)));
+  if (/^https?:/.test(location)) {
+    const store = await migrated(await RemoteStore.open(location, note));
+    store.followSchema();
+    return store;
+  }
+  if (!/^:\w+:$/.test(location)) await createPrivately(location);
+  const kv = await whileLocked(() => Deno.openKv(pathOf(location)));
+  return await migrated(storeOf(kv, versionOf(location)));
+}
+
+async function migrated<S extends Store>(store: S): Promise<S> {
   try {
     await migrate(store);
   } catch (error) {
@@ -47,18 +76,33 @@ export async function openStore(location: string): Promise<Store> {
   return store;
 }
 
+/** Without a path Deno opens the store of the platform. */
+function pathOf(location: string): string | undefined {
+  return location === ":default:" ? undefined : location;
+}
+
 async function createPrivately(path: string): Promise<void> {
   const file = await Deno.open(path, { write: true, create: true, mode: 0o600 });
   file.close();
 }
 
-function storeOf(kv: Deno.Kv): Store {
+function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
+  const reads = new KeptReads(() => version.read());
   return {
-    kv,
-    get: (key) => whileLocked(() => kv.get(key)),
-    getMany: (keys) => whileLocked(() => kv.getMany(keys)),
-    list: <T>(prefix: Deno.KvKey) => whileLocked(() => Array.fromAsync(kv.list<T>({ prefix }))),
-    atomic: (build) => whileLocked(() => build(kv.atomic()).commit()),
-    close: () => kv.close(),
+    get: (key) => counted(() => whileLocked(() => kv.get(key))),
+    getMany: (keys) => counted(() => whileLocked(() => kv.getMany(keys))),
+    list: <T>(prefix: Deno.KvKey) =>
+      counted(() => whileLocked(() => Array.fromAsync(kv.list<T>({ prefix })))),
+    read: (work) => counted(() => whileLocked(() => work(kv))),
+    kept: (key, read) => reads.get(key, read),
+    async atomic(build) {
+      const result = await timed(() => whileLocked(() => build(kv.atomic()).commit()));
+      version.noteCommit?.();
+      return result;
+    },
+    close() {
+      version.close?.();
+      kv.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { escapeControls } from "./escape_controls.ts";
+import { jsonLine, type LogFormat, type LogLevel } from "./json_lines.ts";
 
 /** One request in the log. */
 export interface LoggedRequest {
@@ -18,8 +19,12 @@ export interface LoggedRequest {
 export interface Log {
   /** Logs a request; written in a batch within a tenth of a second. */
   request(request: LoggedRequest): void;
-  /** Writes a sentence at once; control characters in it are escaped. */
-  line(text: string): void;
+  /**
+   * Writes a sentence at once; control characters in it are escaped.
+   *
+   * @param level as which JSON tells it; `info` unless given
+   */
+  line(text: string, level?: LogLevel): void;
   /** Flushes the buffer. Later lines are written at once. */
   close(): void;
 }
@@ -41,9 +46,10 @@ const backlogLimit = 50_000;
  * Opens a log. Lines are buffered and written in batches: one write for each request would cost
  * more than most requests.
  *
+ * @param format lines for people unless given
  * @param sink standard output unless given
  */
-export function openLog(sink: LogSink = Deno.stdout): Log {
+export function openLog(format: LogFormat = "text", sink: LogSink = Deno.stdout): Log {
   const encoder = new TextEncoder();
   const waiting: Uint8Array[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,15 +110,21 @@ export function openLog(sink: LogSink = Deno.stdout): Log {
     return piece;
   }
 
+  function sentence(message: string, level: LogLevel = "info"): string {
+    return format === "json" ? jsonLine(new Date(), level, { message }) : escapeControls(message);
+  }
+
   return {
     request(request) {
       if (waiting.length >= backlogLimit) return void dropped++;
-      if (dropped > 0) add(`${dropped} lines lost: the log's reader is too slow`);
+      if (dropped > 0) {
+        add(sentence(`${dropped} lines lost: the log's reader is too slow`, "error"));
+      }
       dropped = 0;
-      add(requestLine(request, new Date()));
+      add((format === "json" ? requestObject : requestLine)(request, new Date()));
     },
-    line(text) {
-      add(escapeControls(text));
+    line(text, level) {
+      add(sentence(text, level));
       if (!writing) flushNow();
     },
     close() {
@@ -129,6 +141,14 @@ export function requestLine(request: LoggedRequest, time: Date): string {
   const who = user === undefined ? "-" : quoteUnlessPlain(user);
   return `${time.toISOString()} ${status} ${ms.toFixed(1)}ms ${quoteUnlessPlain(method)} ` +
     `${quoteUnlessPlain(hideCapabilities(path))} ${who} ${quoteUnlessPlain(address)}`;
+}
+
+/** The same as a JSON object; `user` is left out where nobody was signed in. */
+export function requestObject(request: LoggedRequest, time: Date): string {
+  const { status, ms, method, path, user, address } = request;
+  const rounded = Math.round(ms * 10) / 10;
+  const fields = { status, ms: rounded, method, path: hideCapabilities(path), user, address };
+  return jsonLine(time, status >= 500 ? "error" : "info", { event: "request", ...fields });
 }
 
 /**

@@ -8,9 +8,10 @@ export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "C
 
 /**
  * The credentials that a call accepts: none; the token in its header alone, for all changes; the
- * header or the cookie; or a ticket as well. A form cannot set a header: it sends a ticket.
+ * header or the cookie; or a ticket as well. A form cannot set a header: it sends a ticket. The
+ * metrics have a token of their own.
  */
-export type Proof = "none" | "token" | "cookie" | "ticket" | "form";
+export type Proof = "none" | "token" | "cookie" | "ticket" | "form" | "metrics";
 
 const security: Record<Proof, Operation["security"]> = {
   none: [],
@@ -18,6 +19,7 @@ const security: Record<Proof, Operation["security"]> = {
   cookie: [{ token: [] }, { cookie: [] }],
   ticket: [{ token: [] }, { cookie: [] }, { ticket: [] }],
   form: [{ token: [] }, { ticket: [] }],
+  metrics: [{ metrics: [] }],
 };
 
 /** The documentation of one call. */
@@ -43,9 +45,10 @@ export interface Call {
  * or a foreign host name without sign-in), and the header that asks clients to renew tokens.
  */
 export function call(call: Call): Operation {
-  const knowsWho = call.proof !== "none";
+  const knowsWho = call.proof !== "none" && call.proof !== "metrics";
   const codes: ErrorCode[] = [...call.refusals ?? [], "forbidden"];
-  if (knowsWho) codes.push("not_signed_in");
+  if (call.proof !== "none") codes.push("not_signed_in");
+  if (knowsWho) codes.push("factor_setup_required");
 
   const answers: Record<string, Answer> = {};
   for (const [status, answer] of Object.entries(call.answers)) {

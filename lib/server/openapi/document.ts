@@ -1,8 +1,11 @@
 import { introduction } from "./introduction.ts";
+import { auditCalls } from "./calls/audit.ts";
+import { apiTokenCalls } from "./calls/api_tokens.ts";
 import { commandCalls } from "./calls/commands.ts";
 import { archiveCalls } from "./calls/archives.ts";
 import { contentCalls } from "./calls/content.ts";
 import { contentsCalls } from "./calls/contents.ts";
+import { factorCalls } from "./calls/factors.ts";
 import { jobCalls } from "./calls/jobs.ts";
 import { previewCalls } from "./calls/previews.ts";
 import { resourceCalls } from "./calls/resources.ts";
@@ -10,17 +13,19 @@ import { searchCalls } from "./calls/search.ts";
 import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
+import { requestCalls } from "./calls/requests.ts";
 import { shareCalls } from "./calls/shares.ts";
 import { placeCalls } from "./calls/places.ts";
 import { trashCalls } from "./calls/trash.ts";
 import { uploadCalls } from "./calls/uploads.ts";
 import { userCalls } from "./calls/users.ts";
 import { watchCalls } from "./calls/watching.ts";
+import { tokenNeedOf } from "../http/middleware/token_calls.ts";
 import type { Tag } from "./call.ts";
 import { headers } from "./headers.ts";
 import { parameters } from "./parameters.ts";
 import { schemas } from "./schemas.ts";
-import type { ApiDocument, SecurityScheme } from "./types.ts";
+import type { ApiDocument, PathItem, SecurityScheme } from "./types.ts";
 
 /** Version of the API, not of the program, which is not public. */
 const interfaceVersion = "1";
@@ -42,6 +47,12 @@ const securitySchemes: Record<string, SecurityScheme> = {
     name: "X-Auth",
     description: "The token of `POST /api/login` or `POST /api/renew`.",
   },
+  apiToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "A token of `POST /api/tokens`, as far as its rights and its folder go. It may " +
+      "stand in `X-Auth` as well, or be the password of `Authorization: Basic`, with any name.",
+  },
   cookie: {
     type: "apiKey",
     in: "cookie",
@@ -53,6 +64,11 @@ const securitySchemes: Record<string, SecurityScheme> = {
     in: "query",
     name: "auth",
     description: "A ticket of `POST /api/ticket` for this path and use; never a token.",
+  },
+  metrics: {
+    type: "http",
+    scheme: "bearer",
+    description: "The token that the server was started with for its metrics; no session.",
   },
 };
 
@@ -72,9 +88,11 @@ export function apiDocument(url: string): ApiDocument {
     },
     servers: [{ url, description: "This server." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: {
+    paths: withApiTokens({
       ...sessionCalls,
+      ...apiTokenCalls,
       ...userCalls,
+      ...factorCalls,
       ...settingsCalls,
       ...resourceCalls,
       ...uploadCalls,
@@ -88,9 +106,26 @@ export function apiDocument(url: string): ApiDocument {
       ...archiveCalls,
       ...previewCalls,
       ...shareCalls,
+      ...requestCalls,
       ...commandCalls,
+      ...auditCalls,
       ...serverCalls,
-    },
+    }),
     components: { schemas, parameters, headers, securitySchemes },
   };
+}
+
+/** Says of each call that an API token may make that it may. */
+function withApiTokens(paths: Record<string, PathItem>): Record<string, PathItem> {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => {
+      const operations = Object.entries(item).map(([method, operation]) => {
+        const isOpen = path.startsWith("/api/") &&
+          tokenNeedOf(method.toUpperCase(), path.slice("/api/".length)) !== undefined;
+        const security = [...operation.security, ...(isOpen ? [{ apiToken: [] }] : [])];
+        return [method, { ...operation, security }];
+      });
+      return [path, Object.fromEntries(operations)];
+    }),
+  );
 }

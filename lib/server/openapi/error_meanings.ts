@@ -13,9 +13,13 @@ export const errorMeanings: Record<ErrorCode, string> = {
   not_signed_in: "there is no token, or it is forged, has run out or is out of use",
   wrong_credentials: "the name or the password is wrong",
   password_required: "the share has a password, and it is missing or wrong",
+  second_factor_required:
+    "name and password are right, and a code of the second factor is missing; send all with `code`",
   forbidden:
     "a permission is missing, a rule denies, the entry is hidden, a link leaves the scope, " +
     "or another site asks",
+  factor_setup_required:
+    "on any call: the server wants the user to have a second factor, which has to be set up first",
   read_only: "the disk, or the folder on it, cannot be written to",
   last_admin: "there must always be an administrator",
   hook_failed: "a command that stands before the operation failed, so nothing was done",
@@ -30,7 +34,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   wrong_offset: "the part does not begin where the last one ended; HEAD tells where",
   checksum_mismatch: "the part came damaged, and none of it counts",
   wrong_content_type: "the part is not `application/offset+octet-stream`",
-  locked: "another request is writing this upload",
+  locked: "another request is writing this upload, or a program has locked the entry by WebDAV",
   throttled: "too many attempts; `Retry-After` tells for how long",
   internal: "the server failed, and has logged why",
   no_trash: "the disk of the entry has no trash; `trash=false` deletes for good",
@@ -41,8 +45,11 @@ export const errorMeanings: Record<ErrorCode, string> = {
   archive_too_large:
     "the archive has too many entries, folders in one another, or far more content than its size",
   not_supported: "this kind of entry cannot be answered in this way",
-  busy: "as much as may be is being sent; `Retry-After` tells when to ask again",
+  busy:
+    "as much as may be is being sent, or, on any call, a store on the network does not answer; " +
+    "`Retry-After` tells when to ask again",
   disk_full: "the disk is full, or a quota is used up",
+  over_quota: "the quota of the user has no room for it: nothing was written",
   disk_error:
     "the disk reports an error, or is not there any more; or the file of the records is damaged",
   disk_timeout: "the disk does not answer in time",

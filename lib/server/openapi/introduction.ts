@@ -13,7 +13,8 @@ stay, each segment between them is percent-encoded once. An encoded slash, a NUL
 **Errors.** A refusal is one sentence of plain text or, for a request that accepts \`application/json\`
 by name, an object with a stable \`code\` and the sentence as \`message\`. What a user may not reach is
 403, the same whether or not anything is there. A failure of the server is 500 with the code
-\`internal\` on any call; it tells nothing of what failed.
+\`internal\` on any call; it tells nothing of what failed. Where the records are in a store on the
+network, any call is 503 with the code \`busy\` while that is away.
 
 **Methods.** Wherever there is GET there is HEAD, with the same headers and no body. OPTIONS answers
 204, any other method 405, both with the methods in \`Allow\`. An unknown address below \`/api/\` is 404.

@@ -1,5 +1,11 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
+import {
+  apiTokenDraftSchema,
+  apiTokenSchema,
+  newApiTokenSchema,
+} from "../../shared/schemas/api_token.ts";
 import { contentIndexSchema } from "../../shared/schemas/contents.ts";
 import {
   entrySchema,
@@ -14,12 +20,25 @@ import { jobChangeSchema, jobRequestSchema, jobSchema } from "../../shared/schem
 import { folderViewSchema } from "../../shared/schemas/view.ts";
 import { favoriteSchema, recentEntrySchema } from "../../shared/schemas/places.ts";
 import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
+import {
+  factorsSchema,
+  recoveryCodesSchema,
+  totpSetupSchema,
+} from "../../shared/schemas/factors.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
+import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
 import { folderSizeSchema, sizeRequestSchema } from "../../shared/schemas/size.ts";
 import {
+  openRequestSchema,
+  requestChangeSchema,
+  requestSchema,
+} from "../../shared/schemas/request.ts";
+import {
+  shareChangeSchema,
   shareRequestSchema,
   shareSchema,
+  shareTermsSchema,
   shareWithTokenSchema,
 } from "../../shared/schemas/share.ts";
 import { trashPageSchema, trashUsageSchema } from "../../shared/schemas/trash.ts";
@@ -51,7 +70,7 @@ const shownSettings = v.pipe(
   v.object({
     ...settingsSchema.entries,
     authMethod: v.optional(v.pipe(
-      v.picklist(["json", "noauth", "proxy"]),
+      v.picklist(["json", "hook", "noauth", "proxy"]),
       v.description("How users sign in: an option of the server, which no call changes."),
     )),
   }),
@@ -64,6 +83,8 @@ const shapes = {
   Resource: resourceSchema,
   Sorting: sortingSchema,
   Usage: usageSchema,
+  UserQuota: userQuotaSchema,
+  QuotaUsage: quotaUsageSchema,
   FolderSize: folderSizeSchema,
   SearchResult: searchResultSchema,
   MediaInfo: mediaInfoSchema,
@@ -72,16 +93,25 @@ const shapes = {
   ContentIndex: contentIndexSchema,
   Share: shareSchema,
   ShareWithToken: shareWithTokenSchema,
+  FileRequest: requestSchema,
+  OpenRequest: openRequestSchema,
   SharedEntry: sharedEntrySchema,
   Trash: trashPageSchema,
   TrashUsage: trashUsageSchema,
   Favorite: favoriteSchema,
   RecentEntry: recentEntrySchema,
   FolderView: folderViewSchema,
+  Audit: auditPageSchema,
+  EntryHistory: entryHistorySchema,
   Job: jobSchema,
   ArchiveFolder: archiveFolderSchema,
   ArchiveReading: archiveReadingSchema,
   Session: sessionSchema,
+  Factors: factorsSchema,
+  TotpSetup: totpSetupSchema,
+  RecoveryCodes: recoveryCodesSchema,
+  ApiToken: apiTokenSchema,
+  NewApiToken: newApiTokenSchema,
   Permissions: permissionsSchema,
   Rule: ruleSchema,
   User: userSchema,
@@ -117,7 +147,19 @@ const texts = {
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
 
 /** The members of a request to create a share. */
-export const shareRequest = jsonSchemas({ ShareRequest: shareRequestSchema }).ShareRequest
+export const shareRequest = propertiesOf({
+  ...shareRequestSchema.entries,
+  ...shareTermsSchema.entries,
+});
+
+/** What is said of a request for files that is made or changed. */
+export const fileRequest = propertiesOf(requestChangeSchema.entries);
+
+/** The members of a request to change a share. */
+export const shareChange = propertiesOf(shareChangeSchema.entries);
+
+/** The members of a request to make an API token. */
+export const apiTokenDraft = jsonSchemas({ ApiTokenDraft: apiTokenDraftSchema }).ApiTokenDraft
   ?.properties ?? {};
 
 const inline = jsonSchemas({
@@ -141,7 +183,7 @@ export function schemaNamed(name: keyof typeof shapes | keyof typeof texts): Sch
 function jsonSchemas(definitions: Record<string, v.GenericSchema>): Record<string, Schema> {
   return toJsonSchemaDefs(definitions, {
     target: "draft-2020-12",
-    ignoreActions: ["check", "max_length", "metadata", "transform"],
+    ignoreActions: ["check", "max_length", "metadata", "transform", "trim"],
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type === "nullish") return jsonSchema.anyOf?.[0] as JsonSchema;
@@ -155,4 +197,8 @@ function objectSchema(entries: unknown, { properties }: JsonSchema): JsonSchema 
   const required = Object.entries(entries as v.ObjectEntries)
     .filter(([, { type }]) => type !== "optional").map(([name]) => name);
   return { type: "object", ...(required.length > 0 && { required }), properties };
+}
+
+function propertiesOf(entries: v.ObjectEntries): Record<string, Schema> {
+  return jsonSchemas({ Body: v.object(entries) }).Body?.properties ?? {};
 }

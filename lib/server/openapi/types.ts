@@ -87,12 +87,12 @@ export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type PathItem = Partial<Record<Method, Operation>>;
 
 /** A way to authenticate. */
-export interface SecurityScheme {
-  type: "apiKey";
-  in: "header" | "cookie" | "query";
-  name: string;
-  description: string;
-}
+export type SecurityScheme =
+  & { description: string }
+  & (
+    | { type: "apiKey"; in: "header" | "cookie" | "query"; name: string }
+    | { type: "http"; scheme: "bearer" }
+  );
 
 /** The whole document. */
 export interface ApiDocument {

@@ -5,6 +5,7 @@ import type { State } from "../define.ts";
 import { availableLocales, wordsOf } from "./dictionaries.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
 import { parsePath, ROOT } from "../../shared/path.ts";
+import { isLimited } from "../../shared/schemas/quota.ts";
 import { toTokenUser } from "../users/user.ts";
 import { favoritesOf } from "../http/request/place_requests.ts";
 import { pageConfig } from "./page_config.ts";
@@ -25,11 +26,12 @@ export async function openPage(
   const user = signedIn ? toTokenUser(signedIn.user) : null;
   const acceptLanguage = ctx.req.headers.get("accept-language");
   const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
-  const config = pageConfig(cubby.config, settings, user !== null, cubby.media.kinds);
+  const config = pageConfig(cubby.config, settings, signedIn?.session, cubby.media.kinds);
   config.Theme = themeOf(user?.theme, config.Theme);
-  // The whole disk is no business of users who see a part of it.
+  // The whole disk is no business of users who see a part of it, their own quota is.
   config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
     parsePath(`/${signedIn.user.scope}`).path !== ROOT;
+  if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
   const data = { config, user, locale, words: wordsOf(locale), ...more };
   const page = { data, i18n: serverI18n(locale) };
   ctx.state.page = page;

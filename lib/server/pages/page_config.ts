@@ -1,6 +1,8 @@
 import type { PageConfig, ThumbKind } from "../../shared/api_types.ts";
-import type { Config } from "../config/config.ts";
+import type { SessionRecord } from "../auth/session.ts";
+import { type Config, takesPasswords } from "../config/config.ts";
 import type { Settings } from "../settings/settings.ts";
+import { providerPath } from "../http/request/cookies.ts";
 import { type BrandingName, readBranding } from "./branding_files.ts";
 import { version } from "../../shared/version.ts";
 
@@ -13,23 +15,32 @@ import { version } from "../../shared/version.ts";
 export function pageConfig(
   config: Config,
   { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents }: Settings,
-  isSignedIn: boolean,
+  session: SessionRecord | undefined,
   kinds: ThumbKind[],
 ): PageConfig {
+  const { oidc } = config;
+  const isSignedIn = session !== undefined;
+  const isMine = oidc !== undefined && session?.provedAt !== undefined;
+  const endsThere = isMine && oidc.logout;
   return {
     Name: branding.name || "Cubby",
     DisableExternal: branding.disableExternal,
     BaseURL: config.baseUrl,
     StaticURL: config.baseUrl,
-    ReCaptcha: config.recaptcha !== undefined,
+    ReCaptcha: config.recaptcha !== undefined && !oidc?.only,
     ReCaptchaHost: config.recaptcha?.host ?? "",
     ReCaptchaKey: config.recaptcha?.key ?? "",
-    Signup: signup,
+    Signup: signup && !oidc?.only,
     Version: isSignedIn ? version : "",
     NoAuth: config.authMethod === "noauth",
     AuthMethod: config.authMethod,
-    LoginPage: config.authMethod === "json",
-    LogoutPage: logoutPage === "/login" ? "" : logoutPage,
+    LoginPage: takesPasswords(config),
+    ...oidc && { Provider: { Name: oidc.name, Only: oidc.only, Mine: isMine } },
+    LogoutPage: endsThere
+      ? `${config.baseUrl}${providerPath}/logout`
+      : logoutPage === "/login"
+      ? ""
+      : logoutPage,
     HideLoginButton: hideLoginButton,
     MinimumPasswordLength: minimumPasswordLength,
     Color: branding.color,

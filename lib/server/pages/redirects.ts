@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import type { LoginRefusal } from "../../shared/page_data.ts";
 import type { State } from "../define.ts";
 
 type Asking = Pick<Context<State>, "url" | "config">;
@@ -15,6 +16,19 @@ export function toSignIn({ url, config }: Asking): Response {
 }
 
 /**
+ * Redirects to the sign-in form after a sign-in elsewhere.
+ *
+ * @param words the query: the page to open, and how it went
+ */
+export function backToLogin(
+  { config }: Pick<Asking, "config">,
+  words: { redirect?: string; entered?: "1"; refused?: LoginRefusal },
+): Response {
+  const query = new URLSearchParams(words);
+  return redirect(`${config.basePath}/login${query.size > 0 ? `?${query}` : ""}`);
+}
+
+/**
  * The URL after signing in: the query's `redirect` if it lies on this site and below the base URL,
  * else the files. The value is untrusted, so it is resolved as a browser does before it is checked:
  * `//host`, `/\host` and `/<tab>/host` lead to other sites (open redirect, CWE-601).
@@ -25,7 +39,9 @@ export function afterSignIn({ url, config }: Asking): string {
   if (target?.origin !== url.origin) return filesHome({ config });
   const { pathname, search, hash } = target;
   const elsewhere = pathname.startsWith("//") || !pathname.startsWith(`${config.basePath}/`);
-  const again = pathname.startsWith(`${config.basePath}/login`);
+  const again = ["/login", "/second-factor"].some((page) =>
+    pathname.startsWith(config.basePath + page)
+  );
   return elsewhere || again ? filesHome({ config }) : pathname + search + hash;
 }
 

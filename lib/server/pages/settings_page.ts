@@ -7,6 +7,7 @@ import { availableLocales } from "./dictionaries.ts";
 import type { SignedIn } from "../auth/session.ts";
 import { openSidebarPage } from "./open_page.ts";
 import { redirect, toSignIn } from "./redirects.ts";
+import { sessionOf } from "../http/middleware/sign_in.ts";
 import { serverClock } from "../http/request/server_clock.ts";
 
 /** The data of a settings page. */
@@ -23,8 +24,8 @@ export interface SettingsContent {
  * @param needs the required permission; an administrator has all
  */
 export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn | Response {
-  const { signedIn } = ctx.state;
-  if (!signedIn) return toSignIn(ctx);
+  if (!ctx.state.signedIn) return toSignIn(ctx);
+  const signedIn = sessionOf(ctx);
   const { perm } = signedIn.user;
   if (needs && !perm.admin && !perm[needs]) return redirect(`${ctx.config.basePath}/403`);
   return signedIn;

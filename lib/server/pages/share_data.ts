@@ -6,8 +6,10 @@ import { describe, resourceOf } from "../files/listing/describe.ts";
 import { publicOrigin } from "../http/middleware/client_address.ts";
 import { readShareCookie } from "../http/request/cookies.ts";
 import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { noteVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
+import { termsOf } from "../shares/share.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
 import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
@@ -28,13 +30,16 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { cubby } = ctx.state;
   const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
   const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
-  const { access, owner, path, settings, share } = await visitShare(ctx, at, proof);
+  const visit = await visitShare(ctx, at, proof);
+  const { access, address, owner, path, settings, share } = visit;
+  const { downloadLimit, linkPreview, viewOnly } = termsOf(share);
+  noteVisit(ctx, "share_visit", visit);
   const window = readShareWindow(ctx.url.searchParams);
   const resource = await resourceOf(
     await describe(access, cubby, path, {
       ...window,
       sorting: owner.sorting,
-      content: access.stat(path).info.size <= longestText,
+      content: downloadLimit === 0 && access.stat(path).info.size <= longestText,
       signal: ctx.req.signal,
       hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
     }),
@@ -45,8 +50,9 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
   });
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+  await cubby.shares.uses.noteVisit(share);
   return {
-    hash: share.hash,
+    hash: address,
     name: access.stat(parseUrlPath("/").path).name,
     resource,
     token: await shareTokenOf(cubby.key, share),
@@ -55,6 +61,9 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
     owner: settings.hideShareOwner ? "" : owner.username,
     expire: share.expire,
+    viewOnly,
+    isLimited: downloadLimit !== 0,
+    isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
 }

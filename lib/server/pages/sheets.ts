@@ -40,9 +40,11 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/navigation/drawer.css",
     "lib/client/places/",
     "lib/client/settings/",
+    "lib/client/sharing/qr.css",
     "lib/client/trash/",
   ],
   share: [
+    "lib/client/request_page/",
     "lib/client/share_page/",
     "lib/client/sharing/qr.css",
   ],

@@ -31,7 +31,10 @@ export class PlaceLists<T extends ListedPlace> implements EntryObserver {
 
   /** A user's list, in its order. */
   async get(userId: number): Promise<readonly T[]> {
-    return (await this.#store.get<T[]>(this.#keys.list(userId))).value ?? [];
+    const key = this.#keys.list(userId);
+    return await this.#store.kept(key, async () => {
+      return (await this.#store.get<T[]>(key)).value ?? [];
+    });
   }
 
   /**

@@ -11,7 +11,7 @@ const write = right.writeFile | right.truncate | right.removeFile | right.remove
  * reads these and the system's programs, mounts nothing, connects nowhere and sends no signal to
  * anything outside.
  */
-export function commandDomain(scope: string): Domain {
+export function commandDomain(scope: string | null): Domain {
   const named = (paths: readonly string[], rights: bigint) =>
     paths.map((path) => ({ path, rights }));
   return {
@@ -19,7 +19,10 @@ export function commandDomain(scope: string): Domain {
       ...named(programFolders, read | right.execute),
       ...named([...programSettings, "/proc"], read),
       ...named(devices, right.readFile | right.writeFile | right.truncate),
-      ...named([scope, ...temporaryFolders], read | write | right.execute),
+      ...named(
+        [...scope === null ? [] : [scope], ...temporaryFolders],
+        read | write | right.execute,
+      ),
     ],
     listenPorts: [],
     connectPorts: [],

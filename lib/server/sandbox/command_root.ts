@@ -16,14 +16,15 @@ const untrusted = mountOption.noSetuid | mountOption.noDevices;
  * has a path there, so nothing else can be read or changed: not other scopes, not the store, not
  * the sockets of other services.
  *
+ * @param scope null for a command that sees no files of users
  * @param temporaryBytes the size of each temporary folder
  */
 export function enterCommandRoot(
   calls: NamespaceCalls,
-  scope: string,
+  scope: string | null,
   temporaryBytes: number,
 ): void {
-  const held = calls.hold(scope);
+  const held = scope === null ? null : calls.hold(scope);
   calls.mountMemory(mountPoint, "mode=0755,size=1m");
   for (const path of [...programFolders, ...programSettings]) {
     bindEntry(calls, path, untrusted | mountOption.readOnly);
@@ -38,8 +39,10 @@ export function enterCommandRoot(
   }
   Deno.mkdirSync(`${mountPoint}/proc`);
   calls.mountProcesses(`${mountPoint}/proc`);
-  Deno.mkdirSync(`${mountPoint}${scope}`, { recursive: true });
-  calls.bind(held, `${mountPoint}${scope}`, untrusted);
+  if (held !== null) {
+    Deno.mkdirSync(`${mountPoint}${scope}`, { recursive: true });
+    calls.bind(held, `${mountPoint}${scope}`, untrusted);
+  }
 
   // Remounted read-only before it is entered. Deno's threads may create their caches late: in the
   // new root, these open files would prevent the remount (EBUSY).

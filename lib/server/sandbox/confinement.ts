@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
-import { appFolder } from "../config/app_folder.ts";
+import { appFolder, packageFolder } from "../config/app_folder.ts";
+import { askedServers } from "../config/asked_servers.ts";
 import { type Domain, right } from "./landlock.ts";
 import { databaseFiles, isFileDatabase, isRemote, portOf } from "../config/places.ts";
 
@@ -30,15 +31,24 @@ const systemFiles = [
   "/proc/self/mountinfo",
 ];
 
+/** Where systems keep the certificates of authorities, which Deno reads with DENO_TLS_CA_STORE. */
+const systemAuthorities = [
+  ...["/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted"],
+  ...["/usr/share/ca-certificates", "/usr/local/share/ca-certificates", "/etc/ca-certificates"],
+];
+
 /** The Landlock domain of the server process. */
 export function confinementOf(config: Config): Domain {
   const { root, cacheDir, database, cert, key, port, socket, brandingFolder, libc } = config;
+  const { databaseCa } = config;
   const paths: Domain["paths"] = [];
   const allow = (rights: bigint, ...given: (string | undefined)[]) => {
     for (const path of given) if (path !== undefined) paths.push({ path, rights });
   };
 
-  allow(read, appFolder, realPath(`${appFolder}/node_modules`), ...libraries, ...systemFiles);
+  allow(read, appFolder, realPath(packageFolder), ...libraries, ...systemFiles);
+  // Deno reads the resident memory here.
+  if (config.metricsToken !== undefined) allow(right.readFile, "/proc/self/statm");
   allow(run, Deno.execPath(), ...loaders());
   allow(read | write, "/dev/null");
   allow(serve, root, cacheDir);
@@ -50,17 +60,18 @@ export function confinementOf(config: Config): Domain {
   // replayed over a backup restored in the store's place.
   if (isFileDatabase(database)) allow(right.removeFile, dirname(database));
   if (socket) allow(right.makeSocket, dirname(socket.path));
-  allow(right.readFile, cert, key, libc);
+  allow(right.readFile, cert, key, libc, databaseCa);
+  if (isRemote(database)) allow(read, ...systemAuthorities);
   allow(read, brandingFolder);
 
   return { paths, listenPorts: socket ? [] : [port], connectPorts: connectPorts(config) };
 }
 
 /** The ports of other servers' URLs, and port 53 for DNS. */
-function connectPorts({ database, recaptcha }: Config): number[] {
-  const others = isRemote(database) ? [database] : [];
-  if (recaptcha) others.push(recaptcha.host);
-  return others.length > 0 ? [...others.map(portOf), 53] : [];
+function connectPorts(config: Config): number[] {
+  const { database } = config;
+  const others = [...isRemote(database) ? [database] : [], ...askedServers(config)];
+  return others.length > 0 ? [...new Set(others.map(portOf)), 53] : [];
 }
 
 /** The dynamic loaders that the kernel starts for a program. */

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
-import { appFolder, codePaths } from "../config/app_folder.ts";
+import { appFolder, codePaths, packageFolder } from "../config/app_folder.ts";
 import { launchVariable } from "../disk/waiting_thread.ts";
 import { databaseFiles, isRemote, portOf } from "../config/places.ts";
+import { askedServers } from "../config/asked_servers.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /**
@@ -27,7 +28,10 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     "--no-prompt",
     // Native packages read ldd to detect the C library; otherwise they need all of `sys`.
     `--allow-read=${
-      list([appFolder, ...served, cert, key, ...sockets, brandingFolder, "/usr/bin/ldd"])
+      list([
+        ...[appFolder, packageFolder, ...served, cert, key, ...sockets, brandingFolder],
+        "/usr/bin/ldd",
+      ])
     }`,
     `--allow-write=${list([...served, ...sockets])}`,
     `--deny-write=${list(codePaths)}`,
@@ -38,7 +42,7 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     // Packages read many variables: these appear unset instead of raising an error.
     "--ignore-env",
     // seccomp refuses its misuse beyond files: see `filterServerCalls()`.
-    `--allow-ffi=${list([`${appFolder}/node_modules`, libc])}`,
+    `--allow-ffi=${list([packageFolder, libc])}`,
   ];
 }
 
@@ -47,13 +51,13 @@ function tokenOf(database: string): string[] {
 }
 
 function allowedHosts(config: Config): string[] {
-  const { address, port, socket, database, recaptcha, commandHost, readerHost } = config;
+  const { address, port, socket, database, commandHost, readerHost } = config;
   const host = address.includes(":") ? `[${address}]` : address;
   const hosts = [socket ? `unix:${socket.path}` : `${host}:${port}`];
   if (isRemote(database)) hosts.push(new URL(database).host);
-  if (recaptcha) hosts.push(`${new URL(recaptcha.host).hostname}:${portOf(recaptcha.host)}`);
+  for (const url of askedServers(config)) hosts.push(`${new URL(url).hostname}:${portOf(url)}`);
   for (const own of [commandHost, readerHost]) if (own) hosts.push(`unix:${own.socket}`);
-  return hosts;
+  return [...new Set(hosts)];
 }
 
 /**

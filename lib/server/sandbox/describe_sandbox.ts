@@ -31,6 +31,26 @@ export function describeCaptcha({ recaptcha }: Config): string | null {
   return `Captcha: to be solved before signing in; the server may connect to ${recaptcha.host}`;
 }
 
+/** Describes the provider of accounts, to which the server may connect; null without one. */
+export function describeProvider({ oidc }: Config): string | null {
+  if (!oidc) return null;
+  const servers = [...new Set([new URL(oidc.issuer).origin, ...oidc.origins ?? []])].join(", ");
+  return `Accounts of ${oidc.issuer} may sign in; the server may connect to ${servers}`;
+}
+
+/** Describes the program that knows the passwords; null without one. */
+export function describeHook(config: Config): string | null {
+  if (config.authMethod !== "hook") return null;
+  const refusal = config.commandHost?.refusal ?? null;
+  if (refusal !== null) {
+    return `Sign-in by a command: refused, as it would have no sandbox: ${refusal}`;
+  }
+  const held = config.execSandbox === "none"
+    ? "WITHOUT A SANDBOX, with all rights of this account"
+    : "in a sandbox, without network and files of users";
+  return `Sign-in by a command, ${held}`;
+}
+
 function commandsOf({ disableExec, execSandbox, commandHost }: Config): string {
   if (disableExec) return "commands off";
   if (execSandbox === "none") {

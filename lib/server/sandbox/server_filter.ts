@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Config } from "../config/config.ts";
 import { assembleFilter, errorNumber, family, type Refusal } from "./call_filter.ts";
 import { filterFlag, installFilter } from "./install_filter.ts";
+import { askedServers } from "../config/asked_servers.ts";
 import { isRemote } from "../config/places.ts";
 
 /** Flags of `clone` (linux/sched.h): makes a thread, and the seven kinds of namespaces. */
@@ -94,8 +95,9 @@ function sockets(config: Config): Refusal[] {
   ];
 }
 
-function looksUpNames({ address, database, recaptcha }: Config): boolean {
-  return recaptcha !== undefined || isRemote(database) || isIP(address) === 0;
+function looksUpNames(config: Config): boolean {
+  const { address, database } = config;
+  return askedServers(config).length > 0 || isRemote(database) || isIP(address) === 0;
 }
 
 /**

@@ -17,11 +17,22 @@ export class FolderQueue<T> {
     for (const each of found) this.#waiting.push(each);
   }
 
+  /** The number of folders that wait. */
+  get size(): number {
+    return this.#waiting.length - this.#first;
+  }
+
+  /** The next folders to visit, in their order, as far as there are any. */
+  take(count: number): T[] {
+    const taken: T[] = [];
+    for (let next; taken.length < count && (next = this.next()) !== undefined;) taken.push(next);
+    return taken;
+  }
+
   /** The next folder to visit; undefined at the end. */
   next(): T | undefined {
-    const count = this.#waiting.length - this.#first;
-    if (count === 0) return undefined;
-    if (count > widest) return this.#waiting.pop();
+    if (this.size === 0) return undefined;
+    if (this.size > widest) return this.#waiting.pop();
     if (this.#first === batch) {
       this.#waiting = this.#waiting.slice(this.#first);
       this.#first = 0;

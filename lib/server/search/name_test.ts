@@ -1,5 +1,6 @@
 import type { Child } from "../access/folder_visibility.ts";
 import { foldText } from "../../shared/fold_text.ts";
+import { type Needle, needleOf } from "../disk/directory_records.ts";
 import { ARCHIVES, DOCUMENTS } from "../../shared/file_kinds.ts";
 import { extensionOf, typeOfName } from "../files/content/types.ts";
 import type { Query } from "./query.ts";
@@ -8,6 +9,8 @@ import type { Query } from "./query.ts";
 export interface NameTest {
   /** Whether a name matches all terms, and can be of the type. */
   matches(name: string): boolean;
+  /** A text that every matching name holds, if there is one. */
+  needle: Needle | undefined;
   /** Whether the entry's type matches: of folders only "folder" does, of broken links none. */
   typeMatches(child: Child): boolean;
 }
@@ -18,7 +21,10 @@ export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
   const wanted = terms.map(fold);
   const hasType = typeTestOf(types);
   const takesFolders = types.includes("folder");
+  // The longest is the rarest.
+  const [text] = wanted.toSorted((a, b) => b.length - a.length);
   return {
+    needle: text ? needleOf(text, !isCaseSensitive) : undefined,
     matches(name) {
       const text = fold(name);
       return wanted.every((term) => text.includes(term)) && (takesFolders || hasType(name));

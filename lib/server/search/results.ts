@@ -14,6 +14,7 @@ export class Results {
   readonly #isArray: boolean;
   readonly #encoder = new TextEncoder();
   #text: string;
+  /** Additions so far. */
   #count = 0;
   #hasSent = false;
   #sentAt = -Infinity;
@@ -28,6 +29,14 @@ export class Results {
   add(result: SearchResult | TreeEntry): void {
     const json = JSON.stringify(result);
     this.#text += this.#isArray ? (this.#count === 0 ? json : `,${json}`) : `${json}\n`;
+    this.#count++;
+  }
+
+  /** Adds results of another thread: each as JSON, with a line feed behind it. */
+  addLines(lines: string): void {
+    if (lines === "") return;
+    const joint = this.#count === 0 ? "" : ",";
+    this.#text += this.#isArray ? joint + lines.slice(0, -1).replaceAll("\n", ",") : lines;
     this.#count++;
   }
 

@@ -11,7 +11,8 @@ export function escalatesPrivileges(former: Settings, next: Settings): boolean {
 }
 
 function privilegesOf(settings: Settings): string {
-  const { defaults, rules, shell, commands, signup, createUserDir } = settings;
+  const { defaults, rules, shell, commands, signup, createUserDir, requireSecondFactor, audit } =
+    settings;
   // Without homes of their own, future users share the default scope.
   return JSON.stringify([
     rightsOf(defaults, rules),
@@ -19,5 +20,8 @@ function privilegesOf(settings: Settings): string {
     inOrder(commands),
     signup,
     createUserDir,
+    // Who borrows a session must not have what they do forgotten.
+    inOrder(audit),
+    requireSecondFactor,
   ]);
 }

@@ -13,8 +13,10 @@ export class SettingsStore {
 
   /** The current settings, or the defaults while none are stored. */
   async get(): Promise<Settings> {
-    const entry = await this.#store.get<Settings>(settingsKey());
-    return storedSettings(entry.value);
+    return await this.#store.kept(settingsKey(), async () => {
+      const entry = await this.#store.get<Settings>(settingsKey());
+      return storedSettings(entry.value);
+    });
   }
 
   /**

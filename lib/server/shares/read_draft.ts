@@ -1,5 +1,11 @@
 import { read } from "../../shared/schemas/read.ts";
-import { shareRequestSchema } from "../../shared/schemas/share.ts";
+import {
+  shareChangeSchema,
+  shareRequestSchema,
+  shareTermsSchema,
+} from "../../shared/schemas/share.ts";
+import type { ShareTerms } from "./share.ts";
+import type { ShareChange } from "./share_change.ts";
 
 /** The protection and the lifetime requested for a share. */
 export interface ShareDraft {
@@ -7,6 +13,8 @@ export interface ShareDraft {
   password: string;
   /** 0 for no end. */
   seconds: number;
+  /** Absent when none is set. */
+  terms?: Partial<Omit<ShareTerms, "edition">>;
 }
 
 /** The units of a duration, in seconds. */
@@ -14,7 +22,7 @@ const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 /**
  * Reads the protection and lifetime of a share: each of `password`, `expires` (a number or its
- * digits) and `unit` from the body, else from the query.
+ * digits) and `unit` from the body, else from the query; the terms from the body alone.
  *
  * @throws DomainError `invalid_body`
  */
@@ -30,5 +38,29 @@ export function readShareDraft(
     ...said,
     unit: said.unit || undefined,
   });
-  return { password, seconds: expires * secondsIn[unit] };
+  const terms = readTerms(body);
+  const draft = { password, seconds: expires * secondsIn[unit] };
+  return Object.keys(terms).length === 0 ? draft : { ...draft, terms };
+}
+
+/**
+ * Reads a change of a share, and the path that it is to lead to, which the caller resolves.
+ *
+ * @throws DomainError `invalid_body`
+ */
+export function readShareChange(
+  body: Record<string, unknown>,
+): ShareChange & { path?: string } {
+  const { path, password, expires, unit = "hours" } = read(shareChangeSchema, body);
+  return {
+    ...path !== undefined && { path },
+    ...password !== undefined && { password },
+    ...expires !== undefined && { seconds: expires * secondsIn[unit] },
+    terms: readTerms(body),
+  };
+}
+
+function readTerms(body: Record<string, unknown>): Partial<Omit<ShareTerms, "edition">> {
+  const names = Object.keys(shareTermsSchema.entries).filter((name) => body[name] !== undefined);
+  return read(shareTermsSchema, Object.fromEntries(names.map((name) => [name, body[name]])));
 }

@@ -14,16 +14,62 @@ export interface Share {
   expire: number;
   /** A bcrypt hash; null for a share without a password. */
   passwordHash: string | null;
+  /** Absent where none was ever set, as in the records of older versions. */
+  terms?: ShareTerms;
+}
+
+/** What the owner has said of a share besides. */
+export interface ShareTerms {
+  /** A second address of the page, in lower case; "" for none. */
+  name: string;
+  /** Most downloads; 0 for no limit. */
+  downloadLimit: number;
+  /** Visitors see files in their browser, and are not offered to save them. */
+  viewOnly: boolean;
+  /** Chat programs that unfurl the link see what is shared. */
+  linkPreview: boolean;
+  /** Counts the changes of the share: visitors' tokens from before one are void. */
+  edition: number;
+}
+
+const noTerms: ShareTerms = {
+  name: "",
+  downloadLimit: 0,
+  viewOnly: false,
+  linkPreview: false,
+  edition: 0,
+};
+
+/** The terms of a share, those of an older version's included. */
+export function termsOf({ terms }: Pick<Share, "terms">): ShareTerms {
+  return terms ?? noTerms;
+}
+
+/** How a share was used; both are 0 when it was not. */
+export interface ShareUse {
+  downloads: number;
+  /** The last visit, in seconds since 1970. */
+  last: number;
 }
 
 /**
- * A share as its owner and administrators see it.
+ * A share as its owner and administrators see it. What was never set or never happened is left out,
+ * as clients of older versions expect.
  *
  * @param path in the owner's scope
  */
-export function toShareInfo(share: Share, path: EntryPath): ShareInfo {
+export function toShareInfo(share: Share, path: EntryPath, use: ShareUse): ShareInfo {
   const { hash, userId, expire, passwordHash } = share;
-  return { hash, path, userID: userId, expire, hasPassword: passwordHash !== null };
+  const { name, downloadLimit, viewOnly, linkPreview } = termsOf(share);
+  return {
+    ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== null },
+    ...name !== "" && { name },
+    ...downloadLimit !== 0 && { downloadLimit },
+    ...viewOnly && { viewOnly },
+    ...linkPreview && { linkPreview },
+    ...use.downloads !== 0 && { downloads: use.downloads },
+    ...use.last !== 0 && { lastUsed: use.last },
+  };
 }
 
 /** Whether a share has expired. @param now milliseconds since 1970 */

@@ -1,23 +1,43 @@
-import { shareKey, sharePlaceKey, userShareKey } from "../kv/keys/shares.ts";
+import {
+  shareKey,
+  shareNameKey,
+  sharePlaceKey,
+  shareUseKey,
+  userShareKey,
+} from "../kv/keys/shares.ts";
 import { digestsOf } from "../kv/path_digests.ts";
-import type { Share } from "./share.ts";
+import { type Share, termsOf } from "./share.ts";
 
-/** Writes a share with its two index entries. */
+/** Writes a share with its index entries. */
 export function putShare(operation: Deno.AtomicOperation, share: Share): Deno.AtomicOperation {
   const { hash, userId, place } = share;
-  return operation
+  const { name } = termsOf(share);
+  const put = operation
     .set(shareKey(hash), share)
     .set(userShareKey(userId, hash), null)
     .set(sharePlaceKey(digestsOf(place), hash), null);
+  return name === "" ? put : put.set(shareNameKey(name), hash);
 }
 
-/** Removes a share with its index entries. */
-export function dropShare(
+/** Removes a share with its index entries and the record of its use. */
+export function dropShare(operation: Deno.AtomicOperation, share: Share): Deno.AtomicOperation {
+  return dropIndexes(operation, share).delete(shareKey(share.hash)).delete(shareUseKey(share.hash));
+}
+
+/** Replaces the record of a share; its use stays counted. */
+export function replaceShare(
   operation: Deno.AtomicOperation,
-  { hash, userId, place }: Share,
+  before: Share,
+  after: Share,
 ): Deno.AtomicOperation {
-  return operation
-    .delete(shareKey(hash))
+  return putShare(dropIndexes(operation, before), after);
+}
+
+function dropIndexes(operation: Deno.AtomicOperation, share: Share): Deno.AtomicOperation {
+  const { hash, userId, place } = share;
+  const { name } = termsOf(share);
+  const dropped = operation
     .delete(userShareKey(userId, hash))
     .delete(sharePlaceKey(digestsOf(place), hash));
+  return name === "" ? dropped : dropped.delete(shareNameKey(name));
 }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { signJwt, verifyJwt } from "../auth/jwt.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { Share } from "./share.ts";
+import { type Share, termsOf } from "./share.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */
 const lifeMs = 2 * 60 * 60_000;
 
 /** A token that opens one share for two hours; it may be sent in an address instead of a header. */
 export async function signShareToken(key: CryptoKey, share: Share, now: number): Promise<string> {
-  const claims = { hash: share.hash, for: passwordTag(share) };
+  const claims = { hash: share.hash, for: editionTag(share) };
   return await signJwt(key, "share+jwt", claims, { iat: now, exp: now + lifeMs });
 }
 
@@ -17,7 +17,7 @@ export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string
   return share.passwordHash === null ? "" : await signShareToken(key, share, Date.now());
 }
 
-/** Whether a token was made for this share and its current password. */
+/** Whether a token was made for this share, with its current password and terms. */
 export async function isShareToken(
   key: CryptoKey,
   share: Share,
@@ -26,13 +26,16 @@ export async function isShareToken(
 ): Promise<boolean> {
   try {
     const claims = await verifyJwt(key, "share+jwt", token, now);
-    return claims.hash === share.hash && claims.for === passwordTag(share);
+    return claims.hash === share.hash && claims.for === editionTag(share);
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_signed_in") return false;
     throw error;
   }
 }
 
-function passwordTag({ passwordHash }: Share): string {
-  return createHash("sha256").update(passwordHash ?? "").digest("base64url").slice(0, 16);
+/** Tells the present password and terms from former ones. */
+function editionTag(share: Share): string {
+  const { edition } = termsOf(share);
+  const text = (share.passwordHash ?? "") + (edition === 0 ? "" : ` ${edition}`);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }

@@ -8,43 +8,56 @@ import {
   ROOT,
 } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
+import { longestShareName } from "../../shared/schemas/share.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
-import { shareKey, sharePlacesPrefix, sharesPrefix, userSharesPrefix } from "../kv/keys/shares.ts";
+import {
+  shareKey,
+  shareNameKey,
+  sharePlacesPrefix,
+  sharesPrefix,
+  userSharesPrefix,
+} from "../kv/keys/shares.ts";
+import { unlessAway } from "../kv/reach.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
-import { hasExpired, type Share } from "./share.ts";
+import { hashSharePassword } from "./share_password.ts";
+import { hasExpired, type Share, termsOf } from "./share.ts";
 import { digestsOf } from "../kv/path_digests.ts";
-import { dropShare, putShare } from "./share_index.ts";
-
-/** bcrypt ignores the bytes beyond. */
-const longestPasswordBytes = 72;
+import { changedShare, endAfter, type ShareChange } from "./share_change.ts";
+import { dropShare, putShare, replaceShare } from "./share_index.ts";
+import { claimName } from "./share_names.ts";
+import { ShareUses } from "./share_uses.ts";
 
 /** The shares. A share follows its entry when that is moved, and is deleted with it. */
 export class Shares implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
   readonly #now: () => number;
+  /** How they are used. */
+  readonly uses: ShareUses;
 
   /** @param now the clock, in milliseconds since 1970 */
   constructor(store: Store, passwords: Passwords, now: () => number = () => Date.now()) {
     this.#store = store;
     this.#passwords = passwords;
     this.#now = now;
+    this.uses = new ShareUses(store, now);
   }
 
   /**
    * Shares an entry.
    *
    * @param of the owner; the path with the owner's scope before it; the entry's own place
-   * @throws DomainError `invalid_password` when it has more than 72 bytes
+   * @throws DomainError `invalid_password` when it has more than 72 bytes; `exists` when the name is
+   * taken
    */
   async create(
     of: Pick<Share, "userId" | "path" | "place">,
-    { password, seconds }: ShareDraft,
+    { password, seconds, terms }: ShareDraft,
   ): Promise<Share> {
     const share: Share = {
       ...of,
@@ -52,12 +65,40 @@ export class Shares implements EntryObserver {
         alphabet: "base64url",
         omitPadding: true,
       }),
-      expire: seconds === 0 ? 0 : Math.floor(this.#now() / 1000) + seconds,
-      passwordHash: password === "" ? null : await this.#hash(password),
+      expire: endAfter(seconds, this.#now()),
+      passwordHash: await hashSharePassword(this.#passwords, password),
+      ...terms && { terms: { ...termsOf({}), ...terms } },
     };
     checkRecordSize(`share "${of.path}"`, share);
-    await this.#store.atomic((operation) => putShare(operation, share));
+    await commitChange(this.#store, async () => {
+      const claim = await claimName(this.#store, termsOf(share).name, share.hash, this.#now());
+      return { result: undefined, build: (operation) => putShare(claim(operation), share) };
+    });
     return share;
+  }
+
+  /**
+   * Changes a share, as it is at the moment of the commit. Tokens that visitors hold are void then,
+   * and a former name leads nowhere.
+   *
+   * @throws DomainError `not_found`; `invalid_password`; `exists` when the name is taken
+   */
+  async change(hash: string, change: ShareChange): Promise<Share> {
+    const { password } = change;
+    const passwordHash = password && await hashSharePassword(this.#passwords, password);
+    return await commitChange(this.#store, async () => {
+      const now = this.#now();
+      const entry = await this.#store.get<Share>(shareKey(hash));
+      const share = entry.value;
+      if (!share || hasExpired(share, now)) throw noShare();
+      const next = changedShare(share, change, { passwordHash: passwordHash || null, now });
+      checkRecordSize(`share "${next.path}"`, next);
+      const claim = await claimName(this.#store, termsOf(next).name, hash, now);
+      return {
+        result: next,
+        build: (operation) => replaceShare(claim(operation).check(entry), share, next),
+      };
+    });
   }
 
   /** Stores a share of another program under its own hash. One of that hash is replaced. */
@@ -80,7 +121,24 @@ export class Shares implements EntryObserver {
   async get(hash: string): Promise<Share> {
     const share = await this.#find(hash);
     if (share) return share;
-    throw new DomainError("not_found", "Cannot find the share: there is none at this address");
+    throw noShare();
+  }
+
+  /**
+   * The share at a public address: its hash, or else its name, in any case.
+   *
+   * @throws DomainError `not_found`, for an expired one as well
+   */
+  async at(address: string): Promise<Share> {
+    const share = await this.#find(address);
+    if (share) return share;
+    if (address.length > longestShareName) throw noShare();
+    const key = shareNameKey(address.toLowerCase());
+    const hash = await this.#store.kept(
+      key,
+      async () => (await this.#store.get<string>(key)).value,
+    );
+    return await this.get(hash ?? "");
   }
 
   /** All shares. */
@@ -102,7 +160,8 @@ export class Shares implements EntryObserver {
    */
   async namesIn(folder: EntryPath, userId: number): Promise<Set<string>> {
     const names = new Set<string>();
-    const own = new Set(await this.#hashes(userSharesPrefix(userId)));
+    // The marks are no reason to refuse a listing.
+    const own = new Set(await unlessAway(() => this.#hashes(userSharesPrefix(userId)), []));
     if (own.size === 0) return names;
     const prefix = sharePlacesPrefix(digestsOf(folder));
     // The key of an entry in the folder has one digest more, and the hash; of a deep one, none more.
@@ -123,7 +182,12 @@ export class Shares implements EntryObserver {
 
   /** Ends a share. */
   async remove(share: Share): Promise<void> {
-    await this.#store.atomic((operation) => dropShare(operation, share));
+    await commitChange(this.#store, async () => {
+      // It may have another name by now, or be gone.
+      const entry = await this.#store.get<Share>(shareKey(share.hash));
+      const drop = entry.value ?? share;
+      return { result: undefined, build: (operation) => dropShare(operation.check(entry), drop) };
+    });
   }
 
   /** Ends all shares of a deleted user. */
@@ -171,13 +235,19 @@ export class Shares implements EntryObserver {
 
   /** The hashes at the ends of the keys of an index. @param longest parts of a key */
   async #hashes(prefix: Deno.KvKey, longest = Infinity): Promise<string[]> {
-    const entries = await this.#store.list(prefix);
-    return entries.filter(({ key }) => key.length <= longest).map(({ key }) => String(key.at(-1)));
+    const keys = await this.#store.kept(prefix, async () => {
+      return (await this.#store.list(prefix)).map(({ key }) => key);
+    });
+    return keys.filter((key) => key.length <= longest).map((key) => String(key.at(-1)));
   }
 
   /** Null for one that has expired, as for one that is not there. */
   async #find(hash: string): Promise<Share | null> {
-    const share = (await this.#store.get<Share>(shareKey(hash))).value;
+    const key = shareKey(hash);
+    const share = await this.#store.kept(
+      key,
+      async () => (await this.#store.get<Share>(key)).value,
+    );
     return share && !hasExpired(share, this.#now()) ? share : null;
   }
 
@@ -192,18 +262,12 @@ export class Shares implements EntryObserver {
       const next = { ...share, path, place };
       return {
         result: undefined,
-        build: (operation) => putShare(dropShare(operation.check(entry), share), next),
+        build: (operation) => replaceShare(operation.check(entry), share, next),
       };
     });
   }
+}
 
-  async #hash(password: string): Promise<string> {
-    if (new TextEncoder().encode(password.normalize("NFC")).length > longestPasswordBytes) {
-      throw new DomainError(
-        "invalid_password",
-        `Cannot protect the share: a password has at most ${longestPasswordBytes} bytes`,
-      );
-    }
-    return await this.#passwords.hash(password);
-  }
+function noShare(): DomainError {
+  return new DomainError("not_found", "Cannot find the share: there is none at this address");
 }

@@ -21,6 +21,11 @@ export interface SizeOptions {
   names?: readonly EntryPath[];
   /** `lines` sends totals on the way as well, one a line. */
   format: "json" | "lines";
+  /**
+   * Reads every folder anew, and counts no bytes for links: what they lead to has its own place, or
+   * lies elsewhere.
+   */
+  isExact?: boolean;
 }
 
 /** What sizes are kept in between measurements, and for whom. */
@@ -40,10 +45,11 @@ export interface KeptSizes {
 export async function measureFolder(
   access: Access,
   path: EntryPath,
-  { names, format }: SizeOptions,
-  kept: KeptSizes,
+  { names, format, isExact }: SizeOptions,
+  keptSizes: KeptSizes,
   call: WorkerCall,
 ): Promise<void> {
+  const kept = isExact ? null : keptSizes;
   const pauses = new Pauses(call.signal, "low");
   const end = performance.now() + longestMs;
   const total: FolderSize = { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: true };
@@ -72,19 +78,19 @@ export async function measureFolder(
 async function addFolder(
   branch: SearchFolder,
   total: FolderSize,
-  { cache, viewer }: KeptSizes,
+  kept: KeptSizes | null,
   pauses: Pauses,
 ): Promise<SearchFolder[]> {
   try {
-    const readAt = cache.now();
+    const readAt = kept?.cache.now() ?? 0;
     const info = branch.facts();
     // Removed meanwhile: it takes no space any more.
     if (!info) return [];
-    let size = cache.get(branch, viewer, info);
+    let size = kept?.cache.get(branch, kept.viewer, info);
     if (!size) {
-      const { own, hasLinks } = await readFolder(branch, pauses);
+      const { own, hasLinks } = await readFolder(branch, kept !== null, pauses);
       // The target of a link changes without the folder.
-      if (!hasLinks) cache.set(branch, viewer, own, info, readAt);
+      if (!hasLinks) kept?.cache.set(branch, kept.viewer, own, info, readAt);
       size = own;
     }
     total.bytes += size.bytes;
@@ -99,9 +105,10 @@ async function addFolder(
   }
 }
 
-/** Reads a folder, without its subfolders. */
+/** Reads a folder, without its subfolders. @param countsTargets whether links have bytes */
 async function readFolder(
   branch: SearchFolder,
+  countsTargets: boolean,
   pauses: Pauses,
 ): Promise<{ own: OwnSize; hasLinks: boolean }> {
   const { hits, branches } = branch.pick(() => true);
@@ -111,7 +118,8 @@ async function readFolder(
     if (info.isDirectory) folders++;
     else files++;
     // The size of a link that leads nowhere is the length of its text.
-    if (info.isFile && target?.kind !== "outside") bytes += info.size;
+    const isOwn = target ? countsTargets && target.kind !== "outside" : true;
+    if (info.isFile && isOwn) bytes += info.size;
     if (pauses.isDue) await pauses.pause();
   }
   const own: OwnSize = {

@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { nameOf } from "../../shared/path.ts";
 import { openTrash } from "../access/trash_place.ts";
+import type { Growth } from "../access/allowance.ts";
 import type { GateSpec } from "../access/viewer.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
 import type { OpenFolder } from "../disk/disk.ts";
@@ -18,13 +19,13 @@ export type TrashedFolder = Pick<TrashedEntry, "id" | "path" | "top" | "ino">;
  * Adds up the sizes of all files in a folder of the trash. Links are not followed, and subfolders
  * that the server can't read count as empty.
  *
- * @returns bytes; null when it is not there, or its disk does not answer
+ * @returns bytes and files; null when it is not there, or its disk does not answer
  */
 export async function measureTrashed(
   spec: GateSpec,
   { id, path, top, ino }: TrashedFolder,
   pauses: Pauses,
-): Promise<number | null> {
+): Promise<Growth | null> {
   try {
     using trash = openTrash(spec, top, false);
     using holder = trash.folder(id);
@@ -37,8 +38,8 @@ export async function measureTrashed(
   }
 }
 
-async function measureTree(top: string, pauses: Pauses): Promise<number> {
-  let bytes = 0;
+async function measureTree(top: string, pauses: Pauses): Promise<Growth> {
+  const content: Growth = { bytes: 0, files: 0 };
   const left = [top];
   for (let real = left.pop(); real !== undefined; real = left.pop()) {
     using folder = openReadable(real);
@@ -46,10 +47,11 @@ async function measureTree(top: string, pauses: Pauses): Promise<number> {
     for (const [index, { name, kind }] of folder.entries().entries()) {
       if (index % stride === 0 && pauses.isDue) await pauses.pause();
       if (kind === "folder") left.push(`${real}/${name}`);
-      else if (kind === "file") bytes += folder.look(name)?.size ?? 0;
+      else content.files++;
+      if (kind === "file") content.bytes += folder.look(name)?.size ?? 0;
     }
   }
-  return bytes;
+  return content;
 }
 
 /** Null for a folder that is gone, may not be read, or lies too deep. */

@@ -2,6 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
+import type { Growth } from "../access/allowance.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { SourceHandle } from "../access/source_handle.ts";
 import { openTrash, trashTopOf } from "../access/trash_place.ts";
@@ -104,6 +105,7 @@ export class Trash {
   formerFilesOf(userId: number): FormerFiles {
     const { spec, keepsVersions } = this.#options;
     return {
+      isOn: keepsVersions,
       keep: async (folder, path, former) =>
         await keepsVersions()
           ? await keepFormer(this.records, spec, { userId, folder, path, former })
@@ -173,14 +175,19 @@ export class Trash {
   /**
    * Deletes an entry of a user's trash for good.
    *
+   * @param access of that user
    * @throws {DomainError} `not_found`
    */
-  async remove(userId: number, id: string): Promise<void> {
-    await this.removeAll([await this.records.get(userId, id)]);
+  async remove(userId: number, id: string, access?: Access): Promise<void> {
+    await this.removeAll([await this.records.get(userId, id)], access);
   }
 
-  /** Deletes entries for good. What a crash leaves is swept by the next start. */
-  async removeAll(entries: readonly TrashedEntry[]): Promise<void> {
+  /**
+   * Deletes entries for good. What a crash leaves is swept by the next start.
+   *
+   * @param access of the user in whose trash they are, if that user wants it
+   */
+  async removeAll(entries: readonly TrashedEntry[], access?: Access): Promise<void> {
     for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {
       const missing = await doom(this.#options.spec, top, there);
       // One that is not there may be on its way: its record was written first.
@@ -191,6 +198,7 @@ export class Trash {
       // That may have made room.
       if (!isForgotten) await this.#forget(gone);
     }
+    await access?.allowance?.freed(contentOf(entries));
   }
 
   /**
@@ -276,6 +284,17 @@ export class Trash {
   async #sweep(top: EntryPath): Promise<void> {
     await this.#options.listingWorker.removeDoomed(this.#options.spec, top);
   }
+}
+
+/** How much entries hold; null where one is a folder that was not measured. */
+function contentOf(entries: readonly TrashedEntry[]): Growth | null {
+  const total: Growth = { bytes: 0, files: 0 };
+  for (const { isDir, size, files } of entries) {
+    if (isDir && files === undefined) return null;
+    total.bytes += size;
+    total.files += files ?? 1;
+  }
+  return total;
 }
 
 function removeIfEmpty(remove: () => void): void {

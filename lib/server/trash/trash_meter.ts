@@ -61,8 +61,8 @@ export class TrashMeter {
   async #measure(): Promise<void> {
     const { records, spec, listingWorker } = this.#options;
     for (const entry of (await records.list()).filter(isUnmeasured)) {
-      const size = await listingWorker.measureTrashed(spec, entry);
-      if (size !== null) await records.setSize(entry, size);
+      const content = await listingWorker.measureTrashed(spec, entry);
+      if (content !== null) await records.setSize(entry, content);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import type { Growth } from "../access/allowance.ts";
 import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../kv/keys/trash.ts";
-import { whileLocked } from "../kv/locked.ts";
 import type { Store } from "../kv/store.ts";
 
 /** An entry in the trash. */
@@ -17,6 +17,8 @@ export interface TrashedEntry {
   size: number;
   /** The size of the folder is known. */
   isMeasured?: boolean;
+  /** The files in the folder, once they are counted. */
+  files?: number;
   /** A former version of the file: it was not deleted, but replaced. */
   isVersion?: boolean;
   /** When it was deleted, in milliseconds since 1970. */
@@ -53,12 +55,15 @@ export class TrashRecords {
     throw notInTrash(id);
   }
 
-  /** Keeps the measured size of a folder, in bytes, if it is still in the trash. */
-  async setSize({ userId, id }: TrashedEntry, size: number): Promise<void> {
+  /** Keeps the measured size of a folder, if it is still in the trash. */
+  async setSize(
+    { userId, id }: TrashedEntry,
+    { bytes: size, files }: Growth,
+  ): Promise<void> {
     const found = await this.#store.get<TrashedEntry>(trashKey(userId, id));
     const { key, value } = found;
     if (value === null) return;
-    const measured = { ...value, size, isMeasured: true };
+    const measured = { ...value, size, files, isMeasured: true };
     await this.#store.atomic((operation) => operation.check(found).set(key, measured));
   }
 
@@ -75,10 +80,9 @@ export class TrashRecords {
   ): Promise<TrashedEntry[]> {
     const prefix = trashPrefix(userId);
     const selector = before === undefined ? { prefix } : { prefix, end: trashKey(userId, before) };
-    return await whileLocked(async () => {
+    return await this.#store.read(async (kv) => {
       const found: TrashedEntry[] = [];
-      const entries = this.#store.kv.list<TrashedEntry>(selector, { reverse: true });
-      for await (const { value } of entries) {
+      for await (const { value } of kv.list<TrashedEntry>(selector, { reverse: true })) {
         if (isWanted(value)) found.push(value);
         if (found.length === limit) break;
       }

@@ -1,8 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { randomPassword } from "../passwords/password_policy.ts";
-import { blankUser, type User, type UserDraft } from "./user.ts";
-import type { Users } from "./users.ts";
+import { blankUser, type Identity, type User, type UserDraft } from "./user.ts";
+import type { CreateOptions, Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
 /** The input of the sign-up form. */
@@ -31,6 +31,23 @@ export async function signUp(
 }
 
 /**
+ * Creates a user for an account elsewhere, as if signed up. The password is random and unknown, and
+ * stays so: one of the user's own would outlast the account.
+ *
+ * @throws DomainError `exists` when the name, the home that follows from it, or the account has a
+ * user; `invalid_name`
+ */
+export async function admitAccountHolder(
+  users: Users,
+  settings: Settings,
+  { username, identity }: { username: string; identity: Identity },
+  makeHome: MakeHome,
+): Promise<User> {
+  const newcomer = { username, password: randomPassword(), lockPassword: true };
+  return await admit(users, settings, newcomer, makeHome, { identity });
+}
+
+/**
  * Creates a user that a trusted proxy named, as if signed up. The password is random and unknown.
  *
  * @throws DomainError `exists`; `invalid_name`
@@ -44,20 +61,26 @@ export async function provisionUser(
   return await admit(users, settings, { username, password: randomPassword() }, makeHome);
 }
 
+/** What those may do who are not made by an administrator: the defaults without special rights. */
+export function newcomersRights({ defaults }: Pick<Settings, "defaults">): User["perm"] {
+  return { ...defaults.perm, admin: false, execute: false };
+}
+
 async function admit(
   users: Users,
   settings: Settings,
-  newcomer: Newcomer,
+  newcomer: Newcomer & Partial<Pick<UserDraft, "lockPassword">>,
   makeHome: MakeHome,
+  options: Pick<CreateOptions, "identity"> = {},
 ): Promise<User> {
   const { createUserDir, defaults } = settings;
   const draft: UserDraft = {
     ...blankUser(),
     ...defaults,
     ...newcomer,
-    perm: { ...defaults.perm, admin: false, execute: false },
+    perm: newcomersRights(settings),
     commands: [],
   };
-  if (!createUserDir && defaults.scope !== "/") return await users.create(draft);
-  return await createWithHome(users, draft, settings, makeHome);
+  if (!createUserDir && defaults.scope !== "/") return await users.create(draft, options);
+  return await createWithHome(users, draft, settings, makeHome, options);
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Identity } from "../kv/keys/users.ts";
 import {
   type TokenUser,
   tokenUserSchema,
@@ -8,6 +9,7 @@ import {
   type UserPreferences,
 } from "../../shared/schemas/user.ts";
 
+export type { Identity } from "../kv/keys/users.ts";
 export type { UserFields, UserInfo, UserPreferences };
 
 /** A user to be created, with a password to be checked and hashed, or a bcrypt hash as it is. */
@@ -28,8 +30,12 @@ export interface User extends UserFields {
   version: number;
   /** Incremented by changes that end the user's sessions: other epochs are invalid. */
   epoch: number;
+  /** The account elsewhere that signs in as this user. */
+  identity?: Identity;
   /** The password is the one that the first run has printed, which the log may still hold. */
   hasPrintedPassword?: boolean;
+  /** The user has second factors; see `SecondFactors`. Absent in older records. */
+  hasFactors?: boolean;
 }
 
 const fieldNames = Object.keys(userFieldsSchema.entries) as (keyof UserFields)[];

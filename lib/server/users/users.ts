@@ -1,7 +1,16 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
+import { factorsKey } from "../kv/keys/factors.ts";
 import { settingsKey } from "../kv/keys/settings.ts";
-import { userHomeKey, userKey, userNameKey, usersPrefix } from "../kv/keys/users.ts";
+import {
+  type Identity,
+  userHomeKey,
+  userIdentityKey,
+  userKey,
+  userNameKey,
+  usersPrefix,
+} from "../kv/keys/users.ts";
+import { removeApiTokens } from "./remove_api_tokens.ts";
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
@@ -22,6 +31,8 @@ const nobody = 0;
 export interface CreateOptions {
   /** A home folder that this user reserves, case-folded, against concurrent claims. */
   home?: string;
+  /** The account elsewhere that is to sign in as this user. */
+  identity?: Identity;
   /** Create the user only if there has never been one. */
   onlyFirst?: boolean;
   /** The password is going to be printed. */
@@ -52,6 +63,47 @@ export class Users {
     return record && storedUser(record);
   }
 
+  /**
+   * As {@linkcode byName}, for every request of a client without a session: the frozen record is kept
+   * until anything is written to the store, so that it is never older than the call.
+   */
+  async seenByName(username: string): Promise<User | null> {
+    const name = canonicalName(username);
+    if (name === null) return null;
+    return await this.#store.kept(userNameKey(name), () => this.byName(name));
+  }
+
+  /** The user as whom an account elsewhere signs in, or null. */
+  async byIdentity(identity: Identity): Promise<User | null> {
+    const index = await this.#store.get<number>(userIdentityKey(identity));
+    const { value: record } = await this.#store.get<User>(userKey(index.value ?? nobody));
+    return record && storedUser(record);
+  }
+
+  /**
+   * Lets an account elsewhere sign in as a user who has none yet.
+   *
+   * @throws DomainError `exists` when the user has one, or the account another user; `not_found`
+   */
+  async link(id: number, identity: Identity): Promise<User> {
+    return await commitChange(this.#store, async () => {
+      const entry = await this.#entry(id);
+      if (entry.value.identity !== undefined) {
+        throw new DomainError(
+          "exists",
+          `Cannot link "${entry.value.username}": the user has another account elsewhere`,
+        );
+      }
+      const user: User = { ...entry.value, identity, version: entry.value.version + 1 };
+      checkRecordSize(`link the user "${user.username}"`, user);
+      const reserve = await reserveKeys(this.#store, [userIdentityKey(identity)], user);
+      return {
+        result: user,
+        build: (operation) => reserve(operation.check(entry)).set(entry.key, user),
+      };
+    });
+  }
+
   /** All users, in the order of the ids. */
   async list(): Promise<User[]> {
     return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
@@ -68,7 +120,7 @@ export class Users {
    * `invalid_name`; `invalid_password`; `invalid_body` when the record is too long
    */
   async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
-    const { onlyFirst = false, home = "", isPrinted } = options;
+    const { onlyFirst = false, home = "", identity, isPrinted } = options;
     const fields = normalizeUser(fieldsOf(draft));
     const passwordHash = "passwordHash" in draft
       ? draft.passwordHash
@@ -80,10 +132,12 @@ export class Users {
       }
       const id = counts.nextId;
       const user: User = { ...fields, id, passwordHash, home, version: 1, epoch: 1 };
+      if (identity) user.identity = identity;
       if (isPrinted) user.hasPrintedPassword = true;
       checkRecordSize(`create the user "${user.username}"`, user);
       const keys = [userNameKey(user.username)];
       if (home !== "") keys.push(userHomeKey(home));
+      if (identity) keys.push(userIdentityKey(identity));
       const reserve = await reserveKeys(this.#store, keys, user);
       const count = replace({
         nextId: id + 1,
@@ -148,7 +202,7 @@ export class Users {
   }
 
   /**
-   * Removes a user with its sessions; its id is never used again.
+   * Removes a user with its sessions and API tokens; its id is never used again.
    *
    * @throws DomainError `not_found`; `last_admin`
    */
@@ -159,14 +213,15 @@ export class Users {
       const { counts, replace } = await openRoster(this.#store);
       const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
-      const forgetHome: AtomicStep = user.home === ""
-        ? noChange
-        : (operation) => operation.delete(userHomeKey(user.home));
+      const keys = [entry.key, userNameKey(user.username), factorsKey(id)];
+      if (user.home !== "") keys.push(userHomeKey(user.home));
+      if (user.identity) keys.push(userIdentityKey(user.identity));
       const forget: AtomicStep = (operation) =>
-        forgetHome(operation.delete(entry.key).delete(userNameKey(user.username)));
+        keys.reduce((former, key) => former.delete(key), operation);
       return { result: undefined, build: (operation) => forget(count(operation.check(entry))) };
     });
     await removeSessions(this.#store, id, () => true);
+    await removeApiTokens(this.#store, id);
   }
 
   async #entry(id: number): Promise<Deno.KvEntry<User>> {

@@ -4,7 +4,7 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { homeOf } from "./home.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User, UserDraft } from "./user.ts";
-import type { Users } from "./users.ts";
+import type { CreateOptions, Users } from "./users.ts";
 
 /**
  * Makes the folder of a new user, with its parents.
@@ -26,6 +26,7 @@ export async function createWithHome(
   draft: UserDraft,
   settings: Pick<Settings, "defaults" | "userHomeBasePath">,
   makeHome: MakeHome,
+  options: Pick<CreateOptions, "identity"> = {},
 ): Promise<User> {
   const home = homeOf(draft.username, settings);
   const claim = foldName(home);
@@ -36,7 +37,7 @@ export async function createWithHome(
       `Cannot name a user "${draft.username}": the name is taken`,
     );
   }
-  const user = await users.create({ ...draft, scope: home }, { home: claim });
+  const user = await users.create({ ...draft, scope: home }, { ...options, home: claim });
   try {
     await makeHome(home);
   } catch (error) {

@@ -2,7 +2,9 @@ import { FolderHandle } from "../access/folder_handle.ts";
 import type { WatchListener } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { isSameEntry } from "../disk/facts.ts";
+import { isStoreAway } from "../kv/reach.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { RealPath } from "../disk/real_path.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 
 /** Time to gather changes before the first event, in milliseconds. */
@@ -29,6 +31,8 @@ export interface FolderStreamOptions {
   enter: () => Promise<FolderHandle | null>;
   /** The viewer's jobs that are not over, as JSON. */
   jobs: () => Promise<string>;
+  /** Has a function called when another machine has changed something in the folder. */
+  listen: (real: RealPath, listener: () => void) => Disposable;
   /** Called when something has changed in the folder, whether or not the viewer may know of it. */
   onChange: (real: string) => void;
   /** Called once, at the end of the stream. */
@@ -48,6 +52,7 @@ export class FolderStream {
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
   readonly #watch: Disposable;
+  readonly #news: Disposable;
   readonly #checkTimer: ReturnType<typeof setInterval>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
@@ -70,6 +75,7 @@ export class FolderStream {
     this.#options = options;
     this.#first = this.#folder = folder;
     this.#watch = watch(folder, (name) => this.#onChange(name));
+    this.#news = options.listen(folder.real, () => this.#onChange(null));
     const modified = this.#readModified();
     this.#checkTimer = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
@@ -89,6 +95,7 @@ export class FolderStream {
     clearInterval(this.#checkTimer);
     clearTimeout(this.#timer);
     this.#watch[Symbol.dispose]();
+    this.#news[Symbol.dispose]();
     this.#controller?.close();
     this.#controller = null;
     this.#options.onEnd();
@@ -125,7 +132,10 @@ export class FolderStream {
   /** Runs one check at a time; changes during one are reported by the next. */
   #runCheck(): void {
     this.#checkRunning ??= this.#report()
-      .catch(() => this.end())
+      .catch((error) => {
+        // Nothing is told while the session cannot be looked up.
+        if (!isStoreAway(error)) this.end();
+      })
       .finally(() => this.#checkRunning = null);
   }
 

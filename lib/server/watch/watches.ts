@@ -3,8 +3,8 @@ import type { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { SignedIn } from "../auth/session.ts";
-import type { Sessions } from "../auth/sessions.ts";
+import type { Caller, Seen } from "../auth/session.ts";
+import type { FolderNews } from "./folder_news.ts";
 import { FolderStream } from "./folder_stream.ts";
 
 /** Maximum number of folders that one user watches at a time, in one thread. */
@@ -16,27 +16,31 @@ const mostStreams = 2_000;
 /** The open event streams of users, and the folders that they watch. */
 export class Watches {
   readonly #gate: Gate;
-  readonly #sessions: Pick<Sessions, "current">;
-  readonly #jobsOf: (userId: number) => Promise<unknown[]>;
+  readonly #current: (caller: Caller) => Promise<Seen | null>;
+  readonly #jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>;
   readonly #onChange: (real: string) => void;
+  readonly #news: FolderNews;
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
   /**
-   * @param sessions checked repeatedly, for whether the users are still signed in
-   * @param jobsOf the jobs of a user that are not over
+   * @param current asked repeatedly, for whether the users are still signed in
+   * @param jobsOf the jobs of a user that are not over; of an API token those that it has begun
    * @param onChange hears the real paths of watched folders in which something has changed
+   * @param news tells what other machines have changed
    */
   constructor(
     gate: Gate,
-    sessions: Pick<Sessions, "current">,
-    jobsOf: (userId: number) => Promise<unknown[]>,
+    current: (caller: Caller) => Promise<Seen | null>,
+    jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>,
     onChange: (real: string) => void,
+    news: FolderNews,
   ) {
     this.#gate = gate;
-    this.#sessions = sessions;
+    this.#current = current;
     this.#jobsOf = jobsOf;
     this.#onChange = onChange;
+    this.#news = news;
   }
 
   /**
@@ -45,16 +49,17 @@ export class Watches {
    * @throws {DomainError} `forbidden`, `not_found`; `throttled` at a limit; `not_supported` where
    * the disk reports no changes
    */
-  open(signedIn: SignedIn, path: EntryPath): ReadableStream<Uint8Array> {
-    const folder = this.#enter(signedIn).folder(path);
-    const userId = signedIn.user.id;
+  open(caller: Caller, path: EntryPath): ReadableStream<Uint8Array> {
+    const folder = this.#enter(caller).folder(path);
+    const userId = caller.user.id;
     this.#checkLimits(userId, path);
     const stream = new FolderStream(folder, {
       enter: async () => {
-        const now = await this.#sessions.current(signedIn);
+        const now = await this.#current(caller);
         return now && this.#enter(now).folder(path);
       },
-      jobs: async () => JSON.stringify(await this.#jobsOf(userId)),
+      jobs: async () => JSON.stringify(await this.#jobsOf(userId, caller.token?.id)),
+      listen: (real, listener) => this.#news.listen(real, folder.locator.spec.root, listener),
       onChange: this.#onChange,
       onEnd: () => this.#streams.delete(kept),
     });
@@ -70,7 +75,7 @@ export class Watches {
     for (const { stream } of [...this.#streams]) stream.end();
   }
 
-  #enter({ user, settings }: Pick<SignedIn, "user" | "settings">): Access {
+  #enter({ user, settings }: Seen): Access {
     return this.#gate.enter(viewerOf(user, settings.rules));
   }
 

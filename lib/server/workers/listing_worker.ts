@@ -1,4 +1,5 @@
 import type { Access } from "../access/access.ts";
+import type { Growth } from "../access/allowance.ts";
 import { type GateSpec, SERVER } from "../access/viewer.ts";
 import { type EntryPath, ROOT } from "../../shared/path.ts";
 import type { FileType } from "../files/content/type_table.ts";
@@ -87,8 +88,8 @@ export class ListingWorker {
     await this.#worker.call("removeDoomed", { target: { spec, viewer: SERVER, path: top } });
   }
 
-  /** Adds up the sizes of the files in a folder of the trash, in bytes; null when that fails. */
-  async measureTrashed(spec: GateSpec, folder: TrashedFolder): Promise<number | null> {
+  /** Adds up the files in a folder of the trash; null when that fails. */
+  async measureTrashed(spec: GateSpec, folder: TrashedFolder): Promise<Growth | null> {
     const { id, path, top, ino } = folder;
     const target = { spec, viewer: SERVER, path };
     return await this.#worker.call("measureTrashed", { target, folder: { id, path, top, ino } });

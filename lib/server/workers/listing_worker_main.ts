@@ -1,5 +1,6 @@
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
+import type { Growth } from "../access/allowance.ts";
 import type { Access } from "../access/access.ts";
 import { encodeFolder } from "../files/listing/folder_resource.ts";
 import type { ListOptions } from "../files/listing/listing.ts";
@@ -7,7 +8,7 @@ import type { SearchOptions } from "../search/query.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
-import { NameCache } from "../files/listing/name_cache.ts";
+import { NameCache, viewerKey } from "../files/listing/name_cache.ts";
 import type { CallTarget } from "./file_calls.ts";
 import { checkBelow } from "../files/check_below.ts";
 import { removeFolder } from "../files/remove_folder.ts";
@@ -16,11 +17,15 @@ import { SizeCache } from "../sizes/size_cache.ts";
 import { typeOfName } from "../files/content/types.ts";
 import { measureTrashed, type TrashedFolder } from "../trash/measure_trashed.ts";
 import { removeDoomed } from "../trash/remove_doomed.ts";
-import { listTree } from "../search/list_tree.ts";
-import { searchFolder } from "../search/search_folder.ts";
+import { type Walk, walkFolders } from "../search/walk.ts";
+import { WalkHelpers } from "./walk_helpers.ts";
 
-const cache = new NameCache();
+/** Most names that are kept. */
+const mostNames = 200_000;
+
+const cache = new NameCache(mostNames);
 const sizes = new SizeCache();
+const helpers = new WalkHelpers();
 
 const work = {
   /** The JSON of a folder's `Resource`, in chunks. */
@@ -28,14 +33,13 @@ const work = {
     { target, options }: { target: CallTarget; options: ListOptions },
     { signal }: WorkerCall,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
-    const key = viewerKey(target);
     const pauses = new Pauses(signal);
     return encodeFolder(
       enter(target),
       target.path,
       options,
       pauses,
-      (folder, open) => cache.names(folder, open, key),
+      (folder, open) => cache.names(folder, open),
     );
   },
 
@@ -46,7 +50,7 @@ const work = {
     const folder = enter(target).folder(target.path);
     using open = folder.open();
     const found: string[] = [];
-    for (const { name } of cache.names(folder, open, viewerKey(target)).files) {
+    for (const { name } of cache.names(folder, open).files) {
       const type = typeOfName(name);
       if (type !== undefined && types.includes(type)) found.push(name);
       if (found.length === most) break;
@@ -69,11 +73,11 @@ const work = {
     return removeDoomed(target.spec, target.path, new Pauses(signal));
   },
 
-  /** Adds up the sizes of the files in a folder of the trash; null when that fails. */
+  /** Adds up the files in a folder of the trash; null when that fails. */
   measureTrashed(
     { target, folder }: { target: CallTarget; folder: TrashedFolder },
     { signal }: WorkerCall,
-  ): Promise<number | null> {
+  ): Promise<Growth | null> {
     return measureTrashed(target.spec, folder, new Pauses(signal, "low"));
   },
 
@@ -82,12 +86,20 @@ const work = {
     { target, options }: { target: CallTarget; options: SearchOptions },
     call: WorkerCall,
   ): Promise<void> {
-    return searchFolder(enter(target), target.path, options, call);
+    const { query, details, format } = options;
+    const order = { query, details };
+    return walkFolders({ access: enter(target), path: target.path, order, format }, call, helpers);
   },
 
   /** Streams all entries below a folder. */
   tree({ target }: { target: CallTarget }, call: WorkerCall): Promise<void> {
-    return listTree(enter(target), target.path, call);
+    const walk: Walk = {
+      access: enter(target),
+      path: target.path,
+      order: "all",
+      format: "json",
+    };
+    return walkFolders(walk, call, helpers);
   },
 
   /** Streams the totals of what is below a folder. */
@@ -129,9 +141,4 @@ serveWorker(work, {
 
 function enter({ spec, viewer }: CallTarget): Access {
   return new Gate(spec).enter(viewer);
-}
-
-/** A cache key, equal for viewers who see the same names; permissions do not matter to names. */
-function viewerKey({ spec, viewer: { scope, base, rules, hideDotfiles } }: CallTarget): string {
-  return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
 }

@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
-import type { Tell } from "../files/transfer/progress.ts";
+import type { HearNews } from "../files/transfer/growth.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { TransferWork } from "./transfer_worker_main.ts";
@@ -26,7 +26,7 @@ export class TransferWorker {
     { spec, viewer }: Access,
     request: TransferRequest,
     signal?: AbortSignal,
-    onNews?: Tell,
+    onNews?: HearNews,
   ): Promise<EntryPath> {
     const options = { signal, awaitsEnd: true, onNews };
     try {

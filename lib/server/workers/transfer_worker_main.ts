@@ -1,3 +1,4 @@
+import type { Growth } from "../access/allowance.ts";
 import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { GateSpec, Viewer } from "../access/viewer.ts";
@@ -7,6 +8,7 @@ import {
   finishTransfer,
   removeStaging,
 } from "../files/transfer/finish_transfer.ts";
+import type { WriteNews } from "../files/transfer/growth.ts";
 import type { TransferNews } from "../files/transfer/progress.ts";
 import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
@@ -23,10 +25,11 @@ const work = {
   /** Copies or moves an entry; returns its new path. */
   transfer(
     { spec, viewer, request }: TransferOrder,
-    call: WorkerCall<null, void, TransferNews>,
+    call: WorkerCall<null, void, WriteNews>,
   ): Promise<EntryPath> {
     const tell = (news: TransferNews) => call.tell(news);
-    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, tell);
+    const ask = viewer.quota && ((growth: Growth) => call.tell({ growth }));
+    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, tell, ask);
   },
 
   /** Finishes what a kill has cut short; whether the copy had got its name. */

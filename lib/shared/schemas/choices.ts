@@ -116,3 +116,6 @@ export const recentUses = ["opened", "uploaded", "changed"] as const;
 
 /** The themes that a user can choose; "" is the site's, and `system` follows the device. */
 export const userThemes = ["", "system", "light", "dark"] as const;
+
+/** Who must have a second factor. */
+export const factorDuties = ["nobody", "administrators", "everybody"] as const;

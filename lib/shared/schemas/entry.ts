@@ -3,6 +3,7 @@ import { checksumNames, entryTypes, groupings } from "./choices.ts";
 import { about, count, time } from "./parts.ts";
 import { sortingSchema } from "./user.ts";
 import { folderViewSchema } from "./view.ts";
+import { quotaUsageSchema } from "./quota.ts";
 
 /** The schema of {@linkcode Entry}. Answers are not validated against it. */
 export const entrySchema = about(
@@ -184,9 +185,15 @@ export type TreeEntry = v.InferOutput<typeof treeEntrySchema>;
 
 /** The schema of {@linkcode Usage}. */
 export const usageSchema = about(
-  "The disk that holds a path, in bytes.",
-  v.object({ total: count, used: count }),
+  "The disk that holds a path, or the quota of the user who asks, in bytes.",
+  v.object({
+    total: count,
+    used: count,
+    quota: v.optional(
+      about("Of a user who has one; `total` and `used` are its bytes.", quotaUsageSchema),
+    ),
+  }),
 );
 
-/** The answer to `GET /api/usage/{path}`, in bytes of the disk that holds the path. */
+/** The answer to `GET /api/usage/{path}`, in bytes of the disk that holds the path, or of a quota. */
 export type Usage = v.InferOutput<typeof usageSchema>;

@@ -1,5 +1,12 @@
 import * as v from "valibot";
-import { colorPattern, fewestCharacters, hookEvents, mostCharacters } from "./choices.ts";
+import { auditLevels } from "./audit_choices.ts";
+import {
+  colorPattern,
+  factorDuties,
+  fewestCharacters,
+  hookEvents,
+  mostCharacters,
+} from "./choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema, rules, scope } from "./user.ts";
 
@@ -10,6 +17,9 @@ const mostRetries = 100;
 
 /** The longest time in the trash, in days. */
 const longestTrash = 3650;
+
+/** The longest time that activities are kept, in days. */
+const longestAudit = 3650;
 
 /** The bounds of content search, in bytes. */
 const leastText = 64 * 1024;
@@ -80,6 +90,10 @@ export const settingsSchema = about(
       ),
       fewestCharacters,
     ),
+    requireSecondFactor: v.nullish(
+      about("Who must have a second factor before anything else.", choice(factorDuties)),
+      "nobody",
+    ),
     hideLoginButton: v.nullish(about("Shares show visitors no way to sign in.", flag), false),
     hideShareOwner: v.nullish(about("Shares do not tell visitors who shares them.", flag), false),
     logoutPage: v.nullish(
@@ -130,6 +144,22 @@ export const settingsSchema = about(
             wholeNumber(0, 90),
           ),
           5,
+        ),
+      }),
+    ),
+    audit: about(
+      "The activity log: who did what, from where and when.",
+      shape({
+        level: v.nullish(
+          about(
+            "What is taken down: nothing, what changes something, or downloads as well.",
+            choice(auditLevels),
+          ),
+          "off",
+        ),
+        days: v.nullish(
+          about("After how many days records are removed.", wholeNumber(1, longestAudit)),
+          365,
         ),
       }),
     ),

@@ -15,6 +15,18 @@ export const shareSchema = about(
     userID: userId,
     expire: about("Seconds since 1970; 0 for ever.", count),
     hasPassword: v.boolean(),
+    name: v.optional(
+      about("A second address of the page; left out where there is none.", v.string()),
+    ),
+    downloadLimit: v.optional(about("Most downloads; left out without a limit.", count)),
+    viewOnly: v.optional(about("Files are shown, not offered to be saved.", v.literal(true))),
+    linkPreview: v.optional(
+      about("Programs that unfurl the link see what is shared.", v.literal(true)),
+    ),
+    downloads: v.optional(about("How many there were; left out before the first.", count)),
+    lastUsed: v.optional(
+      about("The last visit, in seconds since 1970; left out before the first.", count),
+    ),
   }),
 );
 
@@ -41,24 +53,74 @@ const longest = 2 ** 31 - 1;
 
 const expires = `a whole number up to ${longest}, or 0 for ever`;
 
+const lifetime = about(
+  "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
+  v.union([
+    v.pipe(
+      v.number(expires),
+      v.integer(expires),
+      v.minValue(0, expires),
+      v.maxValue(longest, expires),
+    ),
+    v.pipe(
+      v.string(expires),
+      v.check((digits) => /^\d*$/.test(digits) && Number(digits) <= longest, expires),
+      v.transform(Number),
+    ),
+  ], expires),
+);
+
+/** The longest name of a share, in characters. */
+export const longestShareName = 64;
+
+/** A name of a share: lower case, so that it can be told by word of mouth. */
+export const shareNamePattern = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
+
+const named = `3 to ${longestShareName} of a-z, 0-9 and "-", or nothing`;
+
+const limit = `a whole number up to ${longest}, or 0 for none`;
+
+/** The terms of a share that its owner may set. */
+const termsEntries = {
+  name: about(
+    "A second address of the page, as `/share/summer`: 3 to 64 small letters, digits and hyphens, " +
+      "which begin and end with a letter or a digit. Empty for none.",
+    v.pipe(
+      v.string(named),
+      v.transform((name) => name.toLowerCase()),
+      v.check((name) => name === "" || shareNamePattern.test(name), named),
+    ),
+  ),
+  downloadLimit: about(
+    "Most downloads; 0 for no limit.",
+    v.pipe(v.number(limit), v.integer(limit), v.minValue(0, limit), v.maxValue(longest, limit)),
+  ),
+  viewOnly: about("Files are shown, and not offered to be saved.", v.boolean("true or false")),
+  linkPreview: about(
+    "Programs that unfurl the link see what is shared, if no password protects it.",
+    v.boolean("true or false"),
+  ),
+};
+
+/** The schema of the terms of a share. */
+export const shareTermsSchema = v.partial(v.object(termsEntries));
+
 /** The schema of a new share; "" stands for no password, and for no end. */
 export const shareRequestSchema = v.object({
   password: about("At most 72 bytes; empty for none.", v.string("a text")),
   unit: v.optional(v.picklist(shareUnits, `one of ${shareUnits.join(", ")}`), "hours"),
-  expires: about(
-    "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
-    v.union([
-      v.pipe(
-        v.number(expires),
-        v.integer(expires),
-        v.minValue(0, expires),
-        v.maxValue(longest, expires),
-      ),
-      v.pipe(
-        v.string(expires),
-        v.check((digits) => /^\d*$/.test(digits) && Number(digits) <= longest, expires),
-        v.transform(Number),
-      ),
-    ], expires),
-  ),
+  expires: lifetime,
 });
+
+/** The protection and the lifetime of a link that is made or changed. */
+export const lifetimeEntries = {
+  ...shareRequestSchema.entries,
+  unit: v.picklist(shareUnits, `one of ${shareUnits.join(", ")}`),
+};
+
+/** The schema of a change of a share; what is absent stays. */
+export const shareChangeSchema = v.partial(v.object({
+  path: about("Another entry to share, in one's own scope; for its owner.", v.string("a text")),
+  ...lifetimeEntries,
+  ...termsEntries,
+}));

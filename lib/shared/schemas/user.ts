@@ -24,6 +24,7 @@ import {
   texts,
   userId,
 } from "./parts.ts";
+import { quotaSchema } from "./quota.ts";
 
 /** Most characters of a user's commands together: every token and a cookie hold them. */
 const longestCommands = 1_000;
@@ -247,6 +248,7 @@ export const preferencesSchema = shape({
     permissionsSchema,
     () => permissionsWhere((name) => name !== "admin" && name !== "execute"),
   ),
+  quota: v.nullish(quotaSchema, () => ({ bytes: 0, files: 0 })),
 });
 
 /** The settable fields of a user that the global defaults have, too. */

@@ -6,7 +6,7 @@ import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_si
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { serveCommandSocket } from "../../../lib/server/commands/command_socket.ts";
 import { limitMessages } from "../../../lib/server/commands/message_limit.ts";
 
@@ -30,7 +30,7 @@ export const handler = methods<State>({
     const meter = cubby.meters?.meterOf(ctx.info.remoteAddr) ?? null;
     const { socket, response } = ctx.upgrade();
     limitMessages(socket, meter);
-    const signedIn = signedInOf(ctx);
+    const signedIn = sessionOf(ctx);
     serveCommandSocket(socket, cubby, { signedIn, address, path, folder, scope });
     return response;
   },

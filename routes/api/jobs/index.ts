@@ -3,6 +3,7 @@ import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import {
+  begunBy,
   jobAnswer,
   jobOf,
   preferenceOf,
@@ -12,7 +13,8 @@ import {
 /** The user's own jobs, listed and begun. */
 export const handler = methods<State>({
   async GET(ctx) {
-    return jsonAnswer(await ctx.state.cubby.jobs.list(signedInOf(ctx).user.id));
+    const { user, token } = signedInOf(ctx);
+    return jsonAnswer(await ctx.state.cubby.jobs.list(user.id, token?.id));
   },
 
   async POST(ctx) {
@@ -20,7 +22,7 @@ export const handler = methods<State>({
     const sent = await sentToSlowDisk(ctx, entries, body);
     if (sent) return sent;
     const { jobs } = ctx.state.cubby;
-    const facts = { userId: signedInOf(ctx).user.id, address: ctx.state.address, action };
+    const facts = { ...begunBy(ctx), action };
     const { userId, id } = await jobs.begin(facts, entries);
     const job = await jobs.wait(userId, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
     return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../lib/server/define.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
+import { noteDownload } from "../../../lib/server/http/request/activities.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -16,11 +17,17 @@ export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "raw");
-    return await downloadAnswer(ctx, accessFor(ctx), path, signedInOf(ctx).settings);
+    const access = accessFor(ctx);
+    const answer = await downloadAnswer(ctx, access, path, signedInOf(ctx).settings);
+    if (answer.ok) noteDownload(ctx, access, path);
+    return answer;
   },
 
   async POST(ctx) {
     const { path } = requestPath(ctx, "raw");
-    return await chosenAnswer(ctx, accessFor(ctx), path, signedInOf(ctx).settings);
+    const access = accessFor(ctx);
+    const answer = await chosenAnswer(ctx, access, path, signedInOf(ctx).settings);
+    noteDownload(ctx, access, path);
+    return answer;
   },
 });

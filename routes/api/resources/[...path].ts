@@ -25,6 +25,7 @@ import {
   notedUpload,
   preferenceOf,
 } from "../../../lib/server/http/request/job_requests.ts";
+import { noteMade } from "../../../lib/server/http/request/activities.ts";
 import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
@@ -58,7 +59,10 @@ export const handler = methods<State>({
     const access = accessFor(ctx);
     const { formerFiles, note, noteFolder } = notedUpload(ctx, path);
     if (folder) {
-      if (await makeFolder(access, path)) await noteFolder();
+      if (await makeFolder(access, path)) {
+        noteMade(ctx, access, path);
+        await noteFolder();
+      }
       return textAnswer("OK\n");
     }
     const override = flagOption(ctx.url.searchParams, "override");
@@ -68,7 +72,7 @@ export const handler = methods<State>({
     const { etag } = await hooked(
       ctx,
       { event: "upload", access, path, file },
-      () => uploadFile(access, path, ctx.req.body, options),
+      () => uploadFile(access, path, ctx.req, options),
     );
     await note(etag);
     noteUse(ctx, path, "uploaded");
@@ -86,7 +90,6 @@ export const handler = methods<State>({
     }
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
-    const { body } = ctx.req;
     const { formerFiles, note } = notedUpload(ctx, path);
     const options = { ...uploadOptions(ctx.req), formerFiles };
     const { etag } = await hooked(
@@ -94,8 +97,8 @@ export const handler = methods<State>({
       { event: "save", access, path, file },
       () =>
         encoding === null
-          ? saveFile(access, path, body, options)
-          : saveText(access, path, body, encoding, options),
+          ? saveFile(access, path, ctx.req, options)
+          : saveText(access, path, ctx.req.body, encoding, options),
     );
     await note(etag);
     noteUse(ctx, path, "changed");
@@ -139,7 +142,8 @@ export const handler = methods<State>({
       headers.set("content-location", `${ctx.config.basePath}/api/trash/${id}`);
     };
     const file = () => access.remove(path).real;
-    await hooked(ctx, { event: "delete", access, path, file }, remove);
+    const action = wantsTrash(ctx) ? "trash" : "delete";
+    await hooked(ctx, { event: "delete", action, access, path, file }, remove);
     const isEmpty = config.apiCompat === "2.63";
     return isEmpty ? new Response(null, { status: 204, headers }) : textAnswer("OK\n", { headers });
   },

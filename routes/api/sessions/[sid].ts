@@ -1,14 +1,15 @@
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signOut } from "../../../lib/server/http/response/session_answers.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** Ends one of the user's own sessions. */
 export const handler = methods<State>({
   async DELETE(ctx) {
-    const signedIn = signedInOf(ctx);
+    const signedIn = sessionOf(ctx);
     const { user, session } = signedIn;
     const { sessions } = ctx.state.cubby;
     const { sid } = ctx.params;
@@ -17,6 +18,7 @@ export const handler = methods<State>({
 
     if (mine.sid === session.sid) return await signOut(ctx, signedIn);
     await sessions.end(user.id, mine.sid);
+    noteActivity(ctx, "signout");
     return textAnswer();
   },
 });

@@ -1,20 +1,25 @@
-import type { RouteConfig } from "fresh";
+import type { Context, RouteConfig } from "fresh";
 import { joinPaths, parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
+import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { sharesWithTokens } from "../../../lib/server/http/request/share_requests.ts";
+import {
+  isShareWithin,
+  sharesWithTokens,
+} from "../../../lib/server/http/request/share_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { readShareDraft } from "../../../lib/server/shares/read_draft.ts";
+import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
+import type { Share } from "../../../lib/server/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
 
-/** The shares of one entry: listed, made, and, by their hash, ended. */
+/** The shares of one entry: listed, made, and, by their hash, changed and ended. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);
@@ -26,24 +31,54 @@ export const handler = methods<State>({
   },
   async POST(ctx) {
     const { user } = signedInOf(ctx);
-    const { path } = requestPath(ctx, "share");
-    const place = accessFor(ctx).share(path);
+    const target = targetAt(ctx, requestPath(ctx, "share").path);
     const body = await readOptionalObject(ctx.req);
     const draft = readShareDraft(body, ctx.url.searchParams);
-    const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
-    const share = await ctx.state.cubby.shares.create(of, draft);
+    const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
+    noteActivity(ctx, "share_add", { path: share.path, subject: share.hash });
     const [answer] = await sharesWithTokens(ctx, [share], user);
     return jsonAnswer(answer);
   },
-  async DELETE(ctx) {
+  async PATCH(ctx) {
     const { user } = signedInOf(ctx);
-    const { shares } = ctx.state.cubby;
-    const [hash = "", ...rest] = segmentsOf(requestPath(ctx, "share").path);
-    const share = await shares.get(rest.length === 0 ? hash : "");
-    if (!user.perm.admin && share.userId !== user.id) {
-      throw new DomainError("forbidden", "Cannot end the share: it is somebody else's");
+    const share = await shareNamed(ctx, "change");
+    const { path, ...change } = readShareChange(await readJsonObject(ctx.req));
+    if (path !== undefined && share.userId !== user.id) {
+      throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");
     }
-    await shares.remove(share);
+    // Whoever may not share any more has links that are dead: no change revives one.
+    if (share.userId === user.id) {
+      accessFor(ctx).need("Cannot change the share", "share", "download");
+    }
+    const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
+    const changed = await ctx.state.cubby.shares.change(share.hash, { ...change, target });
+    noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash });
+    const [answer] = await sharesWithTokens(ctx, [changed], user);
+    return jsonAnswer(answer);
+  },
+  async DELETE(ctx) {
+    const share = await shareNamed(ctx, "end");
+    await ctx.state.cubby.shares.remove(share);
+    noteActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
     return textAnswer();
   },
 });
+
+/** What a share leads to: an entry that its owner may share. */
+function targetAt(
+  ctx: Context<State>,
+  path: ReturnType<typeof parsePath>["path"],
+): Pick<Share, "path" | "place"> {
+  const place = accessFor(ctx).share(path);
+  return { path: joinPaths(parsePath(signedInOf(ctx).user.scope).path, path), place };
+}
+
+/** The share whose hash stands in the place of the path; of others for administrators alone. */
+async function shareNamed(ctx: Context<State>, verb: "change" | "end"): Promise<Share> {
+  const { user } = signedInOf(ctx);
+  const [hash = "", ...rest] = segmentsOf(requestPath(ctx, "share").path);
+  const share = await ctx.state.cubby.shares.get(rest.length === 0 ? hash : "");
+  const isOwn = share.userId === user.id && isShareWithin(share, user);
+  if (user.perm.admin || isOwn) return share;
+  throw new DomainError("forbidden", `Cannot ${verb} the share: it is somebody else's`);
+}

@@ -3,6 +3,8 @@ import { encodePath } from "../../../lib/shared/path.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { refuseAsCode } from "../../../lib/server/http/response/not_as_code.ts";
 import { sendFile } from "../../../lib/server/http/response/send_file.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { serverPath } from "../../../lib/server/audit/places.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
@@ -22,20 +24,26 @@ export const handler = methods<State>({
   },
 
   async POST(ctx) {
-    const { contents, trash } = ctx.state.cubby;
+    const { cubby } = ctx.state;
     const { id = "" } = ctx.params;
     const replaces = flagOption(ctx.url.searchParams, "override");
     const access = accessFor(ctx);
-    const path = await trash.restore(access, signedInOf(ctx).user.id, id, replaces);
-    contents.touched(access, path);
+    const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, replaces);
+    cubby.touched(access, path);
+    noteActivity(ctx, "restore", { path: serverPath(access, path) });
     const location = `${ctx.config.basePath}/api/resources${encodePath(path)}`;
     return textAnswer("OK\n", { headers: { "content-location": location } });
   },
 
   async DELETE(ctx) {
     const { id = "" } = ctx.params;
-    accessFor(ctx).need(`Cannot delete "${id}"`, "delete");
-    await ctx.state.cubby.trash.remove(signedInOf(ctx).user.id, id);
+    const access = accessFor(ctx);
+    access.need(`Cannot delete "${id}"`, "delete");
+    const { trash } = ctx.state.cubby;
+    const { user } = signedInOf(ctx);
+    const { path } = await trash.records.get(user.id, id);
+    await trash.remove(user.id, id, access);
+    noteActivity(ctx, "purge", { path });
     return textAnswer("OK\n");
   },
 });

@@ -1,5 +1,6 @@
 import type { State } from "../../../lib/server/define.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -13,8 +14,11 @@ export const handler = methods<State>({
 
   async DELETE(ctx) {
     const { trash } = ctx.state.cubby;
-    accessFor(ctx).need("Cannot empty the trash", "delete");
-    await trash.removeAll(await trash.records.list(signedInOf(ctx).user.id));
+    const access = accessFor(ctx);
+    access.need("Cannot empty the trash", "delete");
+    const entries = await trash.records.list(signedInOf(ctx).user.id);
+    await trash.removeAll(entries, access);
+    for (const { path } of entries) noteActivity(ctx, "purge", { path });
     return textAnswer("OK\n");
   },
 });

@@ -8,6 +8,7 @@ import { errorResponse } from "../../../lib/server/http/response/error_response.
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { notedUpload } from "../../../lib/server/http/request/job_requests.ts";
+import { noteMade } from "../../../lib/server/http/request/activities.ts";
 import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -30,7 +31,7 @@ const handle = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "tus");
     const { uploads } = ctx.state.cubby;
-    const state = await uploads.state(accessFor(ctx), signedInOf(ctx).user.id, path);
+    const state = await uploads.state(accessFor(ctx), uploaderOf(ctx), path);
     return new Response(null, { headers: stateHeaders(state) });
   },
 
@@ -39,7 +40,7 @@ const handle = methods<State>({
     const access = accessFor(ctx);
     const location = `${ctx.config.basePath}/api/tus${encodePath(path, { folder })}`;
     if (folder) {
-      await makeFolder(access, path);
+      if (await makeFolder(access, path)) noteMade(ctx, access, path);
       return new Response(null, { status: 201, headers: { location } });
     }
     const { uploads } = ctx.state.cubby;
@@ -51,7 +52,7 @@ const handle = methods<State>({
       lastModified: metadataTime(ctx.req),
     };
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const begun = await uploads.begin(access, wish);
+    const begun = await uploads.begin(access, wish, notedUpload(ctx, path).formerFiles);
     const isMore = first.body !== null || wish.length === 0;
     const state = isMore ? await append(ctx, path, first) : begun;
     return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
@@ -65,7 +66,7 @@ const handle = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "tus");
-    await ctx.state.cubby.uploads.drop(accessFor(ctx), signedInOf(ctx).user.id, path);
+    await ctx.state.cubby.uploads.drop(accessFor(ctx), uploaderOf(ctx), path);
     return new Response(null, { status: 204 });
   },
 });
@@ -92,7 +93,7 @@ async function append(
   const { uploads } = ctx.state.cubby;
   const state = await uploads.append(
     access,
-    signedInOf(ctx).user.id,
+    uploaderOf(ctx),
     path,
     bytes,
     {
@@ -105,4 +106,8 @@ async function append(
     noteUse(ctx, path, "uploaded");
   }
   return state;
+}
+
+function uploaderOf(ctx: Context<State>): { userId: number } {
+  return { userId: signedInOf(ctx).user.id };
 }

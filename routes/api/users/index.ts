@@ -2,6 +2,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { makeHome } from "../../../lib/server/files/make_home.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import {
@@ -19,10 +20,12 @@ export const handler = methods<State>({
   },
   async POST(ctx) {
     const { settings } = adminOf(ctx, "add a user");
-    const { config, gate, users } = ctx.state.cubby;
+    const { config, gate, quotas, users } = ctx.state.cubby;
     const { data, body } = readUserRequest(await readJsonObject(ctx.req));
     await requireReauthentication(ctx, body);
     const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
+    noteActivity(ctx, "user_add", { subject: user.username });
+    quotas.check(user);
     const location = `${config.baseUrl}/settings/users/${user.id}`;
     return textAnswer("", { status: 201, headers: { location } });
   },

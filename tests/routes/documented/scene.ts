@@ -28,6 +28,7 @@ async function startHooking(): Promise<TestApp> {
 /** Opens what the requests are made on. */
 export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const app = await startApp({
+    config: { metricsToken: "0123456789abcdef" },
     tree: {
       "a.txt": "0123456789",
       "dot.png": dot,

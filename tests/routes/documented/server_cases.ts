@@ -32,6 +32,8 @@ export function serverCases(scene: Scene): Case[] {
   const health = asking("health", "/health", scene);
   const ready = asking("ready", "/health/ready", scene);
   const document = asking("openApiDocument", "/api/openapi.json", scene);
+  const metrics = asking("metrics", "/api/metrics", scene);
+  const { metricsToken = "" } = scene.app.cubby.config;
   const nobody = { token: "" };
   return [
     ...strangers(usage, "/", scene),
@@ -54,6 +56,9 @@ export function serverCases(scene: Scene): Case[] {
       ...chosen,
       headers: { accept: "application/x-ndjson" },
     }),
+    ...strangers(metrics, "", scene),
+    metrics("404 not_found", "", nobody, scene.guarded),
+    metrics("200 text/plain", "", { headers: { authorization: `Bearer ${metricsToken}` } }),
     foreignHost(health, "", scene),
     health("200 application/json", "", nobody),
     foreignHost(ready, "", scene),

@@ -1,4 +1,5 @@
 import { userPassword } from "../../support/server/app.ts";
+import { enrol } from "../../support/server/factors.ts";
 import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
 
 /** A body over 1 MiB. */
@@ -13,6 +14,7 @@ export async function sessionCases(scene: Scene): Promise<Case[]> {
   return [
     ...await loggingIn(scene),
     ...makingTickets(scene),
+    ...await apiTokens(scene),
     ...listingAndEnding(scene, token, session.sid),
   ];
 }
@@ -21,6 +23,7 @@ async function loggingIn(scene: Scene): Promise<Case[]> {
   const { app } = scene;
   const ask = asking("login", "/api/login", scene);
   await app.addUser("bea");
+  await enrol(app, "cleo");
   const guess = { json: { username: "bea", password: "not the right one" }, from: "192.0.2.7" };
   for (let time = 0; time < 5; time++) await (await app.call("POST", "/api/login", guess)).text();
   return [
@@ -29,6 +32,7 @@ async function loggingIn(scene: Scene): Promise<Case[]> {
     ask("400 invalid_body", "", brokenBody),
     ask("413 body_too_large", "", tooMuch),
     ask("403 wrong_credentials", "", { json: { username: "nobody", password: "wrong" } }),
+    ask("401 second_factor_required", "", { json: { username: "cleo", password: userPassword } }),
     ask("429 throttled", "", guess),
     ask("200 text/plain", "", { token: "", json: { username: "anna", password: userPassword } }),
   ];
@@ -63,5 +67,40 @@ function listingAndEnding(scene: Scene, token: string, sid: string): Case[] {
     endOthers("200 text/plain", "", { token }),
     renew("200 text/plain", "", { token }),
     logout("200 text/plain", "", { token }),
+  ];
+}
+
+async function apiTokens(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const list = asking("listApiTokens", "/api/tokens", scene);
+  const make = asking("makeApiToken", "/api/tokens", scene);
+  const revoke = asking("revokeApiToken", "/api/tokens/", scene);
+  const wary = await app.addUser("weary");
+  const draft = { name: "backup", current_password: userPassword };
+  const guess = { token: wary.token, json: { ...draft, current_password: "not the right one" } };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", "/api/tokens", guess)).body?.cancel();
+  }
+  const { user, token } = await app.addUser("tess");
+  const asked = { name: "old", write: true, share: true, expires: null };
+  const made = await app.cubby.apiTokens.create(user.id, asked, null);
+  const by = (more: object) => ({ token, json: { ...draft, ...more } });
+  return [
+    ...[list, make].flatMap((ask) => strangers(ask, "", scene)),
+    ...strangers(revoke, made.token.id, scene),
+    list("400 invalid_option", "?user=none", {}),
+    list("404 not_found", "?user=4711", {}),
+    list("403 forbidden", "?user=1", { token }),
+    list("200 application/json", "", { token }),
+    make("400 invalid_json", "", { json: [] }),
+    make("400 invalid_body", "", brokenBody),
+    make("413 body_too_large", "", tooMuch),
+    make("400 invalid_path", "", by({ folder: "/.." })),
+    make("404 not_found", "", by({ folder: "/none" })),
+    make("403 wrong_credentials", "", by({ current_password: "" })),
+    make("429 throttled", "", guess),
+    make("201 application/json", "", by({ folder: "/photos", expires: "2099-01-01T00:00:00Z" })),
+    revoke("404 not_found", "none", { token }),
+    revoke("200 text/plain", made.token.id, { token }),
   ];
 }

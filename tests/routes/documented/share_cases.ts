@@ -14,6 +14,7 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
   const open = await app.cubby.shares.create(whole, draft);
   const ended = await app.cubby.shares.create(whole, draft);
   const closed = await app.cubby.shares.create(whole, { ...draft, password: "open sesame" });
+  const named = await app.cubby.shares.create(whole, { ...draft, terms: { name: "documented" } });
   const guess = { headers: { "x-share-password": "wrong" }, token: "", from: "192.0.2.8" };
   for (let time = 0; time < 5; time++) {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
@@ -25,6 +26,7 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const all = asking("listShares", "/api/shares", scene);
     const list = asking("listSharesOf", "/api/share", scene);
     const share = asking("share", "/api/share", scene);
+    const change = asking("changeShare", "/api/share/", scene);
     const end = asking("endShare", "/api/share/", scene);
     return [
       ...strangers(all, "", scene),
@@ -42,6 +44,16 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       share("404 not_found", "/none"),
       share("413 body_too_large", "/a.txt", tooMuch),
       share("200 application/json", "/a.txt", { json: { expires: "2", unit: "days" } }),
+      share("409 exists", "/a.txt", { json: { name: "documented" } }),
+      ...strangers(change, open.hash, scene),
+      change("400 invalid_json", open.hash, { json: [] }),
+      change("400 invalid_body", open.hash, { json: { downloadLimit: -1 } }),
+      change("400 invalid_path", "%zz", { json: {} }),
+      change("400 invalid_password", open.hash, { json: { password: "a".repeat(73) } }),
+      change("404 not_found", "none", { json: {} }),
+      change("409 exists", open.hash, { json: { name: "documented" } }),
+      change("413 body_too_large", open.hash, tooMuch),
+      change("200 application/json", named.hash, { token, json: { viewOnly: true } }),
       ...strangers(end, ended.hash, scene),
       end("400 invalid_path", "%zz"),
       end("404 not_found", "none"),

@@ -20,10 +20,12 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     await (await scene.guarded.call("POST", "/api/signup", robot)).body?.cancel();
   }
   const { user } = await app.addUser("ulla");
+  const limited = await app.addUser("lena", { scope: "/lena", quota: { bytes: 1_000_000_000 } });
   return [
     ...signingUp(scene),
     ...adding(scene, wary.token),
     ...changing(scene, user.id, wary.token),
+    ...counting(scene, limited.user.id),
     ...removing(scene, user.id, wary.token),
     ...settling(scene, wary.token),
   ];
@@ -102,6 +104,19 @@ export async function userCases(scene: Scene): Promise<Case[]> {
         open,
       ),
       ask("200 text/plain", own, { json: about({ scope: "/a" }) }),
+    ];
+  }
+
+  function counting(scene: Scene, id: number): Case[] {
+    const list = asking("listQuotas", "/api/quotas", scene);
+    const ask = asking("recountQuota", "/api/quotas/", scene);
+    return [
+      ...strangers(list, "", scene),
+      list("200 application/json", ""),
+      ...strangers(ask, String(id), scene),
+      ask("404 not_found", "999"),
+      ask("501 not_supported", "1"),
+      ask("200 application/json", String(id)),
     ];
   }
 

@@ -67,6 +67,8 @@ export function setStage(
       Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
         const server = servers.get(workers);
         if (!server || !browser) throw new Error("Cannot play: the stage was not set");
+        // Chromium itself may die while nothing is shown in it.
+        if (!browser.isConnected()) browser = await openBrowser(options.browser);
         const name = `scene-${++scenes}`;
         const folder = join(server.root, name);
         await Deno.mkdir(folder);

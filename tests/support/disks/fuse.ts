@@ -42,10 +42,18 @@ export async function ensureFuse(): Promise<void> {
   }
 }
 
-/** Mounts a folder at another; nothing of it is cached. */
-export async function mountFuse(source: string, point: string): Promise<FuseMount> {
+/**
+ * Mounts a folder at another; nothing of it is cached.
+ *
+ * @param flags more of bindfs
+ */
+export async function mountFuse(
+  source: string,
+  point: string,
+  ...flags: string[]
+): Promise<FuseMount> {
   const options = "attr_timeout=0,entry_timeout=0,negative_timeout=0,nonempty,big_writes";
-  const child = spawn("bindfs", ["-f", "--multithreaded", "-o", options, source, point], {
+  const child = spawn("bindfs", ["-f", "--multithreaded", ...flags, "-o", options, source, point], {
     stdio: "ignore",
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -14,6 +14,8 @@ export interface Check {
   archivers?: boolean;
   /** Whether it makes previews of videos and PDF. */
   media?: boolean;
+  /** Whether it starts a KV Connect server, which no package of Debian brings. */
+  denokv?: boolean;
   /** What is added to the environment. */
   env?: Record<string, string>;
 }
@@ -103,6 +105,8 @@ export const checks: readonly Check[] = [
   ...attacks,
   // Not beside other tests: the time that an operation takes tells when to kill its server.
   { name: "faults", args: [...testing, "tests/faults/"], counts: "tests" },
+  // Two servers on one store.
+  { ...group("nodes"), denokv: true },
   withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
   // Those that count the processes of the machine, or look at how long it takes.
   { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
@@ -163,7 +167,7 @@ function kindOf(path: string): string {
     const known = checks.map(({ name }) => name).join(", ");
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
-  const kinds = ["e2e/alone", "e2e", "fresh", "routes", "security/in_process", "security"];
+  const kinds = ["e2e/alone", "e2e", "fresh", "nodes", "routes", "security/in_process", "security"];
   return kinds.find((kind) => `/${path}/`.includes(`/${kind}/`)) ?? "unit";
 }
 
@@ -175,6 +179,7 @@ function checksOfPaths(kind: string, paths: string[]): Check[] {
     browser: /^(e2e|fresh)/.test(kind),
     archivers: /^(routes|security)/.test(kind),
     media: /^(unit|routes|security)/.test(kind),
+    denokv: kind === "nodes",
   };
   return kind === "security" ? [withThreads(1, check), withThreads(2, check)] : [check];
 }

@@ -20,7 +20,7 @@ export interface Import {
 /** The text of modules by their paths, which count from the top of the repository. */
 export type Sources = ReadonlyMap<string, string>;
 
-const FOLDERS = ["bench", "components", "islands", "lib", "routes", "tests"];
+const FOLDERS = ["bench", "components", "deploy", "islands", "lib", "routes", "tests"];
 
 const BLOCK_COMMENT = /^[ \t]*\/\*[^]*?\*\//gm;
 const LINE_COMMENT = /^[ \t]*\/\/.*$/gm;

@@ -20,16 +20,21 @@ export interface ServerRoom {
  */
 export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "disk", uses: [] },
+  { name: "metrics", uses: ["disk"] },
   { name: "log", uses: [] },
   { name: "config", uses: ["disk"] },
-  { name: "kv", uses: [] },
+  { name: "kv", uses: ["metrics"] },
   { name: "filebrowser", uses: [] },
   { name: "access", uses: ["disk"] },
   { name: "concurrency", uses: ["disk", "access"], isGiven: ["files", "search"] },
   { name: "text", uses: ["concurrency"] },
   { name: "slow_disks", uses: ["disk", "concurrency"], starts: ["boot"] },
   { name: "sandbox", uses: ["config", "disk"] },
-  { name: "files", uses: ["access", "disk", "kv", "concurrency", "text"], isGiven: ["workers"] },
+  {
+    name: "files",
+    uses: ["access", "disk", "kv", "concurrency", "metrics", "text"],
+    isGiven: ["workers"],
+  },
   { name: "search", uses: ["access", "disk", "files", "concurrency"], isGiven: ["workers"] },
   { name: "sizes", uses: ["access", "concurrency", "disk", "search"] },
   { name: "subtitles", uses: ["access", "files", "concurrency", "text"], isGiven: ["workers"] },
@@ -46,17 +51,27 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     ],
   },
   { name: "archive", uses: ["access", "disk", "files", "concurrency"] },
-  { name: "images", uses: ["access", "disk", "files", "concurrency"] },
+  { name: "images", uses: ["access", "disk", "files", "concurrency", "metrics"] },
   { name: "passwords", uses: ["concurrency"] },
   { name: "users", uses: ["access", "kv", "passwords"], isGiven: ["auth", "settings"] },
+  {
+    name: "quotas",
+    uses: ["access", "concurrency", "files", "kv", "trash", "users", "workers"],
+  },
   { name: "settings", uses: ["access", "kv", "users"] },
-  { name: "auth", uses: ["config", "kv", "passwords", "settings", "users"] },
+  { name: "audit", uses: ["access", "kv", "log"] },
+  { name: "auth", uses: ["audit", "config", "kv", "metrics", "passwords", "settings", "users"] },
   { name: "shares", uses: ["access", "auth", "files", "kv", "passwords", "settings", "users"] },
+  {
+    name: "requests",
+    uses: ["access", "auth", "files", "kv", "passwords", "settings", "shares", "users"],
+  },
   { name: "places", uses: ["access", "files", "kv"] },
-  { name: "watch", uses: ["access", "auth", "disk", "files"] },
+  { name: "dav", uses: ["access", "disk", "files", "kv", "trash"] },
+  { name: "watch", uses: ["access", "auth", "disk", "files", "kv"] },
   {
     name: "commands",
-    uses: ["auth", "concurrency", "config", "disk", "log", "sandbox"],
+    uses: ["audit", "auth", "concurrency", "config", "disk", "log", "sandbox"],
     isGiven: ["cubby.ts"],
   },
   {
@@ -70,45 +85,80 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "contents",
     uses: ["access", "concurrency", "config", "disk", "files", "media", "search", "text"],
   },
-  { name: "hooks", uses: ["access", "commands", "disk", "settings"], isGiven: ["cubby.ts"] },
+  {
+    name: "hooks",
+    uses: ["access", "audit", "commands", "disk", "settings"],
+    isGiven: ["cubby.ts"],
+  },
   {
     name: "jobs",
-    uses: ["access", "archive", "auth", "disk", "files", "hooks", "kv", "trash"],
+    uses: [
+      ...["access", "archive", "audit", "auth", "disk", "files", "hooks", "kv", "metrics"],
+      "trash",
+    ],
     isGiven: ["cubby.ts"],
   },
   {
     name: "http",
     uses: [
-      ...["access", "archive", "auth", "config", "disk", "files", "hooks", "images", "concurrency"],
-      ...["jobs", "places", "settings", "shares", "trash", "users", "workers"],
+      ...[
+        "access",
+        "archive",
+        "audit",
+        "auth",
+        "config",
+        "dav",
+        "disk",
+        "files",
+        "hooks",
+        "images",
+      ],
+      ...[
+        "concurrency",
+        "jobs",
+        "metrics",
+        "places",
+        "requests",
+        "settings",
+        "shares",
+        "trash",
+        "users",
+        "workers",
+      ],
     ],
     isGiven: ["cubby.ts", "define.ts"],
   },
   {
     name: "pages",
-    uses: ["access", "auth", "config", "disk", "files", "http", "settings", "shares", "users"],
+    uses: [
+      ...["access", "audit", "auth", "config", "disk", "files", "http", "settings", "shares"],
+      "users",
+    ],
     isGiven: ["define.ts"],
   },
-  { name: "openapi", uses: ["archive", "auth", "files", "http", "settings", "users"] },
+  { name: "openapi", uses: ["archive", "audit", "auth", "files", "http", "settings", "users"] },
   {
     name: "boot",
     uses: [
-      ...["commands", "config", "disk", "filebrowser", "kv", "log", "media", "sandbox"],
-      ...["settings", "slow_disks"],
+      ...["commands", "config", "disk", "filebrowser", "kv", "log", "media", "metrics"],
+      ...["sandbox", "settings", "slow_disks"],
     ],
   },
   {
     name: "cubby.ts",
     uses: [
-      ...["access", "archive", "auth", "boot", "commands", "config", "contents", "files", "http"],
-      "images",
+      ...["access", "archive", "audit", "auth", "boot", "commands", "config", "contents", "dav"],
+      ...["files", "http", "images"],
       ...[
         "jobs",
         "kv",
         "log",
         "media",
+        "metrics",
         "passwords",
         "places",
+        "quotas",
+        "requests",
         "settings",
         "shares",
         "slow_disks",
@@ -139,8 +189,9 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "cli",
     uses: [
-      ...["access", "boot", "config", "contents", "doctor", "filebrowser", "files", "kv", "log"],
-      ...["passwords", "places", "settings", "shares", "users"],
+      ...["access", "audit", "auth", "boot", "config", "contents", "disk", "doctor", "filebrowser"],
+      ...["files", "kv", "log", "passwords", "places", "quotas", "settings", "shares"],
+      ...["trash", "users", "workers"],
     ],
   },
 ];
@@ -186,10 +237,10 @@ export interface Location {
   room: string;
 }
 
-/** Tells where a module of the product lies; undefined for tests and benchmarks. */
+/** Tells where a module of the product lies; undefined for tests, benchmarks and packing. */
 export function locate(path: string): Location | undefined {
   const [top = "", floor = "", room = ""] = path.split("/");
-  if (top === "tests" || top === "bench") return undefined;
+  if (["tests", "bench", "deploy"].includes(top)) return undefined;
   return top === "lib" ? { floor, room } : { floor: top, room: "" };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { App } from "fresh";
 import { Builder } from "fresh/dev";
 import type { Permissions, Rule } from "../../../lib/shared/api_types.ts";
+import type { Quota } from "../../../lib/shared/schemas/quota.ts";
 import { createApp } from "../../../lib/server/app.ts";
 import type { Config } from "../../../lib/server/config/config.ts";
 import { type Cubby, openCubby } from "../../../lib/server/cubby.ts";
@@ -49,6 +50,7 @@ export interface TestUser {
   scope?: string;
   rules?: Rule[];
   hideDotfiles?: boolean;
+  quota?: Partial<Quota>;
   /** What the user may run. */
   commands?: string[];
 }

@@ -34,6 +34,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     address: "127.0.0.1",
     port: 0,
     log: "stdout",
+    logFormat: "text",
     root,
     database: ":memory:",
     cacheDir: join(folder, "cache"),
@@ -43,6 +44,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     authHeader: "x-remote-user",
     authCreateUsers: false,
     trustedProxies: [],
+    drainDelayMs: 0,
     workers: 1,
     disableExec: true,
     execSandbox: "kernel",
@@ -50,6 +52,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     disableInstall: false,
     // Their host is one more process for each server: for the tests that need it.
     disableMediaPrograms: true,
+    webdav: false,
     disableThumbnails: false,
     disablePreviewResize: false,
     reserved: [],
@@ -70,6 +73,7 @@ function draftOf(username: string, user: TestUser = {}) {
     hideDotfiles: user.hideDotfiles ?? false,
     commands: user.commands ?? [],
     perm: { ...defaults.perm, ...user.perm },
+    quota: { ...defaults.quota, ...user.quota },
   };
 }
 

@@ -66,7 +66,9 @@ async function age(store: Store, ms: number): Promise<void> {
 function flagsOf(config: Partial<Config>): string[] {
   return Object.entries(config).map(([name, value]) => {
     if (name === "disableExec") return `--disable-exec=${value}`;
+    if (name === "webdav") return `--webdav=${value}`;
     if (name === "disableMediaPrograms") return `--disable-media-programs=${value}`;
+    if (name === "trustedProxies") return `--trusted-proxies=${value}`;
     if (name === "authMethod" && value === "noauth") return "--noauth";
     throw new Error(`Cannot start the server: the tests know no flag for ${name}`);
   });

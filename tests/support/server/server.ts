@@ -141,7 +141,7 @@ function spawnLogged(args: string[], log: string): ChildProcess {
 async function listening(child: ChildProcess, output: () => string): Promise<string> {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
-    const url = /Listening on ((?:http|unix:)\S+?)\/?\s/.exec(output())?.[1];
+    const url = /Listening on ((?:http|unix:)[^\s"]+?)\/?[\s"]/.exec(output())?.[1];
     if (url) return url;
     if (child.exitCode !== null || child.signalCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -68,7 +68,7 @@ Deno.test("authenticate() gives the user, the session and the settings as they a
 Deno.test("authenticate() reads the store once and writes nothing", async () => {
   using it = await openIdentity();
   const { token, session } = await it.sessions.open(await it.add("anna"), client);
-  const before = await it.store.kv.get(sessionKey(1, session.sid));
+  const before = await it.store.get(sessionKey(1, session.sid));
   const calls: string[] = [];
   for (const name of ["get", "getMany", "list", "atomic"] as const) {
     const original = it.store[name] as (...args: unknown[]) => unknown;
@@ -81,7 +81,7 @@ Deno.test("authenticate() reads the store once and writes nothing", async () => 
   }
   await it.sessions.authenticate(token);
   assert.deepEqual(calls, ["getMany"]);
-  const after = await it.store.kv.get(sessionKey(1, session.sid));
+  const after = await it.store.get(sessionKey(1, session.sid));
   assert.equal(after.versionstamp, before.versionstamp);
 });
 

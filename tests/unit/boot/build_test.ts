@@ -50,6 +50,13 @@ Deno.test("a start after deno task build builds nothing until a source changes",
   assert.match(await program.deno("task", "build"), /^Built in /);
   assert.equal(await program.deno("run", "-A", "start.ts"), "");
   assert.equal(program.builds(), 1);
+  const compiled = [...Deno.readDirSync(join(program.path, "_fresh/deno"))].map(({ name }) => name);
+  const caches = compiled.filter((name) => name.endsWith("_cache_v2"));
+  assert(caches.length > 0);
+  // Without these, a server that may not write there opens none of them.
+  for (const name of caches.flatMap((cache) => [`${cache}-wal`, `${cache}-shm`])) {
+    assert(compiled.includes(name), name);
+  }
 
   Deno.writeTextFileSync(join(program.path, "lib", "new.ts"), "");
   assert.match(await program.deno("run", "-A", "start.ts"), /^Building.*\nBuilt in /);

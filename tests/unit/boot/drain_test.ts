@@ -27,3 +27,19 @@ Deno.test("a drain does not wait for a request that failed", async () => {
   await assert.rejects(async () => await drain.handler(request, info), /failed/);
   await drain.start();
 });
+
+Deno.test("once announced, a drain refuses readiness probes alone", async () => {
+  const drain = new Drain(() => new Response("here"), "/base/health/ready");
+  const statuses = async () => {
+    const paths = ["/base/health/ready", "/base/health/ready?x=1", "/base/health", "/base/a.txt"];
+    const answers = await Promise.all(
+      paths.map((path) => drain.handler(new Request(`http://localhost${path}`), info)),
+    );
+    return answers.map(({ status }) => status);
+  };
+  assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+  drain.announce();
+  assert.deepEqual(await statuses(), [503, 503, 200, 200]);
+  await drain.start();
+  assert.deepEqual(await statuses(), [503, 503, 503, 503]);
+});

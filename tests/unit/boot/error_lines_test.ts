@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { errorLines } from "../../../lib/server/log/error_lines.ts";
+import { errorLines, errorObject } from "../../../lib/server/log/error_lines.ts";
 
 const time = new Date("2026-01-31T12:00:00Z");
 
@@ -16,4 +16,14 @@ Deno.test("errorLines() keeps the stack and the cause of an error", () => {
   const text = errorLines(["Failed:", new Error("x", { cause: new Error("y") })], time);
   assert.match(text, /^\S+Z Failed: Error: x\n {4}.*error_lines_test\.ts/);
   assert.match(text, /\[cause\]: Error: y/);
+});
+
+Deno.test("errorObject() is one line of JSON, with the stack apart", () => {
+  const line = errorObject(["Failed:", new Error("x\u0085y", { cause: new Error("z") })], time);
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f]/);
+  const { time: at, level, message, stack } = JSON.parse(line);
+  assert.deepEqual([at, level], ["2026-01-31T12:00:00.000Z", "error"]);
+  assert.equal(message, "Failed: Error: x\u0085y");
+  assert.match(stack, /error_lines_test\.ts[^]*\[cause\]: Error: z/);
 });

@@ -4,6 +4,7 @@ import {
   type LogSink,
   openLog,
   requestLine,
+  requestObject,
 } from "../../../lib/server/log/log.ts";
 import { fc } from "../../support/run/property.ts";
 
@@ -67,7 +68,7 @@ Deno.test("requestLine() has one column each", () => {
 
 Deno.test("a log gathers lines into whole pieces of at most 4 KiB", async () => {
   const sink = memorySink();
-  const log = openLog({ ...sink, write: takeAll(sink.pieces) });
+  const log = openLog("text", { ...sink, write: takeAll(sink.pieces) });
   for (let count = 0; count < 200; count++) log.request(request);
   assert.equal(sink.pieces.length, 0);
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -86,7 +87,7 @@ function takeAll(pieces: string[]): LogSink["write"] {
 
 Deno.test("a log keeps the order of lines, and writes the last ones when it is closed", () => {
   const sink = memorySink();
-  const log = openLog(sink);
+  const log = openLog("text", sink);
   log.line("first\nline");
   log.request(request);
   log.line("ünïcode");
@@ -102,7 +103,42 @@ Deno.test("a log whose reader is gone does not stop the server", () => {
   const gone = () => {
     throw new Deno.errors.BrokenPipe("gone");
   };
-  const log = openLog({ write: gone, writeSync: gone });
+  const log = openLog("text", { write: gone, writeSync: gone });
   log.line("nobody reads this");
   log.close();
+});
+
+Deno.test("log forging: as JSON a request is one object in one line, whatever is in it", () => {
+  const text = fc.string({ unit: "binary" });
+  fc.assert(fc.property(text, text, text, (path, user, address) => {
+    const line = requestObject({ ...request, path: `/x/${path}`, user, address }, time);
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+    assert.deepEqual(JSON.parse(line), {
+      ...{ time: "2026-01-31T12:00:00.000Z", level: "info", event: "request" },
+      ...{ status: 200, ms: 1.3, method: "GET", path: `/x/${path}`, user, address },
+    });
+  }));
+});
+
+Deno.test("requestObject() hides what requestLine() hides, and leaves out who is not known", () => {
+  const path = "/share/k3Jd9s0QpLmZx7Yw2VbN4A";
+  const line = requestObject({ ...request, path, user: undefined, status: 503 }, time);
+  const told = JSON.parse(line);
+  assert.deepEqual([told.path, "user" in told, told.level], ["/share/k3Jd*", false, "error"]);
+});
+
+Deno.test("openLog() writes sentences as JSON, too", () => {
+  const sink = memorySink();
+  const log = openLog("json", sink);
+  log.line("a\n\u001b[2Jb");
+  log.line("Failed", "error");
+  log.request(request);
+  log.close();
+  const told = sink.text().trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(told.map(({ level, message, event }) => [level, message ?? event]), [
+    ["info", "a\n\u001b[2Jb"],
+    ["error", "Failed"],
+    ["info", "request"],
+  ]);
 });

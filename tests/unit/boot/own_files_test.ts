@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { refuseOwnFilesInRoot } from "../../../lib/server/boot/own_files.ts";
+import { refuseHookInRoot, refuseOwnFilesInRoot } from "../../../lib/server/boot/own_files.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
@@ -21,6 +21,7 @@ async function refusalOf(
   const { config } = resolveConfig({ args: flags, env: new Map(), cwd: folder });
   try {
     refuseOwnFilesInRoot(config);
+    refuseHookInRoot(config);
     return "";
   } catch (error) {
     assert(error instanceof Error && error.name === "StartRefusal", String(error));
@@ -69,4 +70,30 @@ Deno.test("commands are allowed where all lies outside, and anything is where th
   assert.equal(await refusalOf(outside, store), "");
   assert.equal(await refusalOf([]), "");
   assert.equal(await refusalOf(["--root=root", "--database=root/x.kv"]), "");
+});
+
+Deno.test("a program that knows the passwords must not lie where users write", async () => {
+  const hook = ["--root=root", "--auth-method=hook"];
+  let line = "";
+  const prepare = async (folder: string) => {
+    await Deno.writeTextFile(`${folder}/root/sub/hook.py`, "");
+    await Deno.symlink(`${folder}/root/sub`, `${folder}/link`);
+    line = `python3 '${folder}/link/hook.py'`;
+  };
+  await using temporary = await temporaryFolder();
+  await plant(temporary.path, { root: { sub: {} } });
+  await prepare(temporary.path);
+  const told = (authCommand: string) => {
+    const args = [...hook, `--auth-command=${authCommand}`];
+    const { config } = resolveConfig({ args, env: new Map(), cwd: temporary.path });
+    return () => refuseHookInRoot(config);
+  };
+  assert.throws(told(line), {
+    name: "StartRefusal",
+    message:
+      /^Cannot use --auth-command: the served folder ".*" holds ".*sub\/hook\.py", which a user/,
+  });
+  assert.throws(told("'half"), { name: "StartRefusal", message: /--auth-command: .*not closed$/ });
+  told("/bin/sh -c true")();
+  told("knows-passwords --root sub")();
 });

@@ -8,7 +8,7 @@ function context(next: LoggedContext["next"]): { ctx: LoggedContext; logged: Log
   const logged: LoggedRequest[] = [];
   const log = { request: (entry: LoggedRequest) => void logged.push(entry), line() {}, close() {} };
   const url = new URL("http://h/api/raw/a%0Ab.txt?auth=secret-ticket");
-  const ctx = { req: new Request(url), url, state: { cubby: { log } }, next };
+  const ctx = { req: new Request(url), url, route: null, state: { cubby: { log } }, next };
   return { ctx, logged };
 }
 

@@ -65,8 +65,58 @@ Deno.test("resolveConfig() refuses a database that is a folder or lies in none",
     { args: ["-d", "gone/x.kv"] },
     'Cannot use the database "gone/x.kv": the file\'s folder does not exist',
   );
-  await refuses({ args: ["-d", "http://kv.example/"] }, /a remote store has an https URL$/);
+  for (
+    const url of ["http://kv.example/", "http://127.0.0.1.example/", "HTTP://kv.example", "ftp://x"]
+  ) {
+    await refuses(
+      { args: ["-d", url] },
+      /a remote store has an https URL; http is for this machine/,
+    );
+  }
   await refuses({ args: ["-d", ":memory:", "--workers=2"] }, /each worker would have its own$/);
+});
+
+Deno.test("resolveConfig() takes a remote store by https, and by http on this machine", async () => {
+  for (
+    const host of [
+      "https://kv.example",
+      "http://127.0.0.1:4512",
+      "http://[::1]",
+      "http://localhost/",
+    ]
+  ) {
+    assert.equal((await resolve({ args: ["-d", host] })).config.database, host);
+  }
+  assert.equal(
+    (await resolve({ args: ["-d", "HTTPS://kv.example"] })).config.database,
+    "https://kv.example",
+  );
+});
+
+Deno.test("resolveConfig() takes authorities for a remote store alone, and hides their file", async () => {
+  const tree = {
+    "ca.pem": "-----BEGIN CERTIFICATE-----\n",
+    "no.pem": "-----BEGIN PRIVATE KEY-----\n",
+  };
+  const remote = ["-d", "https://kv.example"];
+  const cases: [Given, string][] = [
+    [{ args: [...remote, "--database-ca", "no.pem"] }, "--database-ca"],
+    [{ args: remote, env: { FB_DATABASE_CA: "no.pem" } }, "FB_DATABASE_CA"],
+    [{ args: remote, env: { DENO_CERT: "no.pem" } }, "DENO_CERT"],
+  ];
+  for (const [given, source] of cases) {
+    await refuses({ ...given, tree }, `Cannot use ${source} "no.pem": it has no certificate (PEM)`);
+  }
+  const given = { args: [...remote, "--database-ca=ca.pem"], env: { DENO_CERT: "no.pem" }, tree };
+  const { config, cwd } = await resolve(given);
+  assert.equal(config.databaseCa, join(cwd, "ca.pem"));
+  assert(config.reserved.includes(join(cwd, "ca.pem")));
+  const local = await resolve({
+    args: ["--database-ca", "gone.pem"],
+    env: { DENO_CERT: "gone.pem" },
+  });
+  assert.equal(local.config.databaseCa, undefined);
+  assert.deepEqual(local.notices, ["Not used: --database-ca: the store is no server"]);
 });
 
 Deno.test("resolveConfig() refuses a cache folder that holds the served one", async () => {
@@ -117,7 +167,7 @@ Deno.test("resolveConfig() allows noauth on this machine's own addresses", async
 });
 
 Deno.test("resolveConfig() refuses contradictory and incomplete ways to sign in", async () => {
-  await refuses({ args: ["--auth-method=magic"] }, /: expected json, noauth or proxy$/);
+  await refuses({ args: ["--auth-method=magic"] }, /: expected json, hook, noauth or proxy$/);
   await refuses({ args: ["--noauth", "--auth-method=json"] }, /: --auth-method says json$/);
   await refuses({ args: ["--auth-method=proxy"] }, /--trusted-proxies names no proxy$/);
   await refuses({ args: ["--trusted-proxies=10.0.0.0/40"] }, /: expected addresses and CIDR/);
@@ -164,6 +214,79 @@ Deno.test("resolveConfig() reads a captcha from each source, File Browser's own 
   }
 });
 
+Deno.test("resolveConfig() wants a command for hook, and uses none for another method", async () => {
+  const hook = "--auth-method=hook";
+  await refuses({ args: [hook] }, /^Cannot use the hook method: --auth-command names no program$/);
+  await refuses({ args: [hook, "--auth-command= "] }, /--auth-command " ": it is empty$/);
+  const env = { FB_AUTH_COMMAND: "/opt/knows passwords" };
+  const { config } = await resolve({ args: [hook], env });
+  assert.deepEqual([config.authMethod, config.authCommand], ["hook", "/opt/knows passwords"]);
+  const { config: other, notices } = await resolve({ env });
+  assert.equal(other.authCommand, undefined);
+  assert.deepEqual(notices, ["Not used: FB_AUTH_COMMAND: the method to sign in is not hook"]);
+});
+
+const oidc = ["--oidc-issuer=https://id.example/house", "--oidc-client-id=cubby"];
+
+Deno.test("resolveConfig() refuses half of a provider, and issuers that secrets should not go to", async () => {
+  await refuses(
+    { args: [oidc[0] ?? ""] },
+    /--oidc-issuer: --oidc-client-id must be given as well$/,
+  );
+  await refuses(
+    { args: [oidc[1] ?? ""] },
+    /--oidc-client-id: --oidc-issuer must be given as well$/,
+  );
+  const issuers = ["id.example", "http://id.example", "https://id.example/?a", "https://u:p@h"];
+  for (const issuer of [...issuers, "https://h/#a", "ftp://h", `https://h/${"a".repeat(500)}`]) {
+    const message = /^Cannot use --oidc-issuer .*: expected the https address of an issuer/;
+    await refuses({ args: [`--oidc-issuer=${issuer}`, oidc[1] ?? ""] }, message);
+  }
+  const more: [flags: string[], message: RegExp][] = [
+    [['--oidc-scopes=a"b'], /expected scopes, such as/],
+    [["--oidc-groups=chiefs"], /"chiefs" is not of the form GROUP=PERMISSION,…$/],
+    [["--oidc-groups=a=download;=share"], /"=share" is not of the form/],
+    [["--oidc-groups=a=download,fly"], /"fly" is no permission: there are admin, create/],
+    [["--oidc-groups=a=share;a=download"], /it names a group twice$/],
+    [["--oidc-create-users=perhaps"], /expected true or false$/],
+    [["--oidc-client-secret=s", "--oidc-client-secret-file=f"], /-file is given as well$/],
+    [["--oidc-client-secret-file=empty"], /it is empty$/],
+    [["--oidc-client-secret-file=none"], /the file does not exist$/],
+    [["--oidc-ca=f"], /it has no certificate \(PEM\)$/],
+  ];
+  for (const [flags, message] of more) {
+    await refuses({ args: [...oidc, ...flags], tree: { f: "s", empty: " \n" } }, message);
+  }
+});
+
+Deno.test("resolveConfig() reads a provider, whose secret's file is hidden from users", async () => {
+  const issuer = "https://id.example/house";
+  const plain = {
+    ...{ issuer, clientId: "cubby", clientSecret: undefined, ca: undefined, groups: undefined },
+    ...{ scopes: "openid profile email", name: "id.example", groupsClaim: "groups" },
+    ...{ usernameClaim: "preferred_username", createUsers: false, linkUsers: false },
+    ...{ only: false, logout: false },
+  };
+  assert.deepEqual((await resolve({ args: oidc })).config.oidc, plain);
+  const env = { FB_OIDC_ISSUER: issuer, FB_OIDC_CLIENT_ID: "cubby" };
+  const off = ["--oidc-issuer=", "--oidc-client-id="];
+  assert.equal((await resolve({ env, args: off })).config.oidc, undefined);
+  assert.equal((await resolve({ env, args: ["--noauth"] })).config.oidc, undefined);
+  const args = ["--oidc-scopes=groups, openid", "--oidc-only", "--oidc-client-secret-file=s.txt"];
+  const groups = "--oidc-groups=*=default; cn=a,dc=b = share,download ;c=";
+  const { config, cwd } = await resolve({ env, args: [...args, groups], tree: { "s.txt": "x\n" } });
+  assert.deepEqual(config.oidc, {
+    ...plain,
+    ...{ scopes: "openid groups", only: true, clientSecret: "x" },
+    groups: [
+      { group: "*", may: "default" },
+      { group: "cn=a,dc=b", may: ["share", "download"] },
+      { group: "c", may: [] },
+    ],
+  });
+  assert.ok(config.reserved.includes(join(cwd, "s.txt")));
+});
+
 Deno.test("resolveConfig() refuses addresses that are none", async () => {
   for (const address of ["1.2.3", "999.1.1.1", "a b", "http://h", "-x", "h:80"]) {
     await refuses({ args: [`--address=${address}`] }, /: expected an IP address or a host name$/);
@@ -192,9 +315,11 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     address: "127.0.0.1",
     socket: undefined,
     log: "stdout",
+    logFormat: "text",
     port: 8080,
     root: cwd,
     database: join(cwd, "filebrowser.kv"),
+    databaseCa: undefined,
     cacheDir: join(cwd, ".cubby-cache"),
     baseUrl: "",
     cert: undefined,
@@ -202,10 +327,15 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     hsts: undefined,
     tokenLifeMs: 7_200_000,
     authMethod: "json",
+    authCommand: undefined,
     authHeader: "x-forwarded-user",
     authCreateUsers: false,
     trustedProxies: [],
+    offload: undefined,
     recaptcha: undefined,
+    oidc: undefined,
+    drainDelayMs: 0,
+    metricsToken: undefined,
     workers: 1,
     disableExec: true,
     execSandbox: "kernel",
@@ -213,6 +343,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     dirMode: undefined,
     disableInstall: false,
     disableMediaPrograms: false,
+    webdav: false,
     disableThumbnails: false,
     apiCompat: "spec",
     disablePreviewResize: false,
@@ -319,6 +450,14 @@ Deno.test("resolveConfig() reads durations into milliseconds", async () => {
   }
 });
 
+Deno.test("resolveConfig() takes no drain delay, or a duration", async () => {
+  for (const [text, ms] of [["0", 0], ["0s", 0], ["10s", 10_000]] as const) {
+    const { config } = await resolve({ args: [`--drain-delay=${text}`] });
+    assert.equal(config.drainDelayMs, ms, text);
+  }
+  await refuses({ args: ["--drain-delay=10"] }, /: expected a duration such as 2h/);
+});
+
 Deno.test("resolveConfig() brings base URLs into one form", async () => {
   for (const [text, baseUrl] of [["/", ""], ["", ""], ["files", "/files"], ["/a/b/", "/a/b"]]) {
     assert.equal((await resolve({ args: [`-b=${text}`] })).config.baseUrl, baseUrl);
@@ -351,7 +490,6 @@ Deno.test("resolveConfig() reads the seconds of HSTS, and nothing else for them"
 
 Deno.test("what only File Browser has is answered by one line, and never ignored in silence", async () => {
   await refuses({ args: ["--followExternalSymlinks"] }, /: no link leads out of the root/);
-  await refuses({ env: { FB_AUTH_COMMAND: "/bin/x" } }, /^Cannot use FB_AUTH_COMMAND: /);
   await using folder = await temporaryFolder();
   const log = join(folder.path, "c.json");
   await Deno.writeTextFile(
@@ -400,4 +538,68 @@ Deno.test("a variable is read in either spelling, and not in two that differ", a
     { env: { FB_BASE_URL: "/a", FB_BASEURL: "/b" } },
     /: FB_BASEURL has another value$/,
   );
+});
+
+Deno.test("an offload is refused in another form, or without a proxy that could send", async () => {
+  const trusted = ["--trusted-proxies", "127.0.0.1"];
+  for (
+    const text of [
+      "nginx",
+      "nginx:",
+      "nginx:/",
+      "nginx:/a",
+      "nginx:a/",
+      "nginx:/../",
+      "nginx:/a b/",
+    ]
+  ) {
+    await refuses(
+      { args: [...trusted, `--offload=${text}`] },
+      /^Cannot use --offload ".*": expected nginx:\/PREFIX\/,/,
+    );
+  }
+  await refuses(
+    { args: ["--offload", "sendfile"] },
+    /^Cannot use --offload: --trusted-proxies names no proxy/,
+  );
+  const offloadOf = async (given: string) => {
+    return (await resolve({ args: trusted, env: { FB_OFFLOAD: given } })).config.offload;
+  };
+  assert.deepEqual(await offloadOf("nginx:/cubby-offload/"), {
+    kind: "nginx",
+    prefix: "/cubby-offload/",
+  });
+  assert.deepEqual(await offloadOf("sendfile"), { kind: "sendfile" });
+  assert.equal(await offloadOf(""), undefined);
+});
+
+Deno.test("a token of the metrics is refused when it is short, twice given, or its file is missing", async () => {
+  const good = "scrape-0123456789abcdef";
+  for (const token of ["short", `${good} x`, `${good}\u00e9`]) {
+    const answer = /^Cannot use FB_METRICS_TOKEN: expected 16 to 512 letters,/;
+    await refuses({ env: { FB_METRICS_TOKEN: token } }, answer);
+    await refuses(
+      { args: ["--metrics-token-file", "token"], tree: { token } },
+      /^Cannot use the token in --metrics-token-file: expected 16 to 512/,
+    );
+  }
+  await refuses(
+    { args: ["--metrics-token-file", "none"] },
+    /^Cannot use --metrics-token-file "none": /,
+  );
+  await refuses(
+    { args: ["--metrics-token-file=token", "--metrics-token", good], tree: { token: good } },
+    "Cannot use --metrics-token: --metrics-token-file is given as well",
+  );
+});
+
+Deno.test("the token of the metrics is read from its file, which is hidden then", async () => {
+  const token = "scrape-0123456789abcdef";
+  const args = ["--metrics-token-file", "token"];
+  const { config, cwd } = await resolve({ args, tree: { token: `${token}\n` } });
+  assert.equal(config.metricsToken, token);
+  assert.ok(config.reserved.includes(join(cwd, "token")));
+  const env = { FB_METRICS_TOKEN: token };
+  assert.equal((await resolve({ env })).config.metricsToken, token);
+  assert.equal((await resolve({ env: { FB_METRICS_TOKEN: "" } })).config.metricsToken, undefined);
 });

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import type { Config } from "../../../lib/server/config/config.ts";
 import { appFolder } from "../../../lib/server/config/app_folder.ts";
 import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
-import { describeCaptcha, describeSandbox } from "../../../lib/server/sandbox/describe_sandbox.ts";
+import {
+  describeCaptcha,
+  describeProvider,
+  describeSandbox,
+} from "../../../lib/server/sandbox/describe_sandbox.ts";
 import { right } from "../../../lib/server/sandbox/landlock.ts";
 import { permissionFlags } from "../../../lib/server/sandbox/deno_permissions.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
@@ -73,6 +77,20 @@ Deno.test("a captcha opens its host, and port, to the server alone", async () =>
   assert.deepEqual(confinementOf(await configOf()).connectPorts, []);
 });
 
+Deno.test("a provider opens its issuer and what it was found to need to the server alone", async () => {
+  const origins = ["https://id.example", "https://keys.example:8443"];
+  const provider = { issuer: "https://id.example/house", clientId: "c", scopes: "", name: "" };
+  const oidc = {
+    ...{ ...provider, origins, usernameClaim: "", groupsClaim: "" },
+    ...{ createUsers: false, linkUsers: false, only: false, logout: false },
+  };
+  const config = await configOf({ oidc });
+  const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+  assert.deepEqual(hosts, ["id.example:443", "keys.example:8443"]);
+  assert.deepEqual(confinementOf(config).connectPorts, [443, 8443, 53]);
+  assert.match(describeProvider(config) ?? "", /connect to https:\/\/id\.example, https:\/\/keys/);
+});
+
 Deno.test("a path with a comma is held by the kernel, or refused", async () => {
   const config = await configOf({ root: "/srv/photos, films/2020" });
   assert.equal(flag(permissionFlags(config, true), "allow-write")?.[0], "/srv");
@@ -93,6 +111,8 @@ Deno.test("confinementOf() opens no port but the server's own, and those of a re
   assert.deepEqual([local.listenPorts, local.connectPorts], [[81], []]);
   const remote = confinementOf(await configOf({ database: "https://kv.example/" }));
   assert.deepEqual(remote.connectPorts, [443, 53]);
+  const near = confinementOf(await configOf({ database: "http://127.0.0.1:4512" }));
+  assert.deepEqual(near.connectPorts, [4512, 53]);
 });
 
 Deno.test("confinementOf() lets nothing of the root be executed, also when commands are on", async () => {

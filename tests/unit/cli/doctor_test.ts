@@ -28,7 +28,7 @@ function share(store: Store, hash: string, place: string, userId = 1) {
 
 function partOf(part: Partial<UploadPart>): Omit<UploadPart, "expires"> {
   const place = { path: at("/big.iso"), folder: at("/up"), name: temporary("a") };
-  return { userId: 1, ...place, ino: 0, dev: 0, length: 9, override: false, ...part };
+  return { userId: 1, ...place, ino: 0, length: 9, override: false, ...part };
 }
 
 Deno.test("the doctor refuses words, an unnamed root and a store without users, with status 2", async () => {
@@ -182,12 +182,12 @@ Deno.test("the doctor forgets unfinished uploads whose file is gone", async () =
   await using desk = await openDesk();
   await plant(desk.root, { up: { [temporary("b")]: "half" } });
   await admit(desk);
-  const { ino, dev } = Deno.statSync(join(desk.root, "up", temporary("b")));
+  const { ino } = Deno.statSync(join(desk.root, "up", temporary("b")));
   await withStore(desk, async (store) => {
     const parts = new UploadParts(store);
     await parts.put(partOf({}));
     await parts.put(partOf({ path: at("/of.nobody"), userId: 5 }));
-    await parts.put(partOf({ path: at("/kept.iso"), name: temporary("b"), ino, dev }));
+    await parts.put(partOf({ path: at("/kept.iso"), name: temporary("b"), ino }));
   });
   await assertMends(desk, [
     /^upload of "\/big\.iso" by "root": the file with what has come is gone$/,

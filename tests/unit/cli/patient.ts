@@ -23,8 +23,8 @@ export async function withStore<T>(desk: Desk, work: (store: Store) => Promise<T
 
 /** Every record with its version, and every entry below the root with its content. */
 async function stateOf(desk: Desk): Promise<unknown> {
-  const records = await withStore(desk, async ({ kv }) => {
-    const all = await Array.fromAsync(kv.list({ prefix: [] }));
+  const records = await withStore(desk, async (store) => {
+    const all = await store.list([]);
     return all.map(({ key, versionstamp }) => [key.map(String).join("/"), versionstamp]);
   });
   return [records, treeOf(desk.root)];

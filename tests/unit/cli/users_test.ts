@@ -1,4 +1,13 @@
 import assert from "node:assert/strict";
+import type { User } from "../../../lib/server/users/user.ts";
+import { ApiTokens } from "../../../lib/server/auth/api_tokens.ts";
+import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
+import { SecondFactors } from "../../../lib/server/auth/factors/factors.ts";
+import { codeOf } from "../../support/server/factors.ts";
+import { join } from "node:path";
+import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
 import { openDesk } from "./terminal.ts";
 
 const password = "otters hold 9 hands";
@@ -119,4 +128,44 @@ Deno.test("a hash opens the account it is given to, and the version is told", as
   const [hash = ""] = await desk.ok("hash", password);
   assert.match(hash, /^\$2[aby]\$\d\d\$.{53}$/);
   assert.match((await desk.ok("version")).join(), /^Cubby \d+\.\d+\.\d+$/);
+});
+
+Deno.test("the second factors of a user who has lost them are removed", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "anna", password, "--perm.admin");
+  {
+    const store = await openStore(desk.database);
+    const factors = new SecondFactors(store, await openSigningKey(store));
+    const user = { id: 1, username: "anna" } as User;
+    const { setup, secret } = await factors.beginTotp(user, "Den");
+    await factors.addTotp(1, await factors.readTotp(user, setup, codeOf(secret)));
+    store.close();
+  }
+  const file = join(desk.folder, "users.json");
+  await desk.ok("users", "export", file);
+  assert.doesNotMatch(await Deno.readTextFile(file), /factor|totp|recovery/i);
+  const printed = await desk.ok("users", "update", "anna", "--reset-factors");
+  assert.equal(printed.at(-1), 'Removed the second factors of "anna"');
+  const store = await openStore(desk.database);
+  assert.equal((await store.get(["factors", 1])).value, null);
+  assert.equal((await store.get<User>(["users", 1])).value?.hasFactors, false);
+  store.close();
+});
+
+Deno.test("API tokens are listed and revoked", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  await desk.ok("users", "add", "bert", password);
+  assert.equal((await desk.ok("tokens", "ls")).length, 1);
+  const store = await openStore(desk.database, () => {});
+  const tokens = new ApiTokens(store, new LoginThrottle(store));
+  const draft = { name: "backup", write: true, share: false, expires: null };
+  const { token: { id } } = await tokens.create(2, draft, parsePath("/photos").path);
+  store.close();
+  const [, line = ""] = await desk.ok("tokens", "ls", "bert");
+  assert.match(line, /^[\w-]{43} +bert +backup +read,write +\/photos +never +never$/);
+  assert.equal((await desk.ok("tokens", "ls", "root")).length, 1);
+  assert.equal((await desk.run("tokens", "rm", "none")).status, 1);
+  assert.deepEqual(await desk.ok("tokens", "rm", id), ['Revoked the API token "backup"']);
+  assert.equal((await desk.ok("tokens", "ls")).length, 1);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Disk, OpenFolder } from "../../../lib/server/disk/disk.ts";
+import { type Needle, needleOf } from "../../../lib/server/disk/directory_records.ts";
 import { DiskError } from "../../../lib/server/disk/disk_error.ts";
 import { isSameEntry } from "../../../lib/server/disk/facts.ts";
 import { libc } from "../../../lib/server/disk/libc.ts";
@@ -32,8 +33,8 @@ function assertFails(action: () => unknown, ...codes: string[]): void {
   });
 }
 
-function namesIn(folder: OpenFolder): string[] {
-  return folder.entries().map(({ name, kind }) => `${name} ${kind}`).sort();
+function namesIn(folder: OpenFolder, needle?: Needle): string[] {
+  return folder.entries(needle).map(({ name, kind }) => `${name} ${kind}`).sort();
 }
 
 for (const disk of disks) {
@@ -49,6 +50,28 @@ for (const disk of disks) {
       Deno.symlinkSync("b.txt", join(folder.path, "real/to b"));
       await action(folder.path);
     });
+
+  test("a needle leaves out no folder, and no name that may hold it", (root) => {
+    const names = ["Holiday.JPG", "my holiday", "hOLIDAy", "ÉTÉ", "日本", "holida", "holi day"];
+    for (const name of names) Deno.writeTextFileSync(join(root, "real", name), "");
+    using folder = disk.folder(join(root, "real"));
+    const found = namesIn(folder, needleOf("holiday", true));
+    const all = namesIn(folder);
+    const kept = ["Holiday.JPG", "my holiday", "hOLIDAy", "ÉTÉ", "日本"].map((name) =>
+      `${name} file`
+    );
+    for (const entry of [...kept, "sub folder"]) assert(found.includes(entry), entry);
+    assert(found.every((entry) => all.includes(entry)));
+    const exact = namesIn(folder, needleOf("Holiday", false));
+    assert(exact.includes("Holiday.JPG file") && exact.includes("sub folder"));
+    if (disk.kind === "portable") return;
+    assert.deepEqual(found, [...kept, "sub folder"].sort());
+    assert.deepEqual(exact, ["Holiday.JPG file", "sub folder", "ÉTÉ file", "日本 file"].sort());
+    assert.deepEqual(
+      namesIn(folder, needleOf("日", true)),
+      ["sub folder", "ÉTÉ file", "日本 file"].sort(),
+    );
+  });
 
   test("no component of a path may be a link", (root) => {
     for (const path of ["link/sub/a.txt", "link/sub", "link/b.txt"]) {

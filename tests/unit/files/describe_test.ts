@@ -292,7 +292,8 @@ Deno.test("opening for a download needs the permission and gives the verified fi
   const denied = enter(s.root, { perm: { download: false } });
   await assertDeniedLater(openContent(denied, at("/a.jpg")), "forbidden");
   await assertDeniedLater(openContent(enter(s.root), at("/")), "is_folder");
-  const { file, ...content } = await openContent(enter(s.root), at("/a.jpg"));
+  const { file, real, ...content } = await openContent(enter(s.root), at("/a.jpg"));
+  assert.equal(real, `${s.root}/a.jpg`);
   assert.equal(await new Response(file.readable).text(), "picture");
   assert.deepEqual(content, statContent(enter(s.root), at("/a.jpg")));
   assert.deepEqual([content.size, content.type, content.mediaType], [7, "image", "image/jpeg"]);

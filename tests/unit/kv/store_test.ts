@@ -17,7 +17,7 @@ Deno.test("openStore() refuses a store that a newer program wrote, and leaves it
   await using folder = await temporaryFolder();
   const path = join(folder.path, "newer.kv");
   const store = await openStore(path);
-  await store.kv.set(schemaKey(), migrations.length + 1);
+  await store.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
   store.close();
   await assert.rejects(openStore(path), /its schema is version 2, this program knows 1/);
 });
@@ -26,7 +26,7 @@ Deno.test("openStore() makes a file that nobody else can read", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "store.kv");
   const store = await openStore(path);
-  await store.kv.set(["a"], 1);
+  await store.atomic((operation) => operation.set(["a"], 1));
   for await (const { name } of Deno.readDir(folder.path)) {
     const { mode } = await Deno.stat(join(folder.path, name));
     assert.equal((mode ?? 0) & 0o077, 0, name);

@@ -1,5 +1,6 @@
 /** Users, sessions and throttle on a real store, with a clock that a test can set. */
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { SecondFactors } from "../../../lib/server/auth/factors/factors.ts";
 import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
 import { Sessions } from "../../../lib/server/auth/sessions.ts";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
@@ -55,12 +56,13 @@ export async function openIdentity(location = ":memory:"): Promise<Identity> {
   const users = new Users(store, passwords);
   const attempts = new LoginThrottle(store, now);
   const key = await openSigningKey(store);
+  const factors = new SecondFactors(store, key, now);
   return {
     store,
     users,
     passwords,
     attempts,
-    sessions: new Sessions({ store, users, passwords, attempts, key, lifeMs, now }),
+    sessions: new Sessions({ store, users, passwords, attempts, factors, key, lifeMs, now }),
     settings: new SettingsStore(store),
     key,
     clock,

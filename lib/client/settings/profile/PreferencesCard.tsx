@@ -19,7 +19,7 @@ interface PreferencesCardProps {
 /** The language and the display preferences of a user. */
 export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const { t } = useTranslation();
-  const { AuthMethod } = usePage().data.config;
+  const { LoginPage } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
@@ -31,7 +31,7 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const save = async () => {
     const answer = await sending.send(() => account.changeUser(id, wanted));
     if (!answer.ok) return false;
-    if (AuthMethod === "json") await account.refresh();
+    if (LoginPage) await account.refresh();
     setSaved(wanted);
     // The server renders the page's language, so reload.
     if (wanted.locale !== saved.locale) leave("settingsUpdated");

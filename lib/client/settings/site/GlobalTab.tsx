@@ -8,6 +8,7 @@ import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
+import { QuotaFields } from "../users/QuotaFields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { ContentsFields } from "./ContentsFields.tsx";
 import { GeneralFields, RunnerFields } from "./SiteFields.tsx";
@@ -82,6 +83,7 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
           onChange={(scope) => setDefaults({ scope })}
         />
         <PermissionFields value={defaults.perm} onChange={(perm) => setDefaults({ perm })} />
+        <QuotaFields value={defaults.quota} onChange={(quota) => setDefaults({ quota })} />
         <CommandsField
           commands={defaults.commands}
           onChange={(commands) => setDefaults({ commands })}

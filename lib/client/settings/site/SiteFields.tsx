@@ -16,6 +16,7 @@ interface GeneralFieldsProps {
 /** Sign-up, branding and the shell. */
 export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProps) {
   const { t } = useTranslation();
+  const { AuthMethod } = usePage().data.config;
   const { branding, tus } = value;
   return (
     <>
@@ -59,6 +60,20 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
           onChange={(disableUsedPercentage) => onBranding({ disableUsedPercentage })}
         />
       </div>
+      {AuthMethod === "json" && (
+        <SelectField
+          name="requireSecondFactor"
+          label={t("factors.require")}
+          hint={t("factors.requireHint")}
+          value={value.requireSecondFactor}
+          options={[
+            ["nobody", t("factors.requireNobody")],
+            ["administrators", t("factors.requireAdmins")],
+            ["everybody", t("factors.requireAll")],
+          ]}
+          onChange={(requireSecondFactor) => onChange({ requireSecondFactor })}
+        />
+      )}
       <div className="fields">
         <TextField
           name="site"

@@ -11,7 +11,12 @@ import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
+import type { Factors } from "../../../shared/schemas/factors.ts";
+import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { Form, SaveButton } from "../Form.tsx";
+import { isLimited } from "../../../shared/schemas/quota.ts";
+import { QuotaFields } from "./QuotaFields.tsx";
+import { QuotaUse } from "./QuotaUse.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
@@ -21,11 +26,12 @@ interface UserFormProps {
   /** Null for a new one. */
   user: UserInfo | null;
   defaults: NewUserDefaults;
+  factors: Factors;
   locales: readonly string[];
 }
 
 /** All fields of one user, for administrators. */
-export function UserForm({ user, defaults, locales }: UserFormProps) {
+export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const actions = useUserActions(user);
@@ -70,6 +76,7 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
           onChange={change}
           onPassword={setPassword}
         />
+        {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
         <ScopeField
@@ -86,6 +93,8 @@ export function UserForm({ user, defaults, locales }: UserFormProps) {
           commands={wanted.commands}
           onChange={(commands) => change({ commands })}
         />
+        <QuotaFields value={wanted.quota} onChange={(quota) => change({ quota })} />
+        {user && isLimited(former?.quota) && <QuotaUse id={user.id} />}
         <RulesEditor
           rules={wanted.rules}
           list="user"

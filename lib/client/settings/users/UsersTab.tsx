@@ -1,6 +1,9 @@
 import { Check, Pencil, UserPlus, X } from "lucide";
 import type { UserInfo } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
+import { quotaWords } from "../../core/quota_words.ts";
+import { isLimited } from "../../../shared/schemas/quota.ts";
+import { useQuotas } from "./QuotaUse.tsx";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
@@ -8,9 +11,17 @@ import { TableCard } from "../../../../components/Card.tsx";
 
 /** All users, with links to their forms. */
 export function UsersTab({ users }: { users: UserInfo[] }) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
+  const hasQuotas = users.some(({ quota }) => isLimited(quota));
+  const quotas = useQuotas(hasQuotas);
+  const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
+  if (hasQuotas) columns.push(t("quota.used"));
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
+  const quotaOf = (id: number) => {
+    const usage = quotas.get(id);
+    return usage && quotaWords(t, usage, language);
+  };
   return (
     <TableCard
       id="users"
@@ -21,7 +32,7 @@ export function UsersTab({ users }: { users: UserInfo[] }) {
           {t("settings.users.new")}
         </a>
       }
-      columns={[t("login.username"), t("settings.users.admin"), t("settings.scope")]}
+      columns={columns}
     >
       {users.map(({ id, username, perm, scope }) => (
         <tr key={id}>
@@ -39,6 +50,11 @@ export function UsersTab({ users }: { users: UserInfo[] }) {
           <td className="table__path">
             <bdi>{scope}</bdi>
           </td>
+          {hasQuotas && (
+            <td data-label={quotaOf(id) && t("quota.used")}>
+              {quotaOf(id)}
+            </td>
+          )}
           <td className="table__acts">
             <IconLink
               href={address(id)}

@@ -32,7 +32,7 @@ export interface UserActions {
 /** Creates, changes and removes the user of a form, then navigates. */
 export function useUserActions(user: UserInfo | null): UserActions {
   const { t } = useTranslation();
-  const { BaseURL, AuthMethod } = usePage().data.config;
+  const { BaseURL, LoginPage } = usePage().data.config;
   const account = useAccount();
   const session = useSession();
   const prompts = usePrompts();
@@ -65,7 +65,7 @@ export function useUserActions(user: UserInfo | null): UserActions {
   };
   /** The user's own name, rights and language appear all over the page, so reload. */
   const followSelf = async (wanted: UserFields) => {
-    if (AuthMethod === "json") await account.refresh();
+    if (LoginPage) await account.refresh();
     const to = wanted.perm.admin ? location.pathname : `${BaseURL}/settings/profile`;
     leave("userUpdated", to);
   };

@@ -6,6 +6,7 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { removeTree } from "../../files/remove_tree.ts";
+import { type AskRoom, GrowthMeter } from "../../files/transfer/growth.ts";
 import { ProgressMeter, type Tell } from "../../files/transfer/progress.ts";
 import { Staging } from "../../files/transfer/staging.ts";
 import { renameToFree } from "../../files/upload/free_name.ts";
@@ -35,16 +36,18 @@ interface Extracted {
  * then gets its name by one rename. What lies in the only folder at the top of an archive comes
  * directly into the new one. Any refusal leaves nothing behind.
  *
+ * @param ask asks for room before each file, for a viewer with a quota
  * @returns the path of the new folder
  * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`, `exists`,
  * `invalid_name`, `disk_full`; `unsafe_archive`, `broken_archive`, `encrypted_archive`,
- * `archive_too_large`, `not_supported`; and the signal's reason
+ * `archive_too_large`, `over_quota`, `not_supported`; and the signal's reason
  */
 export async function extractArchive(
   access: Access,
   request: ExtractRequest,
   signal: AbortSignal,
   tell: Tell,
+  ask?: AskRoom,
 ): Promise<EntryPath> {
   const { from, to, staging } = request;
   const action = `Cannot extract "${from}"`;
@@ -71,7 +74,7 @@ export async function extractArchive(
     const chosen = new ChosenEntries(request.chosen ?? null);
     const isWanted = (path: string) => chosen.place(path) !== null;
     const entries = readArchive(source, handle.name, limits, isWanted);
-    await unpack(entries, chosen, tree, limits, pauses);
+    await unpack(entries, chosen, tree, { limits, growth: new GrowthMeter(ask) }, pauses);
     chosen.assertFound();
     signal.throwIfAborted();
     await content.syncAll();

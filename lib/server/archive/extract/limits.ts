@@ -22,6 +22,7 @@ export class Limits {
   readonly #room: number;
   #entries = 0;
   #bytes = 0;
+  #announced = 0;
 
   /**
    * @param size of the archive, in bytes
@@ -54,6 +55,17 @@ export class Limits {
     if (bytes > this.#room) {
       throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");
     }
+  }
+
+  /** Takes the size of all that is going to come out, where the archive tells; throws likewise. */
+  announce(bytes: number): void {
+    this.expectBytes(bytes);
+    this.#announced = bytes;
+  }
+
+  /** What was announced, in bytes; 0 where the archive does not tell. */
+  get announced(): number {
+    return this.#announced;
   }
 
   /** Counts an entry, before anything of it is written; throws likewise. */

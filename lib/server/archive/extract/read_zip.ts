@@ -94,7 +94,7 @@ export async function* readZip(
     checkReadable(entry);
     size += entry.size;
   }
-  limits.expectBytes(size);
+  limits.announce(size);
   yield* listZip(file, limits);
 }
 

@@ -2,6 +2,7 @@ import type { OpenFile } from "../../disk/disk.ts";
 import { tryTo } from "../../disk/disk_error.ts";
 import { unknownFacts } from "../../disk/facts.ts";
 import { copyContent } from "../../files/transfer/copy_content.ts";
+import type { GrowthMeter } from "../../files/transfer/growth.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 import {
   type ArchivedEntry,
@@ -13,21 +14,29 @@ import type { ChosenEntries } from "./chosen_entries.ts";
 import type { Limits } from "./limits.ts";
 import type { StagedTree } from "./staged_tree.ts";
 
+/** How much may come out of an archive, and into the scope. */
+interface Bounds {
+  limits: Limits;
+  growth: GrowthMeter;
+}
+
 /**
  * Writes the entries of an archive into a new tree. Links are left out, as they are of archives
  * that are made: one could lead anywhere.
  *
  * @param chosen the entries to write, and where
+ * @param bounds how much may come out, of the archive and into the scope
  * @throws {DomainError} `unsafe_archive` for paths that lead out, twice the same name, and devices;
- * `broken_archive`, `archive_too_large`, `disk_full`, `forbidden`, `invalid_name`
+ * `broken_archive`, `archive_too_large`, `disk_full`, `over_quota`, `forbidden`, `invalid_name`
  */
 export async function unpack(
   entries: AsyncIterable<ArchivedEntry>,
   chosen: ChosenEntries,
   tree: StagedTree,
-  limits: Limits,
+  bounds: Bounds,
   pauses: Pauses,
 ): Promise<void> {
+  const { limits, growth } = bounds;
   for await (const entry of entries) {
     const { kind, size, path, modified } = entry;
     const names = chosen.place(path);
@@ -37,9 +46,11 @@ export async function unpack(
       continue;
     }
     if (kind === "other") throw unsafeArchive(`"${path}" is a device or a pipe`);
-    if (kind === "copy") await copy(entry, names, chosen, tree, limits, pauses);
+    await growth.expect({ bytes: limits.announced, files: 0 });
+    if (kind === "copy") await copy(entry, names, chosen, tree, bounds, pauses);
     else if (kind === "folder") tree.addFolder(names, modified);
     else if (kind === "file") {
+      await growth.add(size, 1);
       using file = tree.addFile(names);
       await write(entry, file);
     }
@@ -54,7 +65,7 @@ async function copy(
   names: readonly string[],
   chosen: ChosenEntries,
   tree: StagedTree,
-  limits: Limits,
+  { limits, growth }: Bounds,
   pauses: Pauses,
 ): Promise<void> {
   const from = chosen.place(original);
@@ -62,6 +73,7 @@ async function copy(
   using source = tree.openFile(from);
   const facts = source.facts();
   limits.addBytes(facts.size);
+  await growth.add(facts.size, 1);
   using file = tree.addFile(names);
   await copyContent(source, file, facts, pauses);
   setModified(file, modified);

@@ -3,6 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { ReadableFile } from "../../access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../disk/facts.ts";
+import type { RealPath } from "../../disk/real_path.ts";
 import { modifiedOf } from "../listing/entries.ts";
 import { etagOf } from "./etag.ts";
 import { mediaTypeOf, typeOf } from "./types.ts";
@@ -23,6 +24,8 @@ export interface ContentInfo {
 /** An open file; the caller closes it. */
 export interface OpenContent extends ContentInfo {
   file: ReadableFile;
+  /** The file's real path, for the proxy that sends it; absent for what has no place in the root. */
+  real?: RealPath;
 }
 
 /**
@@ -43,7 +46,7 @@ export function statContent(access: Access, path: EntryPath): ContentInfo {
 export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
   const handle = access.read(path);
   const file = await handle.open();
-  return { ...contentInfo(handle.name, handle.info), file };
+  return { ...contentInfo(handle.name, handle.info), file, real: handle.real };
 }
 
 /** The facts of a file's download, from those of the file. */

@@ -8,8 +8,15 @@ import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
 import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
-import type { ListOptions } from "./listing.ts";
+import type { ListOptions, NamesOf } from "./listing.ts";
+import { NameCache } from "./name_cache.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
+
+/** Most names of small folders that each serving thread keeps. */
+const mostNames = 20_000;
+
+const names = new NameCache(mostNames);
+const namesOf: NamesOf = (folder, open) => names.names(folder, open);
 
 /** Options of a description. */
 export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictures"> {
@@ -80,7 +87,7 @@ export async function describe(
     await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
-  const resource = await describeFolder(access, entry, wanted, new Pauses());
+  const resource = await describeFolder(access, entry, wanted, new Pauses(), namesOf);
   if (!options.filter) noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }

@@ -20,13 +20,15 @@ export async function describeFolder(
   entry: EntryHandle,
   options: ListOptions,
   pauses: Pauses,
+  namesOf?: NamesOf,
 ): Promise<Resource> {
   const canModify = access.may("modify");
-  const folder = entryOf(factsOf(entry), canModify);
+  const facts = entryOf(factsOf(entry), canModify);
   const items: Entry[] = [];
   const take = (entry: Entry) => void items.push(entry);
-  const counts = await listFolder(access.folder(entry), options, canModify, take, pauses);
-  return { ...folder, items, ...counts, sorting: options.sorting };
+  const folder = access.folder(entry);
+  const counts = await listFolder(folder, options, canModify, take, pauses, namesOf);
+  return { ...facts, items, ...counts, sorting: options.sorting };
 }
 
 /** The facts that a handle has of its entry. */

@@ -1,12 +1,10 @@
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import type { GateSpec, Viewer } from "../../access/viewer.ts";
 import { readNames } from "./listing.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import type { Groups } from "./sort.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
-
-/** Maximum number of cached names. */
-const capacity = 200_000;
 
 /** A folder modified less than this many milliseconds ago may change again without a new time. */
 const settledMs = 2_000;
@@ -24,14 +22,16 @@ interface Kept {
  * before the names were read; symlinks are resolved again each time.
  */
 export class NameCache {
-  readonly #kept = new LruCache<string, Kept>(capacity, sizeOf);
+  readonly #kept: LruCache<string, Kept>;
 
-  /**
-   * @param open the folder
-   * @param viewer cache key of viewers who may see the same names
-   */
-  names(folder: FolderHandle, open: OpenFolder, viewer: string): Groups<Child> {
-    const key = `${folder.real}\0${folder.path}\0${viewer}`;
+  /** @param capacity most names */
+  constructor(capacity: number) {
+    this.#kept = new LruCache(capacity, sizeOf);
+  }
+
+  /** @param open the folder */
+  names(folder: FolderHandle, open: OpenFolder): Groups<Child> {
+    const key = `${folder.real}\0${folder.path}\0${viewerKey(folder.locator)}`;
     const kept = this.#kept.get(key);
     if (kept && isUnchanged(kept, folder)) return kept.names;
     this.#kept.delete(key);
@@ -44,6 +44,12 @@ export class NameCache {
     if (readAt - changed > settledMs) this.#kept.set(key, { names, links, info: folder.info });
     return names;
   }
+}
+
+/** A cache key, equal for viewers who see the same names; permissions do not matter to names. */
+export function viewerKey({ spec, viewer }: { spec: GateSpec; viewer: Viewer }): string {
+  const { scope, base, rules, hideDotfiles } = viewer;
+  return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
 }
 
 function isUnchanged({ info, links }: Kept, folder: FolderHandle): boolean {

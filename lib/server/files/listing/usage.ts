@@ -19,3 +19,17 @@ export async function diskUsage(access: Access, path: EntryPath): Promise<Usage>
     throw asRefusal(error, `Cannot measure the disk of "${path}"`);
   }
 }
+
+/**
+ * How much there is, and how much of it is in use, for the one who asks: of the quota of a viewer
+ * who has one for bytes, or else of the disk.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function usageFor(access: Access, path: EntryPath): Promise<Usage> {
+  const disk = await diskUsage(access, path);
+  const quota = await access.allowance?.usage();
+  if (!quota) return disk;
+  const ofQuota = quota.bytes > 0 && { total: quota.bytes, used: quota.usedBytes ?? 0 };
+  return { ...disk, ...ofQuota, quota };
+}

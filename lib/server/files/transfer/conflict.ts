@@ -85,7 +85,7 @@ export function refuseInside(source: SourceHandle, target: WriteHandle, action: 
  * Whether a real path is a folder or lies below it. Compares folders by inode, not by path, so that
  * another spelling or a bind mount can't deceive it.
  */
-function liesIn(path: RealPath, { info, bounds }: SourceHandle): boolean {
+export function liesIn(path: RealPath, { info, bounds }: SourceHandle): boolean {
   for (let folder = path; isBelow(folder, bounds.base); folder = realParent(folder)) {
     const here = disk.look(folder);
     if (here && isSameEntry(here, info)) return true;

@@ -11,7 +11,15 @@ import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
 import { ProgressMeter, type Tell } from "./progress.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
-import { countFiles, scan, type ScannedFile, type ScannedLink, type ScannedTree } from "./scan.ts";
+import type { AskRoom } from "./growth.ts";
+import {
+  countFiles,
+  measureTree,
+  scan,
+  type ScannedFile,
+  type ScannedLink,
+  type ScannedTree,
+} from "./scan.ts";
 import { Staging } from "./staging.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
@@ -44,6 +52,7 @@ export class TransferJob implements AsyncDisposable {
     readonly request: TransferRequest,
     readonly signal: AbortSignal,
     readonly tell: Tell,
+    readonly ask?: AskRoom,
   ) {
     this.#meter = new ProgressMeter(tell);
     const { action, from } = request;
@@ -116,6 +125,7 @@ export class TransferJob implements AsyncDisposable {
    */
   async copyTo(place: string): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
+    await this.#askRoom();
     this.#staging = new Staging(place, this.request.resumable?.staging);
     const copy = await this.#copyInto(this.#staging.folder);
     this.signal.throwIfAborted();
@@ -144,6 +154,17 @@ export class TransferJob implements AsyncDisposable {
     const canGoOn = this.signal.aborted && this.request.resumable && !this.#isDelivered;
     if (canGoOn) return this.#staging?.leave();
     await this.#staging?.[Symbol.asyncDispose]();
+  }
+
+  /** A move only brings to another disk what the scope holds already. */
+  async #askRoom(): Promise<void> {
+    const { ask, source, request, signal } = this;
+    if (!ask || request.action === "move") return;
+    const pauses = new Pauses(signal);
+    const { info } = source;
+    const single = { bytes: info.isFile ? info.size : 0, files: 1 };
+    await ask(source.isFolder ? await measureTree(this.tree, pauses) : single);
+    signal.throwIfAborted();
   }
 
   async #copyInto(folder: OpenFolder): Promise<StagedCopy> {

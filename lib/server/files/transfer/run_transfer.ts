@@ -13,6 +13,7 @@ import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
 import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
+import type { AskRoom } from "./growth.ts";
 import type { Tell } from "./progress.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
@@ -40,20 +41,22 @@ interface Destination {
  * error or a disconnect leaves everything as it was. The result is synced to the disk.
  *
  * @param tell hears how far it has come, and of a complete copy before it gets its name
+ * @param ask asks for room before a copy is begun, for a viewer with a quota
  * @returns the path that the entry has now
  * @throws {DomainError} `forbidden`, `not_found`, `exists`, `invalid_path`, `invalid_name`,
- * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `read_only`; and the signal's
- * reason
+ * `not_a_file`, `not_supported`, `precondition_failed`, `disk_full`, `over_quota`, `read_only`; and
+ * the signal's reason
  */
 export async function runTransfer(
   access: Access,
   request: TransferRequest,
   signal: AbortSignal,
   tell: Tell = () => Promise.resolve(),
+  ask?: AskRoom,
 ): Promise<EntryPath> {
   const targets: WriteHandle[] = [];
   try {
-    await using job = new TransferJob(access, request, signal, tell);
+    await using job = new TransferJob(access, request, signal, tell, ask);
     return await deliverSomewhere(job, targets);
   } catch (error) {
     for (const target of targets.toReversed()) target.removeMadeParents();

@@ -1,3 +1,4 @@
+import type { Growth } from "../../access/allowance.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import { realName, type RealPath } from "../../disk/real_path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
@@ -100,6 +101,20 @@ export async function scan(
 /** The number of files in a tree. */
 export function countFiles(tree: ScannedTree): number {
   return tree.reduce((sum, { files }) => sum + files.length, 0);
+}
+
+/** How much the files and links of a tree hold now. */
+export async function measureTree(tree: ScannedTree, pauses: Pauses): Promise<Growth> {
+  const total: Growth = { bytes: 0, files: 0 };
+  using folders = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  for (const [index, { files, links }] of tree.entries()) {
+    total.files += files.length + links.length;
+    for (const { name } of files) {
+      total.bytes += folders.open(index).look(name)?.size ?? 0;
+      if (pauses.isDue) await pauses.pause();
+    }
+  }
+  return total;
 }
 
 /** Null when another request has removed or moved the folder. */

@@ -6,8 +6,9 @@ import { mounts } from "../../disk/mounts.ts";
 import type { TransferWorker } from "../../workers/transfer_worker.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
+import { withRoom } from "./growth.ts";
 import type { Tell } from "./progress.ts";
-import type { ResumableCopy, TransferRequest } from "./request.ts";
+import { actionOf, type ResumableCopy, type TransferRequest } from "./request.ts";
 
 /** Options of a transfer. */
 export interface TransferOptions {
@@ -44,7 +45,9 @@ export async function copyEntry(
   const target = to === "/" ? null : access.create(to);
   const { override, rename, resumable, signal, tell } = options;
   const request: TransferRequest = { action: "copy", from, to, override, rename, resumable };
-  const transfer = () => transferWorker.transfer(access, request, signal, tell);
+  const room = { action: actionOf(request), name: resumable?.staging, isUnsure: override, tell };
+  const transfer = () =>
+    withRoom(access, room, (hear) => transferWorker.transfer(access, request, signal, hear));
   return await prepared(access, { source, target, options }, transfer);
 }
 
@@ -70,7 +73,14 @@ export async function moveEntry(
   const { override, rename, resumable, signal, tell } = options;
   const request: TransferRequest = { action: "move", from, to, override, rename, resumable };
   return await prepared(access, { source, target, options }, () => {
-    if (!target || !observers) return transferWorker.transfer(access, request, signal, tell);
+    const room = { action: actionOf(request), isUnsure: override };
+    const run = (tell?: Tell) =>
+      withRoom(
+        access,
+        { ...room, tell },
+        (hear) => transferWorker.transfer(access, request, signal, hear),
+      );
+    if (!target || !observers) return run(tell);
     const folder = target.folderBelowRoot;
     return observers.moving(source, childOf(folder, target.name), (note) => {
       const noted: Tell = async (news) => {
@@ -80,7 +90,7 @@ export async function moveEntry(
         }
         await tell?.(news);
       };
-      return transferWorker.transfer(access, request, signal, noted);
+      return run(noted);
     }, rename);
   });
 }

@@ -6,10 +6,16 @@ import { childOf, type EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
+import { Counter, hasMetrics } from "../../metrics/metrics.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
+
+const uploads = new Counter("cubby_uploads_total");
+const uploadedBytes = new Counter("cubby_uploaded_bytes_total");
 
 /** Keeps files that are about to be replaced. */
 export interface FormerFiles {
+  /** Whether files are kept at all, as far as their disk can. */
+  isOn(): Promise<boolean>;
   /**
    * Keeps a file as it is now.
    *
@@ -71,6 +77,8 @@ export async function commitUpload(
       const path = childOf(folderBelowRoot, name);
       if (isKept) kept = await options.formerFiles?.keep(folder, path, former);
       commitName(temporary, folder, name, former, options, action);
+      uploads.add();
+      if (hasMetrics()) uploadedBytes.add(temporary.facts().size);
       return kept ?? null;
     } catch (error) {
       await kept?.takeBack();

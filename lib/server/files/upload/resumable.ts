@@ -1,24 +1,32 @@
 import { createHash } from "node:crypto";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
+import { noGrowth } from "../../access/allowance.ts";
 import type { Gate } from "../../access/gate.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { isSameEntry } from "../../disk/facts.ts";
 import { ifWritable } from "../../kv/if_writable.ts";
 import { etagOf } from "../content/etag.ts";
+import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
+import { growthBy, growthOf } from "./growth.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
-import type { UploadPart, UploadParts } from "./upload_parts.ts";
+import {
+  type HeldRoom,
+  makeTicket,
+  type Uploader,
+  type UploadPart,
+  type UploadParts,
+} from "./upload_parts.ts";
 
 /** A resumable upload that is to begin. */
-export interface UploadWish {
-  userId: number;
+export interface UploadWish extends Uploader {
   path: EntryPath;
   /** The length of the whole file, in bytes. */
   length: number;
@@ -70,30 +78,41 @@ export class ResumableUploads {
   /**
    * Begins an upload. One of the same user and path that was not completed is dropped.
    *
-   * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `locked`, `not_a_file`, `disk_full`
+   * @param formerFiles keeps a file that is replaced at the end
+   * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `locked`, `not_a_file`, `disk_full`,
+   * `over_quota`
    */
-  async begin(access: Access, wish: UploadWish): Promise<UploadState> {
-    const { userId, path, override } = wish;
+  async begin(
+    access: Access,
+    wish: UploadWish,
+    formerFiles?: FormerFiles,
+  ): Promise<UploadState> {
+    const { path, override } = wish;
     const action = `Cannot write "${path}"`;
     const target = access.create(path);
     if (target.existing && override) access.need(`Cannot replace "${path}"`, "modify");
-    checkTarget(target, { mayReplace: override }, action);
-    const former = await this.#parts.get(userId, path);
+    // A visitor's file gets a free name in the end.
+    if (wish.upload === undefined) checkTarget(target, { mayReplace: override }, action);
+    const former = await this.#parts.get(wish, path);
     if (former) await this.#drop(access, former);
-    await access.journal?.remember(target.folderBelowRoot);
+    const room = await holdRoom(access, target, { wish, formerFiles, action });
     let isDone = false;
     try {
+      await access.journal?.remember(target.folderBelowRoot);
       using folder = target.open();
       using temporary = new TemporaryFile(folder, action, target.fileMode);
-      const { ino, dev } = temporary.facts();
-      const place = { folder: target.folderBelowRoot, name: temporary.name, ino, dev };
+      const { ino } = temporary.facts();
+      const place = { folder: target.folderBelowRoot, name: temporary.name, ino };
       await target.sync(folder);
-      const part = await this.#parts.put({ ...wish, ...place });
+      const part = await this.#parts.put({ ...wish, ...place, room });
       temporary.keep();
       isDone = true;
       return { offset: 0, length: part.length, expires: part.expires };
     } finally {
-      if (!isDone) target.removeMadeParents();
+      if (!isDone) {
+        target.removeMadeParents();
+        if (room) await access.allowance?.settle(room.ticket, noGrowth);
+      }
     }
   }
 
@@ -102,8 +121,8 @@ export class ResumableUploads {
    *
    * @throws {DomainError} `not_found`, `forbidden`
    */
-  async state(access: Access, userId: number, path: EntryPath): Promise<UploadState> {
-    const part = await this.#find(userId, path);
+  async state(access: Access, uploader: Uploader, path: EntryPath): Promise<UploadState> {
+    const part = await this.#find(uploader, path);
     using open = await this.#open(access, part);
     const { length, expires } = part;
     return { offset: open.temporary.facts().size, length, expires };
@@ -121,7 +140,7 @@ export class ResumableUploads {
    */
   async append(
     access: Access,
-    userId: number,
+    uploader: Uploader,
     path: EntryPath,
     bytes: PartBody,
     { around, formerFiles }: {
@@ -129,14 +148,17 @@ export class ResumableUploads {
       formerFiles?: FormerFiles;
     },
   ): Promise<UploadState> {
-    const part = await this.#find(userId, path);
-    using open = await this.#open(access, part);
-    const { temporary, action } = open;
+    const found = await this.#find(uploader, path);
+    using open = await this.#open(access, found);
+    const { target, temporary, action } = open;
     if (!temporary.lock()) throw locked(action);
     const { size } = temporary.facts();
     if (size !== bytes.offset) {
       throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
     }
+    // The quota may be newer than the upload, and its reservation lives only as long.
+    const room = await holdRoom(access, target, { wish: found, formerFiles, action }, found.room);
+    const part = { ...found, room };
     await receive(temporary, part, bytes, action);
     const { expires } = await this.#parts.put(part);
     const offset = temporary.facts().size;
@@ -150,8 +172,8 @@ export class ResumableUploads {
    *
    * @throws {DomainError} `not_found`, `locked`, `forbidden`
    */
-  async drop(access: Access, userId: number, path: EntryPath): Promise<void> {
-    await this.#drop(access, await this.#find(userId, path));
+  async drop(access: Access, uploader: Uploader, path: EntryPath): Promise<void> {
+    await this.#drop(access, await this.#find(uploader, path));
   }
 
   async #drop(access: Access, part: UploadPart): Promise<void> {
@@ -177,17 +199,23 @@ export class ResumableUploads {
   ): Promise<string> {
     const { target, folder, temporary, action } = open;
     const mayReplace = part.override && access.may("modify");
-    checkTarget(target, { mayReplace }, action);
+    const byVisitor = part.upload !== undefined;
+    if (!byVisitor) checkTarget(target, { mayReplace }, action);
     if (part.lastModified !== undefined) temporary.setModified(part.lastModified);
     target.assertInPlace(folder);
-    await commitUpload(temporary, folder, target, { mayReplace, formerFiles }, action);
+    const kept = byVisitor
+      ? await commitFreeName(access, part.path, temporary, folder)
+      : await commitUpload(temporary, folder, target, { mayReplace, formerFiles }, action);
+    const { size } = temporary.facts();
+    const growth = byVisitor ? { bytes: size, files: 1 } : growthBy(target, size, kept);
+    if (part.room) await access.allowance?.settle(part.room.ticket, growth);
     await target.sync(folder);
     await ifWritable(() => this.#parts.remove(part));
     return etagOf(temporary.facts());
   }
 
-  async #find(userId: number, path: EntryPath): Promise<UploadPart> {
-    const part = await this.#parts.get(userId, path);
+  async #find(uploader: Uploader, path: EntryPath): Promise<UploadPart> {
+    const part = await this.#parts.get(uploader, path);
     if (part && part.expires > Date.now()) return part;
     throw new DomainError("not_found", `Cannot go on with "${path}": no upload has begun`);
   }
@@ -202,6 +230,24 @@ export class ResumableUploads {
     await removePart(this.#gate, this.#parts, part);
     throw new DomainError("not_found", `Cannot go on with "${part.path}": its folder has changed`);
   }
+}
+
+/** Reserves room for the whole file, if the viewer has a quota. */
+async function holdRoom(
+  { allowance, viewer }: Access,
+  target: WriteHandle,
+  { wish, formerFiles, action }: {
+    wish: Pick<UploadWish, "length">;
+    formerFiles?: FormerFiles;
+    action: string;
+  },
+  former?: HeldRoom,
+): Promise<HeldRoom | undefined> {
+  if (!allowance) return former;
+  const scope = parsePath(`/${viewer.scope}`).path;
+  const ticket = former?.scope === scope ? former.ticket : makeTicket();
+  await allowance.hold(await growthOf(target, wish.length, formerFiles), action, ticket);
+  return { scope, ticket };
 }
 
 /** How long, and how often, the end of another request is waited for, in milliseconds. */
@@ -225,10 +271,11 @@ function openPart(target: WriteHandle, part: UploadPart, action: string): OpenPa
   using stack = new DisposableStack();
   const folder = stack.use(target.open());
   const info = folder.look(part.name);
-  if (!info?.isFile || !isSameEntry(info, part) || info.size > part.length) return null;
+  // The number of the device is another on each machine.
+  if (!info?.isFile || info.ino !== part.ino || info.size > part.length) return null;
   const temporary = stack.use(new TemporaryFile(folder, action, undefined, part.name));
   temporary.keep();
-  if (!isSameEntry(temporary.facts(), part)) return null;
+  if (!isSameEntry(temporary.facts(), info)) return null;
   const all = stack.move();
   return { action, target, folder, temporary, [Symbol.dispose]: () => all.dispose() };
 }

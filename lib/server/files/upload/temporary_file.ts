@@ -5,11 +5,15 @@ import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
+import { EarlySync, leastEarlySync } from "./early_sync.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
 
-/** The body of an upload. */
+/** The bytes of an upload as they come. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** The body of an upload: a stream, or the request, which also gives a small one as a whole. */
+export type UploadBody = Body | Pick<Request, "body" | "bytes">;
 
 /** More bytes than Deno's file stream buffers. */
 const longestTail = 256 * 1024;
@@ -86,7 +90,7 @@ export class TemporaryFile implements Disposable {
    * `disk_full`
    */
   async fill(
-    body: Body | null,
+    body: UploadBody | null,
     action: string,
     options: { expectedLength?: number; signal?: AbortSignal; start?: number },
   ): Promise<void> {
@@ -94,12 +98,22 @@ export class TemporaryFile implements Disposable {
     const expectedLength = options.expectedLength === undefined
       ? undefined
       : start + options.expectedLength;
+    const isLarge = (options.expectedLength ?? Infinity) >= leastEarlySync;
+    const early = body && isLarge ? new EarlySync(this.#file, start) : null;
     try {
-      if (body) await body.pipeTo(await this.#sink(start, expectedLength), { signal });
+      const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;
+      if (isSmall && body && "bytes" in body) {
+        this.#file.write(await unlessAborted(body.bytes(), signal), start);
+      } else {
+        const stream = body && "body" in body ? body.body : body;
+        await stream?.pipeTo(await this.#sink(start, expectedLength, isSmall), { signal });
+      }
     } catch (error) {
       const refusal = asRefusal(error, action);
       if (refusal instanceof DomainError) throw refusal;
       throw new DomainError("invalid_body", `${action}: the body broke off`);
+    } finally {
+      await early?.stop();
     }
     if (expectedLength !== undefined) this.#checkLength(expectedLength, action);
     try {
@@ -153,11 +167,11 @@ export class TemporaryFile implements Disposable {
    */
   async #sink(
     start: number,
-    expectedLength?: number,
+    expectedLength: number | undefined,
+    isSmall: boolean,
   ): Promise<WritableStream<Uint8Array<ArrayBuffer>>> {
     const real = `${this.#folder.real}/${this.name}`;
     const isNamedLong = hasRawBytes(real) || real.length * 3 > longestPath;
-    const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;
     if (isNamedLong || isSmall) {
       return sinkInto(start, (bytes, position) => this.#file.write(bytes, position));
     }
@@ -184,6 +198,20 @@ export class TemporaryFile implements Disposable {
       this.#file.setSize(size);
     }
     throw new DomainError("invalid_body", `${action}: ${size} of ${expected} bytes came`);
+  }
+}
+
+/** Waits for a value until a signal is aborted, whose reason it throws then. */
+async function unlessAborted<T>(value: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return await value;
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([value, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

@@ -3,9 +3,10 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
+import { growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { type Body, TemporaryFile } from "./temporary_file.ts";
+import { TemporaryFile, type UploadBody } from "./temporary_file.ts";
 
 /** Options of an upload. */
 export interface UploadOptions {
@@ -39,12 +40,13 @@ export interface Uploaded {
  * replaced one's mode.
  *
  * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `precondition_failed`, `invalid_body`,
- * `invalid_name`, `not_a_file` (a pipe, socket or device has the name), `disk_full`, `read_only`
+ * `invalid_name`, `not_a_file` (a pipe, socket or device has the name), `disk_full`, `over_quota`,
+ * `read_only`
  */
 export async function uploadFile(
   access: Access,
   path: EntryPath,
-  body: Body | null,
+  body: UploadBody | null,
   options: UploadOptions,
 ): Promise<Uploaded> {
   const target = access.create(path);
@@ -63,7 +65,7 @@ export async function uploadFile(
 export async function saveFile(
   access: Access,
   path: EntryPath,
-  body: Body | null,
+  body: UploadBody | null,
   options: Omit<UploadOptions, "override">,
 ): Promise<{ etag: string }> {
   const target = access.modify(path);
@@ -80,21 +82,25 @@ interface WriteOptions extends Omit<UploadOptions, "override"> {
 async function write(
   access: Access,
   target: WriteHandle,
-  body: Body | null,
+  body: UploadBody | null,
   options: WriteOptions,
 ): Promise<string> {
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
+  const growth = await growthOf(target, options.expectedLength ?? 0, options.formerFiles);
+  await using room = await access.allowance?.reserve(growth, action);
+  const isMetered = room && options.expectedLength === undefined;
   await access.journal?.remember(target.folderBelowRoot);
   let isDone = false;
   try {
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
-    await fill(temporary, body, action, options);
+    await fill(temporary, isMetered ? metered(body, room, growth) : body, action, options);
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
-    await commitUpload(temporary, folder, target, options, action);
+    const kept = await commitUpload(temporary, folder, target, options, action);
     isDone = true;
+    await room?.settle(growthBy(target, temporary.facts().size, kept));
     await target.sync(folder);
     return etagOf(temporary.facts());
   } finally {
@@ -105,7 +111,7 @@ async function write(
 /** Receives the body, with an idle timeout. */
 async function fill(
   temporary: TemporaryFile,
-  body: Body | null,
+  body: UploadBody | null,
   action: string,
   { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
 ): Promise<void> {

@@ -10,23 +10,51 @@ export const partLifeMs = 24 * 60 * 60 * 1000;
 /** The record of an unfinished upload. How much has come is told by its file alone. */
 export interface UploadPart {
   userId: number;
+  /**
+   * The visitor's upload that it is, by a link of the user. Absent for the user's own, which has
+   * another key: neither sees nor drops the other's of the same path.
+   */
+  upload?: string;
   /** The target in the user's scope. */
   path: EntryPath;
   /** The folder that holds the temporary file, below the server root. */
   folder: EntryPath;
-  /** The temporary file's name, and what it was when it was made: another in its place is refused. */
+  /** The temporary file's name, and its inode when it was made: another in its place is refused. */
   name: string;
   ino: number | null;
-  dev: number;
   /** The length of the whole file, in bytes. */
   length: number;
   /** A file of the same name may be replaced. */
   override: boolean;
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
+  /** What is reserved for it, if its user has a quota. */
+  room?: HeldRoom;
   /** When it expires, in milliseconds since 1970. */
   expires: number;
 }
+
+/** Whose upload it is: a user's own, or a visitor's by a link of the user. */
+export type Uploader = Pick<UploadPart, "userId" | "upload">;
+/** Room that is reserved for an upload that goes on later. */
+export interface HeldRoom {
+  /** The scope with the limit, below the server root. */
+  scope: EntryPath;
+  /** Names the reservation. */
+  ticket: string;
+}
+
+/** A new name for such a reservation. */
+export function makeTicket(): string {
+  return ticketStart + crypto.randomUUID();
+}
+
+/** Whether a reservation is of an upload that may go on after its process has ended. */
+export function isTicket(name: string): boolean {
+  return name.startsWith(ticketStart);
+}
+
+const ticketStart = "upload-";
 
 /**
  * The unfinished uploads in the store: one for each user and path. When a folder is moved, their
@@ -34,24 +62,28 @@ export interface UploadPart {
  */
 export class UploadParts implements EntryObserver {
   readonly #store: Store;
+  readonly #release: (room: HeldRoom) => Promise<void>;
 
-  constructor(store: Store) {
+  /** @param release gives back what an upload has reserved that is over */
+  constructor(store: Store, release: (room: HeldRoom) => Promise<void> = () => Promise.resolve()) {
     this.#store = store;
+    this.#release = release;
   }
 
-  async get(userId: number, path: EntryPath): Promise<UploadPart | null> {
-    return (await this.#store.get<UploadPart>(keyOf(userId, path))).value;
+  async get(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
+    return (await this.#store.get<UploadPart>(keyOf({ ...uploader, path }))).value;
   }
 
   /** Stores a part, with a new time at which it expires. */
   async put(part: Omit<UploadPart, "expires">): Promise<UploadPart> {
     const renewed = { ...part, expires: Date.now() + partLifeMs };
-    await this.#store.atomic((operation) => operation.set(keyOf(part.userId, part.path), renewed));
+    await this.#store.atomic((operation) => operation.set(keyOf(part), renewed));
     return renewed;
   }
 
-  async remove({ userId, path }: Pick<UploadPart, "userId" | "path">): Promise<void> {
-    await this.#store.atomic((operation) => operation.delete(keyOf(userId, path)));
+  async remove(part: Uploader & Pick<UploadPart, "path" | "room">): Promise<void> {
+    await this.#store.atomic((operation) => operation.delete(keyOf(part)));
+    if (part.room) await this.#release(part.room);
   }
 
   async concerns(path: EntryPath): Promise<boolean> {
@@ -68,9 +100,7 @@ export class UploadParts implements EntryObserver {
   }
 
   async removed(path: EntryPath): Promise<void> {
-    for (const { key } of await this.#below(path)) {
-      await this.#store.atomic((operation) => operation.delete(key));
-    }
+    for (const { value } of await this.#below(path)) await this.remove(value);
   }
 
   async #below(path: EntryPath): Promise<Deno.KvEntry<UploadPart>[]> {
@@ -84,6 +114,8 @@ export class UploadParts implements EntryObserver {
   }
 }
 
-function keyOf(userId: number, path: EntryPath): Deno.KvKey {
-  return uploadPartKey(userId, createHash("sha256").update(path).digest("base64url"));
+function keyOf({ userId, upload, path }: Uploader & Pick<UploadPart, "path">): Deno.KvKey {
+  // No path begins with anything but a slash.
+  const text = upload === undefined ? path : `${upload} ${path}`;
+  return uploadPartKey(userId, createHash("sha256").update(text).digest("base64url"));
 }

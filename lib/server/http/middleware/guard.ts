@@ -7,6 +7,7 @@ import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";
 import { isHost, pathAsSent } from "./host.ts";
 import { unlogged } from "./request_log.ts";
+import { announcedLength, countRequest } from "./request_metrics.ts";
 import { withSecurityHeaders } from "./security_headers.ts";
 
 /** The request handler that Fresh builds from an application. */
@@ -16,6 +17,9 @@ type Info = Deno.ServeHandlerInfo | undefined;
 
 /** The methods that routes may have. Fresh itself fails at any other. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The further methods of WebDAV. */
+const DAV_METHODS = new Set(["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"]);
 
 /** The methods of a page and of a file of the build, which do not answer OPTIONS. */
 const READING = "GET, HEAD";
@@ -32,10 +36,10 @@ export function guard(
   return async function guarded(req, info) {
     const start = performance.now();
     const problem = addressProblem(req, info, config);
-    if (problem === null && METHODS.has(req.method)) {
+    if (problem === null && isKnown(req, config)) {
       const answer = await handler(req, info).catch((error) => {
         const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-        log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`);
+        log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`, "error");
         return errorResponse(error, req);
       });
       return secured(answer, req, info, config);
@@ -44,9 +48,12 @@ export function guard(
     const refusal = problem === null
       ? await methodRefusal(handler, req, info, config)
       : errorResponse(new DomainError("invalid_path", problem), req);
+    const ms = performance.now() - start;
+    const length = announcedLength(req);
+    countRequest({ req, route: null, status: refusal.status, ms, length, answer: refusal });
     log.request({
       status: refusal.status,
-      ms: performance.now() - start,
+      ms,
       method: req.method,
       path: pathAsSent(req) ?? "-",
       address: info ? clientAddress(info, req, config.trustedProxies) : "-",
@@ -54,6 +61,15 @@ export function guard(
     const answer = req.method === "HEAD" ? new Response(null, refusal) : refusal;
     return secured(answer, req, info, config);
   };
+}
+
+/** Whether some route may have the method of a request. */
+function isKnown({ method, url }: Request, { webdav, baseUrl }: Config): boolean {
+  if (METHODS.has(method)) return true;
+  const prefix = `${baseUrl}/dav`;
+  if (!webdav || !DAV_METHODS.has(method)) return false;
+  const { pathname } = new URL(url);
+  return pathname === prefix || pathname.startsWith(`${prefix}/`);
 }
 
 /** The reason why the URL of a request is refused, as a sentence; null when it is valid. */

@@ -1,14 +1,26 @@
+import { LruCache } from "../../../shared/lru_cache.ts";
+
 /** Labels of letters, digits, `-` and `_`, or an IPv6 address in brackets; an optional port. */
 const HOST = String.raw`(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
+
+/** The longest host that is remembered, in characters: a name in the DNS has at most 253. */
+const longestHost = 300;
 
 const wholeHost = new RegExp(`^${HOST}$`);
 
 /** A URL whose authority is a host, with no character in the path that ends it early. */
-const wholeTarget = new RegExp(String.raw`^https?://${HOST}((?:/[^?#\\]*)?)(?:\?[^#]*)?$`);
+const wholeTarget = new RegExp(String.raw`^https?://(${HOST})((?:/[^?#\\]*)?)(?:\?[^#]*)?$`);
+
+/** Hosts that were checked: most requests name one of few. */
+const checked = new LruCache<string, boolean>(100);
 
 /** Whether a text is `host` or `host:port` (RFC 9110, 7.2), without user info, path or spaces. */
 export function isHost(text: string): boolean {
-  return wholeHost.test(text) && URL.canParse(`http://${text}`);
+  const known = checked.get(text);
+  if (known !== undefined) return known;
+  const isOne = wholeHost.test(text) && URL.canParse(`http://${text}`);
+  if (text.length <= longestHost) checked.set(text, isOne);
+  return isOne;
 }
 
 /**
@@ -21,9 +33,9 @@ export function isHost(text: string): boolean {
  * the one of the request line, in absolute form (`GET http://host/path`) as well.
  */
 export function pathAsSent({ url, headers }: Request): string | null {
-  const [target, path] = wholeTarget.exec(url) ?? [];
+  const [, authority, path] = wholeTarget.exec(url) ?? [];
   const host = headers.get("host");
-  if (target === undefined || !URL.canParse(target)) return null;
+  if (authority === undefined || !isHost(authority)) return null;
   if (host !== null && !isHost(host)) return null;
   return path || "/";
 }

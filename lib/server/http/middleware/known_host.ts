@@ -3,7 +3,8 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { peerAddress } from "./client_address.ts";
-import { isLoopback, isTrusted } from "../../config/trusted_proxies.ts";
+import { isLoopback } from "../../../shared/loopback.ts";
+import { isTrusted } from "../../config/trusted_proxies.ts";
 
 /**
  * Middleware: under `noauth`, refuses requests to a host name that is not this machine's own (DNS

@@ -1,16 +1,23 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { SignedIn } from "../../auth/session.ts";
+import { mustEnrol } from "../../auth/factors/must_enrol.ts";
+import type { Caller, SignedIn } from "../../auth/session.ts";
 import { isApiCall } from "../response/api_error.ts";
 import { byCookieWord, forgetSessionCookie, readSessionCookie } from "../request/cookies.ts";
+import { presentedToken } from "../request/presented_token.ts";
 import { isCall, requestPath } from "../request/request_path.ts";
+import { isDavAddress } from "../dav/dav_address.ts";
 import { cookieScope } from "../response/session_answers.ts";
 import { implicitSession } from "./implicit_sessions.ts";
 import { proxyUser } from "./proxy_user.ts";
+import { checkTokenCall } from "./token_calls.ts";
 
-/** Calls that need no session. */
-const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|public\/.*)$/;
+/** Calls that need no session; the metrics have a token of their own. */
+const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|metrics|public\/.*)$/;
+
+/** Calls of a session that has to set up a second factor first. */
+const ENROLMENT_CALLS = /^\/api\/(?:factors(?:\/.*)?|logout|renew)$/;
 
 /** Calls that accept a ticket, as browsers request them by a URL without headers. */
 const ticketUses = ["raw", "command"] as const;
@@ -23,20 +30,32 @@ export const UNKNOWN_CALL = "/api/*?";
 
 /**
  * Middleware: authenticates the request and sets `ctx.state.signedIn`. It refuses no request: pages
- * redirect to the sign-in form, calls are refused by `requireSignIn`.
+ * redirect to the sign-in form, calls are refused by `requireSignIn`. WebDAV signs in by itself.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
+  if (ctx.state.cubby.config.webdav && isDavAddress(ctx)) return await ctx.next();
+  const secret = isApiCall(ctx) ? presentedToken(ctx.req.headers) : undefined;
+  if (secret !== undefined) return await signInByToken(ctx, secret);
   if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);
-  ctx.state.signedIn = await identify(ctx);
+  const caller = await identify(ctx);
+  if (caller && mustEnrol(caller, ctx.state.cubby.config)) ctx.state.enrolling = caller;
+  else ctx.state.signedIn = caller;
   return await ctx.next();
 }
 
-/** Middleware: refuses calls without a valid session, except the public ones. */
+/**
+ * Middleware: refuses calls without a valid session or API token, except the public ones, and those
+ * that an API token may not make.
+ */
 export async function requireSignIn(ctx: Context<State>): Promise<Response> {
   const { basePath } = ctx.config;
-  const open = OPEN_CALLS.test(ctx.url.pathname.slice(basePath.length)) ||
+  const call = ctx.url.pathname.slice(basePath.length);
+  const open = OPEN_CALLS.test(call) ||
     ctx.route === basePath + UNKNOWN_CALL || ctx.req.method === "OPTIONS";
-  if (!open) signedInOf(ctx);
+  if (open) return await ctx.next();
+  if (ctx.state.enrolling && ENROLMENT_CALLS.test(call)) return await ctx.next();
+  const { token } = signedInOf(ctx);
+  if (token) checkTokenCall(token, ctx.req.method, call.slice("/api/".length));
   return await ctx.next();
 }
 
@@ -46,19 +65,45 @@ export async function requireSignIn(ctx: Context<State>): Promise<Response> {
  */
 export async function announceRenewal(ctx: Context<State>): Promise<Response> {
   const answer = await ctx.next();
-  if (ctx.state.signedIn?.stale) answer.headers.set("x-renew-token", "true");
+  if ((ctx.state.signedIn ?? ctx.state.enrolling)?.stale) {
+    answer.headers.set("x-renew-token", "true");
+  }
   return answer;
 }
 
 /**
- * The session of the request.
+ * The one who makes the request, by a session or an API token.
  *
- * @throws DomainError `not_signed_in`
+ * @throws DomainError `not_signed_in`; `factor_setup_required`
  */
-export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
-  const { signedIn } = ctx.state;
+export function signedInOf(ctx: Pick<Context<State>, "state">): Caller {
+  const { signedIn, enrolling } = ctx.state;
   if (signedIn) return signedIn;
+  if (enrolling) {
+    const message = "Cannot answer the request: set up a second factor first";
+    throw new DomainError("factor_setup_required", message);
+  }
   throw new DomainError("not_signed_in", "Cannot answer the request: sign in first");
+}
+
+/**
+ * The session of the request, for what no API token may do.
+ *
+ * @throws DomainError `not_signed_in`; `forbidden` for an API token
+ */
+export function sessionOf(ctx: Pick<Context<State>, "state">): SignedIn {
+  const { session, token: _, ...caller } = signedInOf(ctx);
+  if (session) return { ...caller, session };
+  throw new DomainError("forbidden", "Cannot answer the request: this takes a session: sign in");
+}
+
+/**
+ * The session of the request, also one that may do nothing but set up a second factor.
+ *
+ * @throws DomainError `not_signed_in`; `forbidden` for an API token
+ */
+export function ownSessionOf(ctx: Pick<Context<State>, "state">): SignedIn {
+  return ctx.state.enrolling ?? sessionOf(ctx);
 }
 
 /**
@@ -68,7 +113,7 @@ export function signedInOf(ctx: Pick<Context<State>, "state">): SignedIn {
  * @throws DomainError `not_signed_in`; `forbidden`
  */
 export function adminOf(ctx: Pick<Context<State>, "state">, action: string): SignedIn {
-  const signedIn = signedInOf(ctx);
+  const signedIn = sessionOf(ctx);
   if (signedIn.user.perm.admin) return signedIn;
   throw new DomainError("forbidden", `Cannot ${action}: you are no administrator`);
 }
@@ -93,6 +138,19 @@ async function signInByProxy(ctx: Context<State>): Promise<Response> {
   const answer = await ctx.next();
   if (isOther) answer.headers.append("set-cookie", forgetSessionCookie(cookieScope(ctx)));
   return answer;
+}
+
+/**
+ * An API token decides alone: where it is dead no cookie, proxy or implicit session stands in for
+ * it, which could do more. Under `proxy` it counts only with the proxy's word for its user.
+ */
+async function signInByToken(ctx: Context<State>, secret: string): Promise<Response> {
+  const { apiTokens, config } = ctx.state.cubby;
+  const caller = await unlessRefused(apiTokens.authenticate(secret, ctx.state.address));
+  const isVouchedFor = config.authMethod !== "proxy" ||
+    (caller !== undefined && (await proxyUser(ctx))?.id === caller.user.id);
+  if (isVouchedFor) ctx.state.signedIn = caller;
+  return await ctx.next();
 }
 
 /**
@@ -130,9 +188,9 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
   return cookie === undefined ? undefined : await sessions.authenticate(cookie);
 }
 
-async function unlessRefused(
-  signedIn: Promise<SignedIn | undefined>,
-): Promise<SignedIn | undefined> {
+async function unlessRefused<T extends Caller>(
+  signedIn: Promise<T | undefined>,
+): Promise<T | undefined> {
   try {
     return await signedIn;
   } catch (error) {

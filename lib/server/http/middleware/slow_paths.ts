@@ -5,6 +5,7 @@ import {
   parentOf,
   parsePath,
   parseUrlPath,
+  ROOT,
   segmentsOf,
 } from "../../../shared/path.ts";
 import { slowMountsOf } from "../../access/slow_mounts.ts";
@@ -13,17 +14,22 @@ import type { State } from "../../define.ts";
 import { type Mount, mounts } from "../../disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { homeOf } from "../../users/home.ts";
+import { enterRequest } from "../../requests/request_visit.ts";
 import { enterShare } from "../../shares/visit.ts";
+import { destinationOf, isDavAddress } from "../dav/dav_address.ts";
 import { accessFor } from "../request/access_for.ts";
 import { recursiveFolder } from "../request/recursive_folder.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/dav|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|preview\/[^/]*))(\/.+)$/;
+
+/** Calls that put files into the folder of a request. */
+const requestCalls = /^\/api\/public\/request\/([^/]+)/;
 
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
@@ -37,8 +43,9 @@ const deepCalls = /^\/api\/(?:raw|search|size|public\/dl)(?:\/|$)/;
  * commands cannot be forwarded: the guard of the disk refuses its folder (`disk_timeout`).
  */
 export async function leaveToSlowDisks(ctx: Context<State>): Promise<Response> {
-  const { slowDisks } = ctx.state.cubby;
-  if (slowDisks === null || mounts.slow.length === 0) return await ctx.next();
+  const { config, slowDisks } = ctx.state.cubby;
+  if (slowDisks === null) return await ctx.next();
+  if (mounts.concerning(config.root, "below").length === 0) return await ctx.next();
   const concerned = await slowDisksOf(ctx);
   if (concerned === null || concerned.disks.length === 0) return await ctx.next();
   return await slowDisks.fetch(ctx.req, ctx.info, concerned.disks, concerned.path);
@@ -54,9 +61,19 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
   try {
     const call = ctx.url.pathname.slice(ctx.config.basePath.length);
     const { method } = ctx.req;
-    const reach = deepCalls.test(call) || method === "DELETE" || isTransfer(call, method)
-      ? "below"
-      : "entry";
+    const isMoving = isTransfer(call, method);
+    const reach = deepCalls.test(call) || method === "DELETE" || isMoving ? "below" : "entry";
+    const [, requested] = requestCalls.exec(call) ?? [];
+    if (requested !== undefined) {
+      const { gate, requests, settings, users } = ctx.state.cubby;
+      const request = await requests.get(requested);
+      const { access } = await enterRequest(request, {
+        gate,
+        users,
+        settings: await settings.get(),
+      });
+      return concernedBy(access, ROOT, "entry");
+    }
     const share = shareCalls.exec(call);
     if (share) return await disksOfShare(ctx, share[1] ?? "/", reach);
     const { gate, settings } = ctx.state.cubby;
@@ -71,8 +88,8 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const tree = call.startsWith("/api/resources") ? recursiveFolder(ctx, path) : null;
     if (tree) return concernedBy(access, tree, "below");
     const concerned = concernedBy(access, path, reach);
-    if (!isTransfer(call, method)) return concerned;
-    const { to } = transferOptions(ctx.url);
+    if (!isMoving) return concerned;
+    const to = isDavAddress(ctx) ? destinationOf(ctx).path : transferOptions(ctx.url).to;
     const target = concernedBy(access, to, "below");
     return { ...concerned, disks: [...new Set([...concerned.disks, ...target.disks])] };
   } catch (error) {
@@ -84,6 +101,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
 
 /** Whether a request copies or moves. The other PATCH brings bytes of an upload. */
 function isTransfer(call: string, method: string): boolean {
+  if (method === "COPY" || method === "MOVE") return true;
   return method === "PATCH" && !call.startsWith("/api/tus/");
 }
 
@@ -94,7 +112,7 @@ async function disksOfShare(
 ): Promise<Concerned> {
   const { gate, settings, shares, users } = cubby;
   const [hash = "", ...rest] = segmentsOf(parseUrlPath(text).path);
-  const share = await shares.get(hash);
+  const share = await shares.at(hash);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return concernedBy(visit.access, parsePath(rest.join("/")).path, reach);
 }

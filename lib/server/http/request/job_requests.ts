@@ -18,6 +18,7 @@ import {
 } from "../../../shared/schemas/job.ts";
 import { read } from "../../../shared/schemas/read.ts";
 import { slowMountsOf } from "../../access/slow_mounts.ts";
+import type { Caller } from "../../auth/session.ts";
 import type { State } from "../../define.ts";
 import { mounts } from "../../disk/mounts.ts";
 import { etagOf } from "../../files/content/etag.ts";
@@ -116,6 +117,28 @@ export async function sentToSlowDisk(
   return await slowDisks.fetch(again, ctx.info, [...disks], first);
 }
 
+/** By whom and from where a job is begun. */
+export function begunBy(ctx: Context<State>): Pick<Job, "userId" | "tokenId" | "address"> {
+  const { user, token } = signedInOf(ctx);
+  const by = { userId: user.id, address: ctx.state.address };
+  return token ? { ...by, tokenId: token.id } : by;
+}
+
+/**
+ * The user of a request about a job. For an API token there are those jobs alone that it has begun:
+ * others may be about entries that it must not know of.
+ *
+ * @throws {DomainError} `not_found`
+ */
+export async function jobOwnerOf(ctx: Context<State>, id: string): Promise<Caller> {
+  const caller = signedInOf(ctx);
+  const { token, user } = caller;
+  if (!token || (await ctx.state.cubby.jobs.records.get(user.id, id)).tokenId === token.id) {
+    return caller;
+  }
+  throw new DomainError("not_found", `Cannot find the job "${id}"`);
+}
+
 /** Tells of a job that goes on, or of its end. */
 export async function jobAnswer(ctx: Context<State>, job: Job, status = 200): Promise<Response> {
   const headers = new Headers();
@@ -140,7 +163,7 @@ export async function answerByJob(
 ): Promise<Response> {
   const { jobs } = ctx.state.cubby;
   const { isAsync, waitMs } = preferenceOf(ctx.req);
-  const facts = { userId: signedInOf(ctx).user.id, address: ctx.state.address, action };
+  const facts = { ...begunBy(ctx), action };
   const { userId, id } = await jobs.begin(facts, [entry]);
   const { signal } = ctx.req;
   const job = await jobs.wait(userId, id, isAsync ? waitMs : Infinity, signal);
@@ -185,12 +208,12 @@ export interface NotedUpload {
  */
 export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
   const { trash, jobs, log } = ctx.state.cubby;
-  const { user: { id: userId } } = signedInOf(ctx);
+  const by = begunBy(ctx);
   const id = ctx.url.searchParams.get("job");
   if (id !== null && !jobId.test(id)) {
     throw new DomainError("invalid_option", `Cannot use "${id}" as a job: it is no id`);
   }
-  const files = trash.formerFilesOf(userId);
+  const files = trash.formerFilesOf(by.userId);
   let version: string | undefined;
   let isFinal = false;
   const noting = async (stepOf: (there: { info: Facts }) => Step | null) => {
@@ -198,15 +221,15 @@ export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
     try {
       const there = accessFor(ctx).create(path).existing;
       const step = there && stepOf(there);
-      const facts = { id, userId, address: ctx.state.address };
-      if (step) await jobs.note(facts, { path, to: path }, step);
+      if (step) await jobs.note({ ...by, id }, { path, to: path }, step);
     } catch (error) {
       // The entry is there: that it cannot be undone must not fail the upload.
-      log.line(`Cannot note an upload for its undo: ${error}`);
+      log.line(`Cannot note an upload for its undo: ${error}`, "error");
     }
   };
   return {
     formerFiles: {
+      isOn: () => files.isOn(),
       async keep(folder, at, former) {
         const kept = await files.keep(folder, at, former);
         [version, isFinal] = [kept?.id, kept === null];

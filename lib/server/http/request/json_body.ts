@@ -87,3 +87,13 @@ export function textField(object: Record<string, unknown>, name: string): string
   if (typeof value === "string") return value;
   throw new DomainError("invalid_json", `Cannot read the request: "${name}" must be text`);
 }
+
+/**
+ * A text field of a JSON object; "" when it is missing or null.
+ *
+ * @throws DomainError `invalid_json` when it is not text
+ */
+export function optionalText(object: Record<string, unknown>, name: string): string {
+  const isMissing = !Object.hasOwn(object, name) || object[name] === null;
+  return isMissing ? "" : textField(object, name);
+}

@@ -41,11 +41,11 @@ export function beforeOption({ searchParams }: URL): EntryPath | null {
 
 /**
  * Notes what the request's user has done with a file, if the user wants such a list. The request
- * does not fail by it.
+ * does not fail by it. The list is of people: what a program does with an API token is left out.
  */
 export function noteUse(ctx: Context<State>, path: EntryPath, use: RecentUse): void {
-  const { user } = signedInOf(ctx);
-  if (!user.keepRecent) return;
+  const { user, token } = signedInOf(ctx);
+  if (!user.keepRecent || token) return;
   try {
     ctx.state.cubby.recent.note(user.id, accessFor(ctx), path, use);
   } catch (error) {

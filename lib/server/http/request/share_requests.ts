@@ -3,6 +3,7 @@ import {
   childOf,
   type EntryPath,
   isInside,
+  joinPaths,
   nameOf,
   parsePath,
   relativePath,
@@ -10,6 +11,7 @@ import {
   segmentsOf,
 } from "../../../shared/path.ts";
 import type { ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
+import type { ActingUser } from "../../auth/api_token.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type Share, toShareInfo } from "../../shares/share.ts";
@@ -26,6 +28,8 @@ import { requestPath } from "./request_path.ts";
 /** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
   share: Share;
+  /** What the visitor came by: the hash, or the name. */
+  address: string;
   path: EntryPath;
 }
 
@@ -51,11 +55,18 @@ export async function visitShare(
   proof: ShareProof,
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
-  const [hash = "", ...rest] = segmentsOf(at);
-  const share = await shares.get(hash);
+  const [address = "", ...rest] = segmentsOf(at);
+  const share = await shares.at(address);
+  // A download that goes on may be the last one: it is counted when its answer is made.
+  if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) await shares.get("");
   await prove(ctx, share, proof);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
-  return { ...visit, share, path: parsePath(rest.join("/")).path };
+  return { ...visit, share, address, path: parsePath(rest.join("/")).path };
+}
+
+/** Whether a request goes on with a download: it asks for one part, not from the first byte. */
+export function isContinued({ headers }: Request): boolean {
+  return /^bytes=[1-9]\d*-\d*$/.test(headers.get("range") ?? "");
 }
 
 /** The calls for visitors, by the part of the URL before the share's hash. */
@@ -111,16 +122,26 @@ function passwordOf(headers: Headers): string {
  * is shown to administrators from the server's root, and to its owner by its name alone, so that
  * its new place is not leaked (CWE-200).
  */
-export function shareInfos(
+export async function shareInfos(
+  { state: { cubby } }: Pick<Context<State>, "state">,
   shares: readonly Share[],
   { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
-): ShareInfo[] {
+): Promise<ShareInfo[]> {
   const own = parsePath(scope).path;
   const pathOf = ({ userId, path }: Share) => {
     if (userId === id && isInside(path, own)) return relativePath(path, own);
     return perm.admin ? path : childOf(ROOT, nameOf(path));
   };
-  return shares.map((share) => toShareInfo(share, pathOf(share)));
+  const uses = await cubby.shares.uses.all(shares);
+  return shares.map((share) => toShareInfo(share, pathOf(share), uses(share.hash)));
+}
+
+/** Whether a share leads below the folder that bounds its user now: an API token may have one. */
+export function isShareWithin(
+  { place }: Pick<Share, "place">,
+  { scope, within }: Pick<ActingUser, "scope" | "within">,
+): boolean {
+  return within === undefined || isInside(place, joinPaths(parsePath(`/${scope}`).path, within));
 }
 
 /**
@@ -131,7 +152,7 @@ export async function ownShares(ctx: Context<State>): Promise<SharedItem[]> {
   const { user } = signedInOf(ctx);
   const access = accessFor(ctx);
   const shares = await ctx.state.cubby.shares.listOf(user.id);
-  return shareInfos(shares, user).map((info, index) => {
+  return (await shareInfos(ctx, shares, user)).map((info, index) => {
     const share = shares[index];
     const entry = share ? shownPlace(access, share)?.entry ?? null : null;
     if (entry === null) return info;
@@ -156,12 +177,16 @@ export function sharedInFor(
  * temporary download link that needs no password.
  */
 export async function sharesWithTokens(
-  { state: { cubby } }: Pick<Context<State>, "state">,
+  ctx: Pick<Context<State>, "state">,
   shares: readonly Share[],
   user: User,
 ): Promise<ShareWithToken[]> {
+  const { cubby } = ctx.state;
   const tokens = await Promise.all(shares.map((share) => shareTokenOf(cubby.key, share)));
-  return shareInfos(shares, user).map((info, index) => ({ ...info, token: tokens[index] ?? "" }));
+  return (await shareInfos(ctx, shares, user)).map((info, index) => ({
+    ...info,
+    token: tokens[index] ?? "",
+  }));
 }
 
 /** The longest form that is read, in bytes: a password of 72 bytes, percent-encoded, and its name. */

@@ -64,16 +64,35 @@ export function uploadLength({ headers }: Request): number {
  *
  * @throws DomainError `invalid_option` for malformed metadata
  */
-export function metadataTime({ headers }: Request): number | undefined {
+export function metadataTime(req: Request): number | undefined {
+  const time = metadataOf(req).get("lastModified");
+  return time === undefined ? undefined : readTime(decode(time, "Upload-Metadata"));
+}
+
+/**
+ * Reads a text out of `Upload-Metadata`; "" when it is missing.
+ *
+ * @throws DomainError `invalid_option` for malformed metadata, and for what is no UTF-8
+ */
+export function metadataText(req: Request, name: "filename" | "sender"): string {
+  try {
+    const bytes = decode(metadataOf(req).get(name) ?? "", "Upload-Metadata");
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("Upload-Metadata");
+  }
+}
+
+function metadataOf({ headers }: Request): Map<string, string> {
   const text = headers.get("upload-metadata") ?? "";
   const pairs = text.split(",").map((pair) => pair.trim()).filter(Boolean).map((pair) => {
     const [, key, value = ""] = /^([^\s,]+)(?: ([\w+/]*={0,2}))?$/.exec(pair) ?? [];
     if (key === undefined) throw malformed("Upload-Metadata");
     return [key, value] as const;
   });
-  if (new Map(pairs).size !== pairs.length) throw malformed("Upload-Metadata");
-  const time = new Map(pairs).get("lastModified");
-  return time === undefined ? undefined : readTime(decode(time, "Upload-Metadata"));
+  const metadata = new Map(pairs);
+  if (metadata.size !== pairs.length) throw malformed("Upload-Metadata");
+  return metadata;
 }
 
 /** Reads `?modified=`, the time of a file that is sent whole, in milliseconds since 1970. */

@@ -2,7 +2,9 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
-import { signedInOf } from "../middleware/sign_in.ts";
+import { takesPasswords } from "../../config/config.ts";
+import { isFreshlyProved } from "../../auth/session.ts";
+import { sessionOf } from "../middleware/sign_in.ts";
 
 /** The envelope of a request about a user. */
 export interface UserRequest {
@@ -47,7 +49,8 @@ export function userIdOf(ctx: Context<State>): number {
 
 /**
  * Requires the user's own password again, before actions that a stolen session must not perform.
- * Does nothing under `noauth` and `proxy`, where there is no password.
+ * Does nothing under `noauth` and `proxy`, where there is no password, nor a short while after the
+ * user has signed in by an account elsewhere.
  *
  * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
  */
@@ -56,9 +59,9 @@ export async function requireReauthentication(
   { current_password: password }: Record<string, unknown>,
 ): Promise<void> {
   const { cubby: { config, sessions }, address } = ctx.state;
-  if (config.authMethod !== "json") return;
+  if (!takesPasswords(config) || isFreshlyProved(sessionOf(ctx).session)) return;
   if (typeof password !== "string" || password === "") {
     throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
   }
-  await sessions.confirm(signedInOf(ctx).user, password, address);
+  await sessions.confirm(sessionOf(ctx).user, password, address);
 }

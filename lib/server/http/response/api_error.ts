@@ -28,7 +28,7 @@ export function apiError(ctx: Context<State>): Response {
 export function logUnexpected(ctx: Context<State>, error = ctx.error): void {
   if (!isUnexpected(error, ctx.req)) return;
   const { req, url, state } = ctx;
-  state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reasonOf(error)}`);
+  state.cubby.log.line(`Failed: ${req.method} ${url.pathname}: ${reasonOf(error)}`, "error");
 }
 
 /** One sentence for what the code foresees, the stack for any other error. */

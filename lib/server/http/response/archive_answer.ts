@@ -72,7 +72,7 @@ export async function archiveAnswer(
     isResumable: format.container === "zip" && !deflate,
   }, (error) => {
     const reason = error instanceof Error ? error.message : String(error);
-    cubby.log.line(`Broke off: ${ctx.req.method} ${url.pathname}: ${reason}`);
+    cubby.log.line(`Broke off: ${ctx.req.method} ${url.pathname}: ${reason}`, "error");
   });
 }
 

@@ -84,7 +84,7 @@ export async function archivedFileAnswer(
     isSent = req.method !== "HEAD";
     const onBreak = (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      cubby.log.line(`Broke off: ${req.method} ${url.pathname}: ${reason}`);
+      cubby.log.line(`Broke off: ${req.method} ${url.pathname}: ${reason}`, "error");
       return error instanceof DomainError ? error.message : error;
     };
     return new Response(isSent ? stream.read(undefined, { onBreak }) : null, { headers });

@@ -13,6 +13,7 @@ import {
 import type { Settings } from "../../settings/settings.ts";
 import { archiveAnswer } from "./archive_answer.ts";
 import { refuseAsCode } from "./not_as_code.ts";
+import { offloadTarget } from "./offload.ts";
 import { readPostedSelection } from "../request/posted_selection.ts";
 import { flagOption } from "../request/query.ts";
 import { sendFile } from "./send_file.ts";
@@ -34,7 +35,8 @@ export async function downloadAnswer(
   const file = query.has("files") ? chosenFile(path, query) : path;
   const content = file && await openOrStat(ctx.req.method, access, file);
   if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
-  return await sendFile(ctx.req, content, { inline: flagOption(query, "inline") });
+  const inline = flagOption(query, "inline");
+  return await sendFile(ctx.req, content, { inline, offload: offloadTarget(ctx) });
 }
 
 /**

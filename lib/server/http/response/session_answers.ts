@@ -1,8 +1,10 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import type { Client, SignedIn } from "../../auth/session.ts";
+import { noteActivity } from "../request/activities.ts";
 import { logUnexpected } from "./api_error.ts";
-import { textAnswer } from "./answers.ts";
+import type { RecoveryCodes } from "../../../shared/schemas/factors.ts";
+import { jsonAnswer, textAnswer } from "./answers.ts";
 import { errorResponse } from "./error_response.ts";
 import { publicOrigin } from "../middleware/client_address.ts";
 import { type CookieScope, forgetSessionCookie, sessionCookie } from "../request/cookies.ts";
@@ -14,10 +16,27 @@ export function clientOf(ctx: Context<State>): Client {
 
 /** Answers with a session token: as the body, and in the cookie. */
 export function tokenAnswer(ctx: Context<State>, token: string): Response {
+  return textAnswer(token, { headers: cookieHeaders(ctx, token) });
+}
+
+function cookieHeaders(ctx: Context<State>, token: string): Record<string, string> {
   const seconds = ctx.state.cubby.config.tokenLifeMs / 1000;
-  return textAnswer(token, {
-    headers: { "set-cookie": sessionCookie(token, seconds, cookieScope(ctx)) },
-  });
+  return { "set-cookie": sessionCookie(token, seconds, cookieScope(ctx)) };
+}
+
+/**
+ * Answers with recovery codes, which no later answer shows.
+ *
+ * @param token of the session that goes on, where the codes have come with a new one
+ */
+export function recoveryCodesAnswer(
+  ctx: Context<State>,
+  recoveryCodes: string[],
+  token?: string,
+): Response {
+  const shown: RecoveryCodes = { recoveryCodes, token };
+  if (token === undefined) return jsonAnswer(shown);
+  return jsonAnswer(shown, { headers: cookieHeaders(ctx, token) });
 }
 
 /** Answers that the session has ended, and deletes its cookie. */
@@ -32,6 +51,7 @@ export async function signOut(
 ): Promise<Response> {
   try {
     await ctx.state.cubby.sessions.end(user.id, session.sid);
+    noteActivity(ctx, "signout");
     return signedOutAnswer(ctx);
   } catch (error) {
     logUnexpected(ctx, error);

@@ -11,8 +11,10 @@ const STATUSES: Record<ErrorCode, number> = {
   invalid_body: 400,
   not_signed_in: 401,
   password_required: 401,
+  second_factor_required: 401,
   wrong_credentials: 403,
   forbidden: 403,
+  factor_setup_required: 403,
   read_only: 403,
   last_admin: 403,
   hook_failed: 403,
@@ -38,6 +40,7 @@ const STATUSES: Record<ErrorCode, number> = {
   no_trash: 501,
   busy: 503,
   disk_full: 507,
+  over_quota: 507,
   disk_error: 500,
   disk_timeout: 504,
 };

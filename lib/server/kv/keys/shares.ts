@@ -1,4 +1,4 @@
-/** A share by its hash, at most 18 KiB: two paths and a bcrypt hash. */
+/** A share by its hash, at most 19 KiB: two paths, a bcrypt hash and its terms. */
 export function shareKey(hash: string): Deno.KvKey {
   return ["shares", hash];
 }
@@ -29,4 +29,24 @@ export function sharePlaceKey(segments: Uint8Array[], hash: string): Deno.KvKey 
 /** Prefix of the shares at or below a path, apart from hash collisions. */
 export function sharePlacesPrefix(segments: Uint8Array[]): Deno.KvKey {
   return ["share_places", ...segments];
+}
+
+/** The index of shares by the name that their owner has chosen: contains the hash only. */
+export function shareNameKey(name: string): Deno.KvKey {
+  return ["share_names", name];
+}
+
+/** Prefix of the index of names. */
+export function shareNamesPrefix(): Deno.KvKey {
+  return ["share_names"];
+}
+
+/** How a share was used, at most 16 KiB: its counts and the downloads that may be continued. */
+export function shareUseKey(hash: string): Deno.KvKey {
+  return ["share_uses", hash];
+}
+
+/** Prefix of the records of how shares were used. */
+export function shareUsesPrefix(): Deno.KvKey {
+  return ["share_uses"];
 }

@@ -11,7 +11,7 @@ import type { Parameter, PathItem, RequestBody } from "../types.ts";
 const tag = "Resources";
 
 /** Errors of writing to the disk. */
-const badWrites: ErrorCode[] = ["read_only", "disk_full", "hook_failed"];
+const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];
 
 /** Errors of writing content into a file. */
 const badContents: ErrorCode[] = [

@@ -1,4 +1,4 @@
-import { json } from "../answers.ts";
+import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { schemaNamed } from "../schemas.ts";
@@ -13,10 +13,13 @@ export const serverCalls: Record<string, PathItem> = {
     get: call({
       id: "usage",
       tag,
-      summary: "Tell how full the disk is that holds a path",
+      summary: "Tell how full the disk is that holds a path, or the quota of the one who asks",
+      description: "A user with a quota of bytes is told of that in place of the disk, so that " +
+        "clients that know no quotas show what counts. Where it was never counted, that is done " +
+        "first, for up to three seconds.",
       proof: "cookie",
       parameters: [parameterNamed("Path")],
-      answers: { 200: json("The disk.", schemaNamed("Usage")) },
+      answers: { 200: json("The disk, or the quota.", schemaNamed("Usage")) },
       refusals: ["invalid_path", "not_found"],
     }),
   },
@@ -40,6 +43,22 @@ export const serverCalls: Record<string, PathItem> = {
     }),
   },
 
+  "/api/metrics": {
+    get: call({
+      id: "metrics",
+      tag,
+      summary: "Tell what the server has counted, for Prometheus",
+      description:
+        "In the text format 0.0.4, for all threads of the process. It is there only when " +
+        "the server was started with `--metrics-token-file`, and asks for that token alone.",
+      proof: "metrics",
+      answers: {
+        200: text("The samples.", { type: "string" }),
+      },
+      refusals: ["not_found"],
+    }),
+  },
+
   "/health": {
     get: call({
       id: "health",
@@ -60,8 +79,8 @@ export const serverCalls: Record<string, PathItem> = {
       summary: "Tell whether files can be served",
       description:
         "For balancers and supervisors; needs no token. While the served folder is not " +
-        "the one that the server was started on (its disk was unmounted), or does not answer, it " +
-        "is 503.",
+        "the one that the server was started on (its disk was unmounted), or does not answer, or " +
+        "while the store cannot be read, it is 503.",
       proof: "none",
       answers: {
         200: json("They can.", statusSchema("OK")),

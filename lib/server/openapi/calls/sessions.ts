@@ -22,6 +22,8 @@ export const sessionCalls: Record<string, PathItem> = {
       description:
         "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
         "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
+        "A user with a second factor is refused with `second_factor_required` once name and " +
+        "password are right; the same call with `code` signs in.\n\n" +
         "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
         "account from one address, twenty from one address or fifty for one account close the door " +
         "for a while that grows.",
@@ -30,9 +32,14 @@ export const sessionCalls: Record<string, PathItem> = {
         username: { type: "string" },
         password: { type: "string" },
         recaptcha: captchaProof,
+        code: {
+          type: "string",
+          description:
+            "A code of the user's authenticator app, or a recovery code. Each counts once.",
+        },
       }, ["username", "password"]),
       answers: { 200: newToken },
-      refusals: [...badJson, "wrong_credentials", "throttled"],
+      refusals: [...badJson, "wrong_credentials", "second_factor_required", "throttled"],
     }),
   },
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../shared/errors.ts";
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
-import { schemaNamed, shareRequest } from "../schemas.ts";
+import { schemaNamed, shareChange, shareRequest } from "../schemas.ts";
 import { parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem } from "../types.ts";
 import { previewAnswers, previewParameters, sizeParameter } from "./previews.ts";
@@ -82,7 +82,21 @@ export const shareCalls: Record<string, PathItem> = {
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareRequest, []),
       answers: { 200: json("The share.", shareWithToken) },
-      refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
+      refusals: [...badJson, "invalid_path", "invalid_password", "not_found", "exists"],
+    }),
+    patch: call({
+      id: "changeShare",
+      tag,
+      summary: "Change a share",
+      description:
+        "Its hash stands in the place of the path. What is absent stays. For its owner, who needs " +
+        "the permissions to share and to download, and for administrators. Tokens of visitors are " +
+        "void then.",
+      proof: "token",
+      parameters: [parameterNamed("Path")],
+      body: jsonBody(shareChange, []),
+      answers: { 200: json("The share as it is now.", shareWithToken) },
+      refusals: [...badJson, "invalid_path", "invalid_password", "not_found", "exists"],
     }),
     delete: call({
       id: "endShare",

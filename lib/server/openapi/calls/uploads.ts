@@ -40,6 +40,7 @@ const badBytes: ErrorCode[] = [
   "exists",
   "read_only",
   "disk_full",
+  "over_quota",
   "hook_failed",
   "locked",
 ];

@@ -109,6 +109,33 @@ export const userCalls: Record<string, PathItem> = {
     }),
   },
 
+  "/api/quotas": {
+    get: call({
+      id: "listQuotas",
+      tag,
+      summary: "List the users with a quota, and how much each has in use",
+      description: "For administrators.",
+      proof: "cookie",
+      answers: {
+        200: json("Those users, by number.", { type: "array", items: schemaNamed("UserQuota") }),
+      },
+    }),
+  },
+
+  "/api/quotas/{id}": {
+    post: call({
+      id: "recountQuota",
+      tag,
+      summary: "Count what a user with a quota has in use",
+      description: "For administrators. The answer comes when all is counted, which takes up to " +
+        "five minutes for millions of files.",
+      proof: "token",
+      parameters: [id],
+      answers: { 200: json("What is in use.", schemaNamed("QuotaUsage")) },
+      refusals: ["not_found", "not_supported"],
+    }),
+  },
+
   "/api/users/{id}": {
     get: call({
       id: "getUser",

@@ -3,9 +3,9 @@ import { jobChangeSchema } from "../../../../lib/shared/schemas/job.ts";
 import { read } from "../../../../lib/shared/schemas/read.ts";
 import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
-import { signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import {
   jobAnswer,
+  jobOwnerOf,
   preferenceOf,
   sentToSlowDisk,
 } from "../../../../lib/server/http/request/job_requests.ts";
@@ -15,7 +15,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { id = "" } = ctx.params;
     const { waitMs } = preferenceOf(ctx.req);
-    const { user } = signedInOf(ctx);
+    const { user } = await jobOwnerOf(ctx, id);
     return await jobAnswer(
       ctx,
       await ctx.state.cubby.jobs.wait(user.id, id, waitMs, ctx.req.signal),
@@ -25,7 +25,7 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { id = "" } = ctx.params;
     const { jobs } = ctx.state.cubby;
-    const { user } = signedInOf(ctx);
+    const { user } = await jobOwnerOf(ctx, id);
     const job = await jobs.records.get(user.id, id);
     const change = await readJsonObject(ctx.req);
     const { state } = read(jobChangeSchema, change);

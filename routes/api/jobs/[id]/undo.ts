@@ -1,8 +1,8 @@
 import type { State } from "../../../../lib/server/define.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
-import { signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import {
   jobAnswer,
+  jobOwnerOf,
   preferenceOf,
   sentToSlowDisk,
 } from "../../../../lib/server/http/request/job_requests.ts";
@@ -12,14 +12,14 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { id = "" } = ctx.params;
     const { jobs } = ctx.state.cubby;
-    const { user } = signedInOf(ctx);
+    const { user, token } = await jobOwnerOf(ctx, id);
     const steps = await jobs.records.steps(await jobs.records.get(user.id, id));
     const entries = steps.flatMap(({ value }) =>
       "to" in value ? [{ path: value.to, to: value.kind === "moved" ? value.from : null }] : []
     );
     const sent = await sentToSlowDisk(ctx, entries, null);
     if (sent) return sent;
-    await jobs.undo(user.id, id);
+    await jobs.undo(user.id, id, token?.id);
     const job = await jobs.wait(user.id, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
     return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
   },

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/server/define.ts";
-import { downloadAnswer } from "../../../../lib/server/http/response/download_answer.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { sharedDownload } from "../../../../lib/server/http/response/shared_download.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
@@ -10,7 +10,6 @@ export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };
 /** Downloads shared entries, for visitors with the link and the password. */
 export const handler = methods<State>({
   async GET(ctx) {
-    const { access, path, settings } = await visitByCall(ctx, "public/dl");
-    return await downloadAnswer(ctx, access, path, settings);
+    return await sharedDownload(ctx, await visitByCall(ctx, "public/dl"));
   },
 });

@@ -5,6 +5,7 @@ import { holdRoom } from "../../../../lib/server/http/middleware/heavy_answers.t
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
+import { noteVisit } from "../../../../lib/server/http/request/activities.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import { shareTokenOf } from "../../../../lib/server/shares/share_tokens.ts";
 
@@ -15,7 +16,9 @@ export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { cubby } = ctx.state;
-    const { access, owner, path, share } = await visitByCall(ctx, "public/share");
+    const visit = await visitByCall(ctx, "public/share");
+    const { access, address, owner, path, share } = visit;
+    noteVisit(ctx, "share_visit", visit);
     const query = ctx.url.searchParams;
     const description = await describe(access, cubby, path, {
       offset: countOption(query, "offset"),
@@ -25,6 +28,7 @@ export const handler = methods<State>({
       hold: (bytes) => holdRoom(ctx, bytes),
     });
     const token = await shareTokenOf(cubby.key, share);
-    return await sharedAnswer(ctx, description, { hash: share.hash, token });
+    await cubby.shares.uses.noteVisit(share);
+    return await sharedAnswer(ctx, description, { hash: address, token });
   },
 });

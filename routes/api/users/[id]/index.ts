@@ -1,22 +1,26 @@
-import type { State } from "../../../lib/server/define.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import type { State } from "../../../../lib/server/define.ts";
+import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
+import {
+  readJsonObject,
+  readOptionalObject,
+} from "../../../../lib/server/http/request/json_body.ts";
+import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import {
   clientOf,
   signedOutAnswer,
   tokenAnswer,
-} from "../../../lib/server/http/response/session_answers.ts";
-import { adminOf, signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+} from "../../../../lib/server/http/response/session_answers.ts";
+import { adminOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import {
   readUserRequest,
   requireReauthentication,
   userIdOf,
-} from "../../../lib/server/http/request/user_requests.ts";
-import { forgetPlaces } from "../../../lib/server/places/forget_places.ts";
-import { checkOwnChange, needsConfirmation } from "../../../lib/server/users/own_change.ts";
-import { readUserChange, readWhich } from "../../../lib/server/users/read_user.ts";
-import { toUserInfo } from "../../../lib/server/users/user.ts";
+} from "../../../../lib/server/http/request/user_requests.ts";
+import { forgetPlaces } from "../../../../lib/server/places/forget_places.ts";
+import { checkOwnChange, needsConfirmation } from "../../../../lib/server/users/own_change.ts";
+import { readUserChange, readWhich } from "../../../../lib/server/users/read_user.ts";
+import { toUserInfo } from "../../../../lib/server/users/user.ts";
 
 /** One user: administrators see and change all fields, others some of their own. */
 export const handler = methods<State>({
@@ -41,6 +45,8 @@ export const handler = methods<State>({
     const change = readUserChange(data, names, user);
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
+    noteActivity(ctx, "user_change", { subject: `${user.username}: ${names.join(", ")}` });
+    ctx.state.cubby.quotas.check(changed);
     if (user.keepRecent && !changed.keepRecent) await ctx.state.cubby.recent.clear(id);
     // The change ended all sessions of the requesting user: this answer carries a new token.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;
@@ -54,7 +60,9 @@ export const handler = methods<State>({
     const user = await users.get(id);
     await requireReauthentication(ctx, await readOptionalObject(ctx.req));
     await users.remove(user.id);
+    noteActivity(ctx, "user_remove", { subject: user.username });
     await shares.removeOf(user.id);
+    await ctx.state.cubby.requests.removeOf(user.id);
     await forgetPlaces(store, user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();
   },

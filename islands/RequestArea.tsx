@@ -1,0 +1,1 @@
+export { RequestPage as RequestArea } from "../lib/client/request_page/RequestPage.tsx";

@@ -1,0 +1,141 @@
+import { FolderUp, Upload } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { TextField } from "../../../components/Fields.tsx";
+import type { OpenRequest } from "../../shared/api_types.ts";
+import { formatNumber } from "../core/format.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { type Incoming, readInput, rootsOf } from "../drag/dropped.ts";
+import { readRoots } from "../drag/read_roots.ts";
+import { SentFileRow } from "./SentFileRow.tsx";
+import { type SentFile, SentFiles } from "./sent_files.ts";
+
+/** Most rows of the list; the count above it tells of all. */
+const mostShown = 200;
+
+/** The place to drop files and folders, and the list of what is sent. */
+export function SendFiles({ request }: { request: OpenRequest }) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const sent = useShared("sent files", () => new SentFiles());
+  const list = sent.list.value;
+  const [sender, setSender] = useState("");
+  const [isOver, setOver] = useState(false);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  // Before hydration no handler takes the press.
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  const arrived = list.filter(({ state }) => state === "arrived").length;
+  const isSending = list.some(({ state }) => state === "waiting" || state === "sending");
+  useEffect(() => {
+    if (!isSending) return;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isSending]);
+
+  if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
+
+  const send = (chosen: readonly Incoming[]) => {
+    const url = `${BaseURL}/api/public/request/${request.hash}/files`;
+    // Folders come with their files.
+    const named = chosen.filter(({ file, unreadable }) => file !== null || unreadable)
+      .map(({ segments, file }) => ({ name: segments.join("/"), file }));
+    sent.add({ url, token: request.token, sender }, named);
+  };
+  const sendInput = (input: HTMLInputElement) => {
+    send(readInput(input.files ?? []));
+    input.value = "";
+  };
+
+  return (
+    <div className="request__desk">
+      <TextField
+        name="sender"
+        label={t("request.sender")}
+        hint={t("request.senderHint")}
+        autoComplete="name"
+        maxLength={80}
+        value={sender}
+        onInput={(event) => setSender(event.currentTarget.value)}
+      />
+      <div
+        className="request__drop"
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          if (event.dataTransfer) void readRoots(rootsOf(event.dataTransfer)).then(send);
+        }}
+      >
+        <p className="request__hint">{t("request.drop")}</p>
+        <div className="request__ways">
+          <Button
+            look="primary"
+            glyph={Upload}
+            disabled={!ready}
+            onClick={() => files.current?.click()}
+          >
+            {t("request.chooseFiles")}
+          </Button>
+          <Button
+            className="request__folder"
+            glyph={FolderUp}
+            disabled={!ready}
+            onClick={() => folder.current?.click()}
+          >
+            {t("request.chooseFolder")}
+          </Button>
+        </div>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          aria-label={t("request.chooseFiles")}
+          accept={request.kinds.map((kind) => `.${kind}`).join(",") || undefined}
+          onChange={(event) => sendInput(event.currentTarget)}
+        />
+        <input
+          ref={folder}
+          type="file"
+          {...{ webkitdirectory: true }}
+          hidden
+          aria-label={t("request.chooseFolder")}
+          onChange={(event) => sendInput(event.currentTarget)}
+        />
+      </div>
+      <p className="request__count" role="status">
+        {list.length > 0 && t(isSending ? "request.sending" : "request.arrived", {
+          done: formatNumber(arrived, language),
+          all: formatNumber(list.length, language),
+        })}
+      </p>
+      {list.length > 0 && (
+        <ul className="request__list">
+          {shownOf(list).map((file) => (
+            <SentFileRow
+              key={file.id}
+              file={file}
+              onRetry={() => sent.retry(file.id)}
+              onDrop={() => sent.drop(file.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The rows of a long list: those that arrived go first. */
+function shownOf(list: readonly SentFile[]): readonly SentFile[] {
+  if (list.length <= mostShown) return list;
+  return list.filter(({ state }) => state !== "arrived").slice(0, mostShown);
+}

@@ -1,0 +1,108 @@
+import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
+import { useState } from "react";
+import { IconButton } from "../../../components/Button.tsx";
+import { TableCard } from "../../../components/Card.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import type { RequestInfo } from "../../shared/api_types.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { encodePath, parsePath } from "../../shared/path.ts";
+import { copyText } from "../core/copy_text.ts";
+import { formatRelative } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
+import { useClock } from "../core/use_clock.ts";
+import { usePrompts, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { requestNotes } from "../sharing/request_notes.ts";
+import { useShareApi } from "../sharing/share_api.ts";
+import { useSending } from "./use_sending.ts";
+
+interface RequestsTableProps {
+  requests: RequestInfo[];
+  clock: Clock;
+}
+
+/** The user's own requests for files: what has arrived, and their actions. */
+export function RequestsTable({ requests, clock }: RequestsTableProps) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const { now } = useClock(clock);
+  const api = useShareApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const sending = useSending();
+  const [shown, setShown] = useState(requests);
+  if (shown.length === 0) return null;
+
+  const copy = async ({ hash }: RequestInfo) => {
+    if (await copyText(api.requestLink(hash))) toasts.success(t("toasts.linkCopied"));
+    else toasts.error(t("sharing.noCopy"));
+  };
+  const edit = async (request: RequestInfo) => {
+    const changed = await prompts.open("requestEdit", { request });
+    if (!changed) return;
+    setShown((before) => before.map((each) => each.hash === changed.hash ? changed : each));
+    toasts.success(t("links.saved"));
+  };
+  const remove = async ({ hash }: RequestInfo) => {
+    if (!await prompts.open("confirm", { title: t("request.deleteSure") })) return;
+    const answer = await sending.send(() => api.endRequest(hash), { password: "never" });
+    if (!answer.ok && answer.status !== 404) return;
+    setShown((before) => before.filter((each) => each.hash !== hash));
+  };
+
+  return (
+    <TableCard
+      id="requests"
+      title={t("request.list")}
+      columns={[t("settings.shares.path"), t("settings.shares.duration")]}
+    >
+      {shown.map((request) => {
+        const { hash, path, title, expire, hasPassword } = request;
+        const notes = requestNotes(t, language, request, now);
+        const end = new Date(expire * 1000).toISOString();
+        return (
+          <tr key={hash}>
+            <td className="table__main">
+              <a
+                className="table__link"
+                href={`${BaseURL}/files${encodePath(parsePath(path).path, { folder: true })}`}
+                dir="auto"
+              >
+                {path}
+              </a>
+              {hasPassword && (
+                <span className="table__lock" title={t("sharing.passwordToo")}>
+                  <Icon glyph={LockKeyhole} />
+                  <span className="unseen">{t("sharing.passwordToo")}</span>
+                </span>
+              )}
+              <span className="table__uses">
+                {[...title === "" ? [] : [title], ...notes].join(" · ")}
+              </span>
+            </td>
+            <td data-label={expire === 0 ? undefined : t("settings.shares.duration")}>
+              {expire === 0 ? t("sharing.forEver") : formatRelative(end, language, now)}
+            </td>
+            <td className="table__acts">
+              <IconButton
+                label={t("settings.shares.copy", { path })}
+                glyph={Link}
+                onClick={() => void copy(request)}
+              />
+              <IconButton
+                label={t("request.editOf", { path })}
+                glyph={Pencil}
+                onClick={() => void edit(request)}
+              />
+              <IconButton
+                label={t("request.deleteOf", { path })}
+                glyph={Trash2}
+                onClick={() => void remove(request)}
+              />
+            </td>
+          </tr>
+        );
+      })}
+    </TableCard>
+  );
+}

@@ -1,0 +1,37 @@
+import { useApi } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Prompts } from "../../prompts/Prompts.tsx";
+import { ToastStack } from "../../ui/Toasts.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { Logo } from "../../../../components/Icon.tsx";
+import { FactorsCard } from "./FactorsCard.tsx";
+
+/** Has a user set up a second factor, where the server wants one before anything else. */
+export function EnrolScreen({ next }: { next: string }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  return (
+    <>
+      <main className="stage" id="content">
+        <div className="enrol">
+          <div className="welcome">
+            <Logo />
+            <h1 className="welcome__title">{t("factors.requiredTitle")}</h1>
+            <p className="card__text">{t("factors.requiredText")}</p>
+          </div>
+          <FactorsCard
+            factors={{ totp: false, recoveryCodes: 0 }}
+            onEnrolled={() => location.assign(next)}
+          />
+          <Button look="quiet" onClick={() => void api.signOut()}>
+            {t("factors.signOutInstead")}
+          </Button>
+        </div>
+      </main>
+      <div className="corner">
+        <ToastStack />
+      </div>
+      <Prompts />
+    </>
+  );
+}

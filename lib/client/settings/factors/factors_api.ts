@@ -1,0 +1,65 @@
+import type { RecoveryCodes, TotpSetup } from "../../../shared/schemas/factors.ts";
+import { path } from "../../api/api_path.ts";
+import { Calls, type CallsOptions } from "../../api/calls.ts";
+import { usePage, useShared } from "../../core/page.ts";
+import { useSession } from "../../core/use_site.ts";
+import type { Proof } from "../../prompts/prompts.ts";
+import { type Result, success } from "../../../shared/result.ts";
+
+/** The API client of second factors. A call that ends the session adopts the new one. */
+class FactorsApi {
+  readonly #calls: Calls;
+
+  /** @param options the dependencies of the calls */
+  constructor(options: CallsOptions) {
+    this.#calls = new Calls(options);
+  }
+
+  /** Begins to set up an authenticator app. */
+  beginTotp(): Promise<Result<TotpSetup>> {
+    return this.#calls.json(path`/api/factors/totp`, { method: "POST" });
+  }
+
+  /** Sets the app up; returns the recovery codes. */
+  async addTotp(setup: string, appCode: string, proof: Proof): Promise<Result<string[]>> {
+    const json = { setup, app_code: appCode, ...proof };
+    return await this.#codes(path`/api/factors/totp`, "PUT", json);
+  }
+
+  /** Removes the app. */
+  async removeTotp(proof: Proof): Promise<Result<void>> {
+    const call = { method: "DELETE", json: proof } as const;
+    return this.#calls.admit(await this.#calls.text(path`/api/factors/totp`, call));
+  }
+
+  /** Makes the recovery codes anew. */
+  renewRecovery(proof: Proof): Promise<Result<string[]>> {
+    return this.#codes(path`/api/factors/recovery`, "POST", proof);
+  }
+
+  /** Removes the second factors of another user. */
+  reset(userId: number, currentPassword?: string): Promise<Result<void>> {
+    const json = { current_password: currentPassword };
+    return this.#calls.done(path`/api/users/${userId}/factors`, { method: "DELETE", json });
+  }
+
+  async #codes(
+    to: Parameters<Calls["json"]>[0],
+    method: "PUT" | "POST",
+    json: unknown,
+  ): Promise<Result<string[]>> {
+    const answer = await this.#calls.json<RecoveryCodes>(to, { method, json });
+    if (!answer.ok) return answer;
+    const { recoveryCodes, token } = answer.value;
+    if (token === undefined) return success(recoveryCodes);
+    const admitted = this.#calls.admit(success(token));
+    return admitted.ok ? success(recoveryCodes) : admitted;
+  }
+}
+
+/** The API client of second factors. */
+export function useFactors(): FactorsApi {
+  const session = useSession();
+  const { BaseURL: baseUrl } = usePage().data.config;
+  return useShared("factors", () => new FactorsApi({ baseUrl, session }));
+}

@@ -1,0 +1,36 @@
+import { throttledText } from "../../core/format_details.ts";
+import { usePrompts, useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import type { Proof, ProofQuestion } from "../../prompts/prompts.ts";
+import { type Failure, failure, type Result } from "../../../shared/result.ts";
+
+/** Makes a call with the password and a code, which are asked for until they are right. */
+export type Proved = <T>(
+  question: ProofQuestion,
+  call: (proof: Proof) => Promise<Result<T>>,
+) => Promise<Result<T>>;
+
+/** Asks for a proof before a second factor changes; closing the prompt results in `aborted`. */
+export function useProved(): Proved {
+  const { t, language } = useTranslation();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const reason = (why: Failure): string => {
+    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
+    return why.code === "wrong_credentials" ? t("factors.wrongProof") : reasonOf(t, why);
+  };
+  return async (question, call) => {
+    let complaint: string | undefined;
+    while (true) {
+      const proof = await prompts.open("proof", { ...question, complaint });
+      if (proof === null) return failure(0, "aborted", "The call was given up");
+      const answer = await call(proof);
+      if (answer.ok) return answer;
+      complaint = reason(answer);
+      if (answer.code === "wrong_credentials" || answer.code === "throttled") continue;
+      toasts.error(complaint);
+      return answer;
+    }
+  };
+}

@@ -1,0 +1,76 @@
+import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
+import { useState } from "react";
+import { Button, IconButton } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import type { RequestInfo } from "../../shared/api_types.ts";
+import { copyText } from "../core/copy_text.ts";
+import { formatRelative } from "../core/format.ts";
+import { useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { requestNotes } from "./request_notes.ts";
+import { useShareApi } from "./share_api.ts";
+
+interface RequestRowProps {
+  request: RequestInfo;
+  onEdit: () => void;
+  onEnd: () => void;
+}
+
+/** One request for files: its address, what it has received, and its actions. */
+export function RequestRow({ request, onEdit, onEnd }: RequestRowProps) {
+  const { t, language } = useTranslation();
+  const toasts = useToasts();
+  const link = useShareApi().requestLink(request.hash);
+  const [isSure, setSure] = useState(false);
+  const lasts = request.expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
+    when: formatRelative(new Date(request.expire * 1000).toISOString(), language),
+  });
+  const copy = async () => {
+    if (await copyText(link)) toasts.success(t("toasts.linkCopied"));
+    else toasts.error(t("sharing.noCopy"));
+  };
+  return (
+    <li className="links__row">
+      <input
+        className="field__input links__address"
+        readOnly
+        dir="ltr"
+        value={link}
+        aria-label={t("sharing.copyLink")}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <p className="links__note">
+        {request.title !== "" && <bdi>{request.title}</bdi>}
+        {request.hasPassword && (
+          <span className="links__lock">
+            <Icon glyph={LockKeyhole} />
+            {t("sharing.passwordToo")}
+          </span>
+        )}
+        {[lasts, ...requestNotes(t, language, request)].map((note) => <span key={note}>{note}
+        </span>)}
+      </p>
+      {isSure
+        ? (
+          <div className="links__sure" role="group" aria-label={t("request.deleteSure")}>
+            <span>{t("request.deleteSure")}</span>
+            <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
+            <Button look="danger" autofocus onClick={onEnd}>{t("buttons.delete")}</Button>
+          </div>
+        )
+        : (
+          <div className="links__acts">
+            <Button className="links__copy" glyph={Link} onClick={() => void copy()}>
+              {t("sharing.copyLink")}
+            </Button>
+            <IconButton label={t("request.edit")} glyph={Pencil} onClick={onEdit} />
+            <IconButton
+              label={t("request.delete")}
+              glyph={Trash2}
+              onClick={() => setSure(true)}
+            />
+          </div>
+        )}
+    </li>
+  );
+}

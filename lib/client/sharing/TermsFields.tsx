@@ -1,0 +1,112 @@
+import type { ShareInfo } from "../../shared/api_types.ts";
+import { CheckField, TextField } from "../../../components/Fields.tsx";
+import { formatNumber } from "../core/format.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import type { ShareTerms } from "./share_api.ts";
+
+/** The largest limit on downloads. */
+const most = 2 ** 31 - 1;
+
+/** The form of the terms of a share. */
+export interface TermsForm {
+  name: string;
+  /** What is typed; nothing stands for no limit. */
+  limit: string;
+  viewOnly: boolean;
+  linkPreview: boolean;
+  /** What the form says; null while a field is invalid. */
+  value: ShareTerms | null;
+}
+
+/** The form of a share's terms, or of those of a new share. */
+export function termsFormOf(share: Partial<ShareInfo> = {}): TermsForm {
+  const { name = "", downloadLimit, viewOnly = false, linkPreview = false } = share;
+  return checked({ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview });
+}
+
+/** The terms that differ from those of a share without any. */
+export function setTerms(
+  { name, downloadLimit, viewOnly, linkPreview }: ShareTerms,
+): Partial<ShareTerms> {
+  return {
+    ...name !== "" && { name },
+    ...downloadLimit !== 0 && { downloadLimit },
+    ...viewOnly && { viewOnly },
+    ...linkPreview && { linkPreview },
+  };
+}
+
+function checked(form: Omit<TermsForm, "value">): TermsForm {
+  const { viewOnly, linkPreview } = form;
+  const value = isName(form.name) && isLimit(form.limit)
+    ? {
+      name: form.name.trim().toLowerCase(),
+      downloadLimit: Number(form.limit),
+      viewOnly,
+      linkPreview,
+    }
+    : null;
+  return { ...form, value };
+}
+
+/** Whether the server takes the name; see `shareNamePattern`, whose library is not loaded here. */
+function isName(name: string): boolean {
+  return /^(?:[a-z0-9][a-z0-9-]{1,62}[a-z0-9])?$/i.test(name.trim());
+}
+
+function isLimit(limit: string): boolean {
+  return /^\d*$/.test(limit.trim()) && Number(limit) <= most;
+}
+
+interface TermsFieldsProps {
+  form: TermsForm;
+  onChange: (form: TermsForm) => void;
+  /** The error message of the name. */
+  nameComplaint?: string;
+}
+
+/** Fields for a share's name, its limit, and what visitors see. */
+export function TermsFields({ form, onChange, nameComplaint }: TermsFieldsProps) {
+  const { t, language } = useTranslation();
+  const change = (changed: Partial<TermsForm>) => onChange(checked({ ...form, ...changed }));
+  return (
+    <>
+      <TextField
+        name="share-name"
+        label={t("links.name")}
+        hint={t("links.nameHint")}
+        complaint={isName(form.name) ? nameComplaint : t("links.wrongName")}
+        verbatim
+        dir="ltr"
+        value={form.name}
+        onInput={(event) => change({ name: event.currentTarget.value })}
+      />
+      <TextField
+        name="share-limit"
+        label={t("links.limit")}
+        hint={t("links.limitHint")}
+        complaint={isLimit(form.limit)
+          ? undefined
+          : t("links.wrongLimit", { most: formatNumber(most, language) })}
+        inputMode="numeric"
+        autoComplete="off"
+        value={form.limit}
+        onInput={(event) => change({ limit: event.currentTarget.value })}
+      />
+      <CheckField
+        name="share-view-only"
+        label={t("links.viewOnly")}
+        hint={t("links.viewOnlyHint")}
+        checked={form.viewOnly}
+        onChange={(viewOnly) => change({ viewOnly })}
+      />
+      <CheckField
+        name="share-preview"
+        label={t("links.preview")}
+        hint={t("links.previewHint")}
+        checked={form.linkPreview}
+        onChange={(linkPreview) => change({ linkPreview })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ShareInfo } from "../../shared/api_types.ts";
+import type { Translate } from "../../shared/i18n/instance.ts";
+import { formatRelative } from "../core/format.ts";
+
+/** What is said of a share besides its lifetime: how it was used, and that files are only shown. */
+export function shareNotes(
+  t: Translate,
+  language: string,
+  { downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
+  now?: number,
+): string[] {
+  const counts = downloadLimit > 0
+    ? [t("links.ofLimit", { done: downloads, limit: downloadLimit })]
+    : downloads > 0
+    ? [t("links.downloads", { done: downloads })]
+    : [];
+  const used = lastUsed === undefined ? [] : [t("links.lastUsed", {
+    when: formatRelative(new Date(lastUsed * 1000).toISOString(), language, now),
+  })];
+  return [...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
+}

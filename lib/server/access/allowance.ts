@@ -1,0 +1,57 @@
+import type { QuotaUsage } from "../../shared/schemas/quota.ts";
+
+/** What comes into a scope, or leaves it: bytes and files, without folders. */
+export interface Growth {
+  bytes: number;
+  files: number;
+}
+
+/** Nothing at all. */
+export const noGrowth: Growth = { bytes: 0, files: 0 };
+
+/**
+ * How much a viewer may still add to its scope: in practice the rest of a quota. Whoever writes
+ * reserves room first, and tells afterwards what was written.
+ */
+export interface Allowance {
+  /**
+   * Reserves room for as long as this process works on it. Disposal gives it back, unless it was
+   * settled.
+   *
+   * @param action for the message: `Cannot write "/a.txt"`
+   * @param name of the reservation: one of the same name is replaced
+   * @throws {DomainError} `over_quota`; `busy` while the scope is counted for the first time
+   */
+  reserve(growth: Growth, action: string, name?: string): Promise<Reservation>;
+  /**
+   * Reserves room for days, for an upload that goes on later, or makes sure that it still is.
+   *
+   * @param ticket what an earlier call has returned
+   * @returns the ticket of the reservation
+   * @throws {DomainError} as {@link reserve}
+   */
+  hold(growth: Growth, action: string, ticket?: string): Promise<string>;
+  /** Counts what was written, in place of what a ticket has reserved. */
+  settle(ticket: string, written: Growth): Promise<void>;
+  /** Notes that something is gone; null where it is not known how much: it is counted again then. */
+  freed(growth: Growth | null): Promise<void>;
+  /** The limits, and how much is in use. */
+  usage(): Promise<QuotaUsage>;
+}
+
+/** Room that is reserved. */
+export interface Reservation extends AsyncDisposable {
+  /**
+   * Makes sure that the reservation has room for so much in all.
+   *
+   * @param spare is reserved besides where there is room for it, so that later calls are cheap
+   * @throws {DomainError} as {@link Allowance.reserve}
+   */
+  cover(total: Growth, spare?: Growth): Promise<void>;
+  /**
+   * Counts what was written, in place of what was reserved.
+   *
+   * @param isUnsure whether more may have gone: the scope is counted again when that matters
+   */
+  settle(written: Growth, isUnsure?: boolean): Promise<void>;
+}

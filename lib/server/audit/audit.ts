@@ -1,0 +1,137 @@
+import type { AuditAction, AuditLevel } from "../../shared/schemas/audit_choices.ts";
+import { delay } from "../../shared/delay.ts";
+import type { Store } from "../kv/store.ts";
+import { append } from "./append.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Activity, TimedActivity } from "./record.ts";
+
+/**
+ * How long activities are gathered before they are written together, in milliseconds: as much is
+ * lost of the log when the process is killed.
+ */
+const gatherMs = 200;
+
+/** Pause before another try when the store refuses, in milliseconds. */
+const retryMs = 1_000;
+
+/** Most activities that wait for a store that refuses. */
+const mostWaiting = 5_000;
+
+/** What the log needs. */
+export interface AuditOptions {
+  store: Store;
+  /** Signs checkpoints. */
+  key: CryptoKey;
+  /** What to take down, as the settings say now; for what is told without them. */
+  level: () => Promise<AuditLevel>;
+  /** Is told of a store that cannot be written. */
+  report: (error: unknown) => void;
+  /** Is told of each checkpoint at the end of a segment. */
+  onCheckpoint?: (checkpoint: Checkpoint) => void;
+}
+
+/** The actions that are taken down at the level `reads` alone. */
+const reads: ReadonlySet<AuditAction> = new Set<AuditAction>(["download"]);
+
+/**
+ * The activity log. Activities are handed over where they end, and written together with those of
+ * the same moment, so that no request waits for the log. While it is off, nothing is done at all.
+ */
+export class Audit {
+  readonly #options: AuditOptions;
+  #waiting: TimedActivity[] = [];
+  #lost = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #writing: Promise<void> | null = null;
+  #isClosed = false;
+  #isFailing = false;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+  }
+
+  /** Takes down what was done, if that is wanted. @param level as the settings of the request say */
+  note(activity: Activity, level: AuditLevel): void {
+    const isWanted = level === "reads" || (level === "changes" && !reads.has(activity.action));
+    if (!isWanted || this.#isClosed) return;
+    this.#waiting.push({ ...activity, at: Date.now() });
+    if (this.#waiting.length > mostWaiting) {
+      this.#waiting.shift();
+      this.#lost++;
+    }
+    this.#schedule(gatherMs);
+  }
+
+  /** As {@linkcode note}, where the settings were not read yet. Never rejects. */
+  async noteUnread(find: () => Promise<Activity>): Promise<void> {
+    try {
+      const level = await this.#options.level();
+      if (level !== "off") this.note(await find(), level);
+    } catch (error) {
+      if (!this.#isClosed) this.#options.report(error);
+    }
+  }
+
+  /** Writes what was handed over so far. Never rejects: what cannot be written is tried again. */
+  async settle(): Promise<void> {
+    await this.#writing;
+    await this.#write();
+  }
+
+  /** Stops. What was handed over and not written is lost: see {@linkcode settle}. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#waiting = [];
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer !== null || this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.settle();
+    }, ms);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#writeAll().finally(() => this.#writing = null);
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      this.#noteLost();
+      while (this.#waiting.length > 0 && !this.#isClosed) {
+        const batch = this.#waiting;
+        const { count, checkpoints } = await append(this.#options, batch);
+        // More may have come, and the oldest been dropped, meanwhile.
+        const done = new Set(batch.slice(0, count));
+        this.#waiting = this.#waiting.filter((each) => !done.has(each));
+        for (const checkpoint of checkpoints) this.#options.onCheckpoint?.(checkpoint);
+      }
+      this.#isFailing = false;
+    } catch (error) {
+      if (this.#isClosed) return;
+      // Once, not each second for as long as the disk is full.
+      if (!this.#isFailing) this.#options.report(error);
+      this.#isFailing = true;
+      this.#schedule(retryMs);
+    }
+  }
+
+  #noteLost(): void {
+    if (this.#lost === 0) return;
+    const subject = String(this.#lost);
+    this.#lost = 0;
+    this.#waiting.push({ action: "lost", user: null, address: null, subject, at: Date.now() });
+  }
+}
+
+/** Waits for the log as long as a shutdown may take. */
+export async function settleInTime(audit: Audit, ms: number): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([audit.settle(), delay(ms, late.signal).catch(() => {})]);
+  late.abort();
+}

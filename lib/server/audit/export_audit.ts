@@ -1,0 +1,54 @@
+import type { AuditRecord } from "../../shared/schemas/audit.ts";
+import { escapeControls } from "../log/escape_controls.ts";
+import type { Store } from "../kv/store.ts";
+import { allAudit, type AuditFilter } from "./search_audit.ts";
+
+/** The forms of an export. */
+export const exportFormats = ["csv", "json"] as const;
+
+/** One of {@linkcode exportFormats}. */
+export type ExportFormat = typeof exportFormats[number];
+
+const columns = [
+  "seq",
+  "time",
+  "action",
+  "user",
+  "userId",
+  "address",
+  "path",
+  "to",
+  "subject",
+  "former",
+] as const satisfies readonly (keyof AuditRecord)[];
+
+/**
+ * The log as lines of text, from the oldest record on: CSV with a heading, or one JSON object a
+ * line.
+ */
+export async function* exportAudit(
+  store: Store,
+  format: ExportFormat,
+  filter: AuditFilter,
+): AsyncGenerator<string> {
+  if (format === "csv") yield columns.join(",");
+  for await (const record of allAudit(store, filter)) {
+    yield format === "json" ? JSON.stringify(record) : csvLine(record);
+  }
+}
+
+function csvLine(record: AuditRecord): string {
+  return columns.map((column) => csvCell(record[column])).join(",");
+}
+
+/**
+ * One cell of CSV. Control characters are escaped, so that a name cannot forge a line; what a
+ * spreadsheet would take for a formula begins with an apostrophe (CWE-1236).
+ */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = escapeControls(value);
+  const isFormula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/.test(text);
+  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
+}

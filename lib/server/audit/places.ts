@@ -1,0 +1,38 @@
+import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
+import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { Access } from "../access/access.ts";
+
+/** The actions that are told in the history of an entry. */
+const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  "upload",
+  "save",
+  "mkdir",
+  "copy",
+  "move",
+  "trash",
+  "delete",
+  "restore",
+  "archive",
+  "extract",
+  "share_add",
+  "share_change",
+  "share_remove",
+]);
+
+/** The paths by which a record is found for the history of entries: none for what is not told there. */
+export function placesOf(
+  { action, path, to }: { action: AuditAction; path?: string | null; to?: string | null },
+): string[] {
+  if (!told.has(action)) return [];
+  return [...new Set([path, to].filter((place) => typeof place === "string"))];
+}
+
+/** A path of a viewer from the root of the server, as it is taken down: as text, without the disk. */
+export function serverPath({ viewer }: Pick<Access, "viewer">, path: EntryPath): EntryPath {
+  return joinPaths(topOf(viewer), path);
+}
+
+/** The folder, or the shared entry, that a viewer's paths are counted from. */
+export function topOf({ scope, base = ROOT }: Access["viewer"]): EntryPath {
+  return joinPaths(parsePath(`/${scope}`).path, base);
+}

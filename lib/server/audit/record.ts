@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import type { AuditRecord } from "../../shared/schemas/audit.ts";
+import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+
+/** Something that was done, as it is handed to the log. */
+export interface Activity {
+  action: AuditAction;
+  /** Who did it; null for visitors, or when nobody is known. */
+  user: { id: number | null; name: string } | null;
+  /** The client's address; null for what the server did by itself. */
+  address: string | null;
+  /** The entry, from the root of the server. */
+  path?: string;
+  /** Where a copy, a move, an archive arrived. */
+  to?: string;
+  /** The account, the share, the settings, the command that it was about. */
+  subject?: string;
+}
+
+/** An activity with its time, in milliseconds since 1970. */
+export interface TimedActivity extends Activity {
+  at: number;
+}
+
+/** What the first record has in place of the hash of a former one. */
+export const noHash = "0".repeat(64);
+
+/** The longest record, in bytes: it fits into a value of the store with what is around it. */
+export const longestRecord = 56 * 1024;
+
+/** The longest subject, and a path where a record is too long with both, in characters. */
+const longestSubject = 1_000;
+const longestPath = 2_000;
+
+/**
+ * A record as one line of JSON, which is what is hashed and kept. JSON escapes line breaks and
+ * quotes, so that a name cannot forge a record (CWE-117).
+ */
+export function lineOf(activity: TimedActivity, seq: number, former: string): string {
+  const { action, user, address, path, to, subject, at } = activity;
+  const facts = (longest: number) => ({
+    seq,
+    time: new Date(at).toISOString(),
+    action,
+    ...(user === null ? {} : { user: user.name }),
+    ...(typeof user?.id === "number" ? { userId: user.id } : {}),
+    ...(address === null ? {} : { address }),
+    ...(path === undefined ? {} : { path: clipped(path, longest) }),
+    ...(to === undefined ? {} : { to: clipped(to, longest) }),
+    ...(subject === undefined ? {} : { subject: clipped(subject, longestSubject) }),
+    former,
+  });
+  const line = JSON.stringify(facts(Infinity));
+  return bytesOf(line).length <= longestRecord ? line : JSON.stringify(facts(longestPath));
+}
+
+/** Reads a line back; null for what is no record. */
+export function recordOf(line: string): AuditRecord | null {
+  try {
+    const data: unknown = JSON.parse(line);
+    if (typeof data !== "object" || data === null || !("seq" in data)) return null;
+    const empty = { user: null, userId: null, address: null, path: null, to: null, subject: null };
+    return { ...empty, ...data } as AuditRecord;
+  } catch {
+    return null;
+  }
+}
+
+/** The hash by which the record that follows names a line. */
+export function hashOf(line: string): string {
+  return createHash("sha256").update(line).digest("hex");
+}
+
+/** The digest of a path in the index of what was done to entries. */
+export function placeDigest(path: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(path).digest().subarray(0, 16));
+}
+
+const encoder = new TextEncoder();
+
+/** A text in UTF-8. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+function clipped(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}

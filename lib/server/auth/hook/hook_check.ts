@@ -1,0 +1,110 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { mergePatch, patchOf, read } from "../../../shared/schemas/read.ts";
+import { userChangeSchema } from "../../../shared/schemas/user.ts";
+import type { Passwords } from "../../passwords/passwords.ts";
+import type { SettingsStore } from "../../settings/settings_store.ts";
+import { provisionUser } from "../../users/sign_up.ts";
+import { fieldsOf, type User, type UserChange } from "../../users/user.ts";
+import { canonicalName } from "../../users/username.ts";
+import type { Users } from "../../users/users.ts";
+import type { MakeHome } from "../../users/with_home.ts";
+import { readHookOutput } from "./hook_output.ts";
+
+/** The longest password that a program is given, in characters. */
+const longestPassword = 1_024;
+
+/** The end of a sign-in program. */
+export interface HookRun {
+  /** The exit status; 0 for success. */
+  status: number;
+  output: string;
+  /** Why it could not run, or was killed, for the log. */
+  failure?: string;
+}
+
+/** Dependencies of the check. */
+export interface HookCheckOptions {
+  users: Users;
+  settings: SettingsStore;
+  passwords: Passwords;
+  /** Makes users of names that are unknown here. */
+  createUsers: boolean;
+  makeHome: MakeHome;
+  /** Runs the program; bounded in time and output. */
+  run(env: { USERNAME: string; PASSWORD: string }): Promise<HookRun>;
+  /** Logs a sentence. */
+  note(sentence: string): void;
+}
+
+const userPatch = patchOf(userChangeSchema);
+
+/**
+ * Signing in by a program that is given the name and the password, as File Browser's `hook` method
+ * does. It is run for every name alike, known here or not; whatever goes wrong with it lets nobody
+ * in.
+ */
+export class HookCheck {
+  readonly #options: HookCheckOptions;
+
+  constructor(options: HookCheckOptions) {
+    this.#options = options;
+  }
+
+  /** See `PasswordCheck`. */
+  async check(username: string, password: string): Promise<User | null> {
+    const { users, passwords, note } = this.#options;
+    const name = canonicalName(username);
+    if (name === null || password.includes("\0") || password.length > longestPassword) return null;
+    const { status, output, failure } = await this.#options.run({
+      USERNAME: name,
+      PASSWORD: password,
+    });
+    const answer = status === 0 && failure === undefined ? readHookOutput(output) : null;
+    if (!answer) {
+      const reason = failure ??
+        (status === 0 ? "it decides nothing, or twice" : `status ${status}`);
+      note(`Cannot sign in ${JSON.stringify(name)} by the command: ${reason}`);
+      return null;
+    }
+    if (answer.action === "block") return null;
+    if (answer.action === "pass") {
+      const user = await users.byName(name);
+      return await passwords.verify(password, user?.passwordHash ?? null) ? user : null;
+    }
+    try {
+      return await this.#admit(name, answer.fields);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      note(`Cannot sign in ${JSON.stringify(name)} by the command: ${error.message}`);
+      return null;
+    }
+  }
+
+  async #admit(name: string, fields: Record<string, unknown>): Promise<User | null> {
+    const { users, note, createUsers } = this.#options;
+    const patch = read(userPatch, fields);
+    const known = await users.byName(name);
+    if (!known && !createUsers) {
+      note(`Cannot sign in ${JSON.stringify(name)} by the command: there is no such user`);
+      return null;
+    }
+    const user = known ?? await this.#create(name);
+    const before = fieldsOf(user);
+    const after: UserChange = mergePatch(before, patch);
+    const isSame = JSON.stringify(after) === JSON.stringify(before);
+    return isSame ? user : await users.update(user.id, after);
+  }
+
+  async #create(name: string): Promise<User> {
+    const { users, settings, makeHome } = this.#options;
+    try {
+      return await provisionUser(users, await settings.get(), name, makeHome);
+    } catch (error) {
+      // Another thread may have created the user (race).
+      const isRace = error instanceof DomainError && error.code === "exists";
+      const made = isRace ? await users.byName(name) : null;
+      if (made) return made;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { DomainError } from "../../shared/errors.ts";
+import { exportAudit, exportFormats } from "../audit/export_audit.ts";
+import { readTime } from "../audit/read_time.ts";
+import { verifyAudit } from "../audit/verify_audit.ts";
+import { openSigningKey } from "../auth/signing_key.ts";
+import { type AuditAction, auditActions } from "../../shared/schemas/audit_choices.ts";
+import type { Call, Command } from "./command.ts";
+
+/** The commands about the activity log. */
+export const auditCommands: Command[] = [
+  {
+    name: "audit verify",
+    words: "",
+    about: "check that nobody has changed the activity log; 1 where somebody has",
+    flags: [{ name: "checkpoint", value: "NUMBER:HASH" }],
+    run: verify,
+  },
+  {
+    name: "audit export",
+    words: "",
+    about: "print the activity log, the oldest record first",
+    flags: [
+      { name: "format", value: "FORM" },
+      { name: "since", value: "TIME" },
+      { name: "until", value: "TIME" },
+      { name: "user", value: "NAME" },
+      { name: "action", value: "ACTION" },
+    ],
+    run: print,
+  },
+];
+
+async function verify({ records: { store }, flags, print }: Call): Promise<number> {
+  const noted = notedCheckpoint(flags.get("checkpoint"));
+  const verdict = await verifyAudit(store, await openSigningKey(store), noted);
+  const { records, first, last, checkpoints, problems } = verdict;
+  print(
+    records === 0
+      ? "The activity log is empty"
+      : `Records: ${records}, from ${first} to ${last}; checkpoints: ${checkpoints}`,
+  );
+  for (const problem of problems) print(`Wrong: ${problem}`);
+  print(problems.length === 0 ? "Nothing was changed" : "It was changed");
+  return problems.length === 0 ? 0 : 1;
+}
+
+async function print({ records: { store }, flags, print }: Call): Promise<void> {
+  const text = flags.get("format") ?? "csv";
+  const format = exportFormats.find((each) => each === text);
+  if (format === undefined) {
+    throw new DomainError("invalid_option", `Cannot use --format=${text}: csv and json are known`);
+  }
+  const filter = {
+    user: flags.get("user"),
+    action: actionOf(flags.get("action")),
+    since: timeOf("since", flags.get("since")),
+    until: timeOf("until", flags.get("until")),
+  };
+  for await (const line of exportAudit(store, format, filter)) print(line);
+}
+
+function notedCheckpoint(text: string | undefined): { seq: number; hash: string } | undefined {
+  if (text === undefined) return undefined;
+  const [, seq, hash = ""] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq !== undefined) return { seq: Number(seq), hash };
+  throw new DomainError(
+    "invalid_option",
+    `Cannot use --checkpoint=${text}: expected what the log of the server says`,
+  );
+}
+
+function actionOf(text: string | undefined): AuditAction | undefined {
+  if (text === undefined) return undefined;
+  const action = auditActions.find((each) => each === text);
+  if (action !== undefined) return action;
+  const known = auditActions.join(", ");
+  throw new DomainError("invalid_option", `Cannot use --action=${text}: known are ${known}`);
+}
+
+function timeOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const at = readTime(text);
+  if (at !== null) return at;
+  throw new DomainError(
+    "invalid_option",
+    `Cannot use --${name}=${text}: expected 2026-01-31 or 2026-01-31T12:00:00Z`,
+  );
+}

@@ -1,0 +1,32 @@
+import { Quotas } from "../quotas/quotas.ts";
+import { TrashRecords } from "../trash/trash_records.ts";
+import { ListingWorker } from "../workers/listing_worker.ts";
+import { type Command, wordAt } from "./command.ts";
+import { usageText } from "./quota_usage.ts";
+import { findUser } from "./user_commands.ts";
+
+/** The command that counts what users with a quota have in use. */
+export const quotaCommands: Command[] = [
+  {
+    name: "quota recount",
+    words: "<id|name>",
+    about: "count what a user with a quota has in use",
+    async run(call) {
+      const { users, store, openGate } = call.records;
+      const user = await findUser(users, wordAt(call, 0, "user"));
+      const listingWorker = new ListingWorker();
+      const quotas = new Quotas({
+        ...{ store, users, listingWorker, gate: await openGate(true) },
+        trash: new TrashRecords(store),
+        isAlone: false,
+        report: () => {},
+      });
+      try {
+        call.print(`${user.username}: ${usageText(await quotas.recount(user))}`);
+      } finally {
+        quotas.close();
+        listingWorker.close();
+      }
+    },
+  },
+];

@@ -1,0 +1,30 @@
+import { isLimited, type QuotaUsage } from "../../shared/schemas/quota.ts";
+import { Ledger } from "../quotas/ledger.ts";
+import { usageOf } from "../quotas/quotas.ts";
+import { scopeOf } from "../quotas/scope_usage.ts";
+import type { User } from "../users/user.ts";
+import type { Call } from "./command.ts";
+import { sizeText } from "./size_text.ts";
+
+/** What users with a quota have in use, by their ids; empty where none has one. */
+export async function quotaTexts(
+  { records }: Call,
+  users: readonly User[],
+): Promise<Map<number, string>> {
+  const ledger = new Ledger(records.store);
+  const texts = new Map<number, string>();
+  for (const { id, quota, ...user } of users) {
+    if (!isLimited(quota)) continue;
+    texts.set(id, usageText(usageOf(quota, await ledger.read(scopeOf(user)))));
+  }
+  return texts;
+}
+
+/** The same of one user, for people. */
+export function usageText({ bytes, files, usedBytes, usedFiles }: QuotaUsage): string {
+  const parts: string[] = [];
+  const used = usedBytes === null ? "?" : sizeText(usedBytes);
+  if (bytes > 0) parts.push(`${used} of ${sizeText(bytes)}`);
+  if (files > 0) parts.push(`${usedFiles ?? "?"} of ${files} files`);
+  return parts.join(", ");
+}

@@ -1,0 +1,32 @@
+import { type PermissionName, permissionNames } from "../../shared/schemas/choices.ts";
+import type { GroupRights } from "./config.ts";
+import type { GivenValue } from "./options.ts";
+import { refused } from "./values.ts";
+
+/**
+ * Reads what the members of groups may do: `GROUP=PERMISSION,…;GROUP=…`, where `*` is everybody and
+ * `default` what new users start with. A group's name may have an equals sign itself, as those of
+ * LDAP do. Undefined for an empty text.
+ *
+ * @throws StartRefusal for a group without a name, twice the same, or an unknown permission
+ */
+export function readGroups(value: GivenValue): readonly GroupRights[] | undefined {
+  const entries = value.text.split(";").map((entry) => entry.trim()).filter(Boolean);
+  if (entries.length === 0) return undefined;
+  const groups = entries.map((entry): GroupRights => {
+    const end = entry.lastIndexOf("=");
+    const group = entry.slice(0, Math.max(end, 0)).trim();
+    if (group === "") throw refused(value, `"${entry}" is not of the form GROUP=PERMISSION,…`);
+    const words = entry.slice(end + 1).split(",").map((word) => word.trim()).filter(Boolean);
+    if (words.join() === "default") return { group, may: "default" };
+    return { group, may: words.map((word) => readPermission(value, word)) };
+  });
+  if (new Set(groups.map(({ group }) => group)).size === groups.length) return groups;
+  throw refused(value, "it names a group twice");
+}
+
+function readPermission(value: GivenValue, word: string): PermissionName {
+  const name = permissionNames.find((name) => name === word);
+  if (name !== undefined) return name;
+  throw refused(value, `"${word}" is no permission: there are ${permissionNames.join(", ")}`);
+}

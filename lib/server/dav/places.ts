@@ -1,0 +1,44 @@
+import { DomainError } from "../../shared/errors.ts";
+import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../shared/path.ts";
+import type { Access } from "../access/access.ts";
+import type { EntryHandle } from "../access/entry_handle.ts";
+import { DavRefusal } from "./dav_refusal.ts";
+
+/**
+ * The entry at a path; null when the viewer may know, and none is there.
+ *
+ * @throws {DomainError} `forbidden`
+ */
+export function entryAt(access: Access, path: EntryPath): EntryHandle | null {
+  try {
+    return access.stat(path);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/**
+ * Refuses a new entry whose folder is not there: WebDAV makes none on the way (RFC 4918, 9.3.1), so
+ * that clients notice what has gone.
+ *
+ * @throws {DavRefusal} `no_parent`
+ * @throws {DomainError} `forbidden`
+ */
+export function requireParent(access: Access, path: EntryPath): void {
+  if (entryAt(access, parentOf(path))?.isFolder) return;
+  const message = `Cannot create "${path}": the folder that it is to be in is not there`;
+  throw new DavRefusal("no_parent", "not_found", message);
+}
+
+/**
+ * The place of an entry below the server's root, by which locks and properties are kept: a link's
+ * target's. Of an entry that is not there, the one that it would have.
+ *
+ * @throws {DomainError} `forbidden`
+ */
+export function placeOf(access: Access, path: EntryPath): EntryPath {
+  const entry = entryAt(access, path);
+  if (entry) return access.placeOf(entry);
+  return path === ROOT ? ROOT : childOf(placeOf(access, parentOf(path)), nameOf(path));
+}

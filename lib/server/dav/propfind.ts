@@ -1,0 +1,71 @@
+import { DomainError } from "../../shared/errors.ts";
+import { DavRefusal } from "./dav_refusal.ts";
+import { elementsOf, readXml, type XmlElement } from "./xml/read_xml.ts";
+import { davNamespace } from "./xml/write_xml.ts";
+
+/** The name of a property with its namespace. */
+export type PropertyName = Pick<XmlElement, "ns" | "name">;
+
+/** What a PROPFIND asks for (RFC 4918, 9.1). */
+export type PropertyQuery =
+  /** All that entries have, and those live ones that are told by name alone. */
+  | { kind: "all"; include: PropertyName[] }
+  | { kind: "names" }
+  | { kind: "named"; names: PropertyName[] };
+
+/** Most properties that one request may name: each entry answers for each of them. */
+const mostNames = 200;
+
+/**
+ * Reads the body of a PROPFIND; an empty one asks for all.
+ *
+ * @throws {DomainError} `invalid_body`
+ */
+export async function readPropertyQuery(bytes: Uint8Array): Promise<PropertyQuery> {
+  if (bytes.length === 0) return { kind: "all", include: [] };
+  const action = "Cannot read the wanted properties";
+  const root = await readXml(bytes, action);
+  if (!isDav(root, "propfind")) throw new DomainError("invalid_body", `${action}: no "propfind"`);
+  const parts = elementsOf(root);
+  const part = (name: string) => parts.find((element) => isDav(element, name));
+  const named = part("prop");
+  if (named) return { kind: "named", names: namesIn(named, action) };
+  if (part("propname")) return { kind: "names" };
+  const include = part("include");
+  if (part("allprop")) return { kind: "all", include: include ? namesIn(include, action) : [] };
+  throw new DomainError("invalid_body", `${action}: it asks for nothing that is known`);
+}
+
+/** Whether an element is WebDAV's own of a name. */
+export function isDav({ ns, name }: PropertyName, wanted: string): boolean {
+  return ns === davNamespace && name === wanted;
+}
+
+/** A name as the key of a map. */
+export function keyOf({ ns, name }: PropertyName): string {
+  return `{${ns}}${name}`;
+}
+
+/**
+ * How deep a PROPFIND goes. Everything below a folder at once is refused, as RFC 4918 (9.1) allows:
+ * one request would walk a whole disk.
+ *
+ * @param header `Depth`; without it a client asks for everything
+ * @throws {DomainError} `invalid_option`
+ */
+export function readDepth(header: string | null): 0 | 1 {
+  const depth = (header ?? "infinity").trim().toLowerCase();
+  if (depth === "0") return 0;
+  if (depth === "1" || depth === "1,noroot") return 1;
+  if (depth === "infinity") {
+    const message = "Cannot list everything below a folder at once: ask with Depth 0 or 1";
+    throw new DavRefusal("infinite_depth", "forbidden", message);
+  }
+  throw new DomainError("invalid_option", `Cannot go to the depth "${depth}": 0 and 1 are known`);
+}
+
+function namesIn(element: XmlElement, action: string): PropertyName[] {
+  const names = elementsOf(element).map(({ ns, name }) => ({ ns, name }));
+  if (names.length <= mostNames) return names;
+  throw new DomainError("invalid_body", `${action}: they are more than ${mostNames}`);
+}

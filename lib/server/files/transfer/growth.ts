@@ -1,0 +1,90 @@
+import type { Access } from "../../access/access.ts";
+import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { TransferNews } from "./progress.ts";
+
+/**
+ * Asks for room for what is about to be written: so much in all.
+ *
+ * @throws {DomainError} `over_quota`
+ */
+export type AskRoom = (total: Growth) => Promise<void>;
+
+/** What a Worker tells that writes for a viewer with a quota. */
+export type WriteNews = TransferNews | { growth: Growth };
+
+/** What the caller of a Worker does with that; an error that it returns is a refusal. */
+export type HearNews = (news: WriteNews) => Promise<void | Error>;
+
+/** Room that is reserved besides for what comes one by one. */
+const spare: Growth = { bytes: 64 * 1024 * 1024, files: 1_000 };
+
+/** Adds up what is going to be written, and asks for room before it is. */
+export class GrowthMeter {
+  readonly #ask: AskRoom | undefined;
+  #total: Growth = noGrowth;
+  #asked: Growth = noGrowth;
+
+  /** @param ask absent for a viewer without a quota */
+  constructor(ask: AskRoom | undefined) {
+    this.#ask = ask;
+  }
+
+  /** Asks for what is known from the start. @throws {DomainError} `over_quota` */
+  async expect(total: Growth): Promise<void> {
+    const bytes = Math.max(total.bytes, this.#asked.bytes);
+    const files = Math.max(total.files, this.#asked.files);
+    if (!this.#ask || bytes === this.#asked.bytes && files === this.#asked.files) return;
+    this.#asked = { bytes, files };
+    await this.#ask(this.#asked);
+  }
+
+  /** Counts what comes next. @throws {DomainError} `over_quota` */
+  async add(bytes: number, files: number): Promise<void> {
+    const { bytes: before, files: filesBefore } = this.#total;
+    this.#total = { bytes: before + bytes, files: filesBefore + files };
+    await this.expect(this.#total);
+  }
+}
+
+/**
+ * Runs work of a Worker for a viewer who may have a quota: room is reserved as the Worker asks for
+ * it, and counted as in use when the work is done.
+ *
+ * @param options.name of the reservation: a run that goes on with what another has done takes it over
+ * @param options.isUnsure whether the work may have replaced files, too
+ */
+export async function withRoom<T>(
+  { allowance }: Access,
+  { action, name, isUnsure, tell }: {
+    action: string;
+    name?: string;
+    isUnsure: boolean;
+    tell?: (news: TransferNews) => Promise<void>;
+  },
+  work: (hear: HearNews) => Promise<T>,
+): Promise<T> {
+  let room: Reservation | undefined;
+  let total = noGrowth;
+  const hear: HearNews = async (news) => {
+    if (!("growth" in news)) return await tell?.(news);
+    if (!allowance) return;
+    try {
+      if (room) await room.cover(news.growth, spare);
+      else room = await allowance.reserve(news.growth, action, name);
+      total = news.growth;
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  };
+  try {
+    const result = await work(hear);
+    if (room) await room.settle(total, isUnsure);
+    else if (isUnsure) await allowance?.freed(null);
+    return result;
+  } finally {
+    // What fails may have been done in part.
+    await room?.settle(noGrowth, true);
+  }
+}

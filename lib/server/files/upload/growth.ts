@@ -1,0 +1,55 @@
+import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
+import type { WriteHandle } from "../../access/write_handle.ts";
+import type { FormerFile, FormerFiles } from "./commit_upload.ts";
+import type { Body, UploadBody } from "./temporary_file.ts";
+
+/** Room that is reserved besides while a body of unknown length comes, in bytes. */
+const spareBytes = 8 * 1024 * 1024;
+
+/**
+ * How much a file of a length adds to the scope before it is written. What it replaces counts
+ * against it, unless that stays as a former version.
+ */
+export async function growthOf(
+  target: WriteHandle,
+  length: number,
+  formerFiles?: FormerFiles,
+): Promise<Growth> {
+  const replaced = await isKept(target, formerFiles) ? noGrowth : replacedBy(target);
+  return { bytes: length - replaced.bytes, files: 1 - replaced.files };
+}
+
+/** How much a file has added that was written. @param kept what it replaced, if that was kept */
+export function growthBy(target: WriteHandle, length: number, kept: FormerFile | null): Growth {
+  const replaced = kept ? noGrowth : replacedBy(target);
+  return { bytes: length - replaced.bytes, files: 1 - replaced.files };
+}
+
+/** Has room reserved for a body of unknown length before each part of it passes. */
+export function metered(
+  body: UploadBody | null,
+  room: Reservation,
+  start: Growth,
+): Body | null {
+  const stream = body && "body" in body ? body.body : body;
+  let { bytes } = start;
+  return stream && stream.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      async transform(chunk, controller) {
+        bytes += chunk.length;
+        await room.cover({ bytes, files: start.files }, { bytes: spareBytes, files: 0 });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+async function isKept({ existing }: WriteHandle, formerFiles?: FormerFiles): Promise<boolean> {
+  const isFilled = existing?.info.isFile && existing.info.size > 0;
+  return !!isFilled && !!formerFiles && await formerFiles.isOn();
+}
+
+function replacedBy({ existing }: WriteHandle): Growth {
+  if (!existing) return noGrowth;
+  return { bytes: existing.info.isFile ? existing.info.size : 0, files: 1 };
+}

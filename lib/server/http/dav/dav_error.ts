@@ -1,0 +1,68 @@
+import type { Context } from "fresh";
+import { encodePath } from "../../../shared/path.ts";
+import { type DavReason, DavRefusal } from "../../dav/dav_refusal.ts";
+import { escapeXml, xmlDeclaration } from "../../dav/xml/write_xml.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { logUnexpected } from "../response/api_error.ts";
+import { errorResponse } from "../response/error_response.ts";
+import { davPrefix } from "./dav_address.ts";
+
+/** The statuses of refusals that the API does not know (RFC 4918, 9 and 11). */
+const STATUSES: Record<DavReason, number> = {
+  no_parent: 409,
+  name_taken: 405,
+  is_collection: 405,
+  not_overwritten: 412,
+  other_server: 502,
+  same_place: 403,
+  infinite_depth: 403,
+  unknown_body: 415,
+  locked: 423,
+  conflicting_lock: 423,
+  no_such_lock: 409,
+  condition_failed: 412,
+};
+
+/** The preconditions that are told in a body (RFC 4918, 16). */
+const CONDITIONS: Partial<Record<DavReason, string>> = {
+  infinite_depth: "propfind-finite-depth",
+  locked: "lock-token-submitted",
+  conflicting_lock: "no-conflicting-lock",
+  no_such_lock: "lock-token-matches-request-uri",
+};
+
+/** Has clients ask for a name and a password, which are UTF-8 (RFC 7617, 2.1). */
+const CHALLENGE = 'Basic realm="Cubby", charset="UTF-8"';
+
+/** Answers a failed request of WebDAV, and logs the error when it is a fault of the server. */
+export function davError(ctx: Context<State>): Response {
+  const { error, req, state } = ctx;
+  logUnexpected(ctx);
+  if (error instanceof DavRefusal) return refusalAnswer(ctx, error);
+  const isAnonymous = error instanceof DomainError && error.code === "not_signed_in";
+  const asks = isAnonymous && state.cubby.config.authMethod === "json";
+  return errorResponse(error, req, asks ? { "www-authenticate": CHALLENGE } : {});
+}
+
+function refusalAnswer(ctx: Context<State>, { reason, message, places }: DavRefusal): Response {
+  const status = STATUSES[reason];
+  const condition = CONDITIONS[reason];
+  const headers = { "cache-control": "no-store" };
+  if (condition === undefined) {
+    return new Response(`${message}\n`, {
+      status,
+      headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+    });
+  }
+  const hrefs = places.map((place) =>
+    `<D:href>${escapeXml(davPrefix(ctx) + encodePath(place))}</D:href>`
+  ).join("");
+  const body =
+    `${xmlDeclaration}<D:error xmlns:D="DAV:"><D:${condition}>${hrefs}</D:${condition}>` +
+    "</D:error>\n";
+  return new Response(body, {
+    status,
+    headers: { ...headers, "content-type": "application/xml; charset=utf-8" },
+  });
+}

@@ -1,0 +1,174 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import type { EntryHandle } from "../../access/entry_handle.ts";
+import { DavRefusal } from "../../dav/dav_refusal.ts";
+import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
+import type { State } from "../../define.ts";
+import { contentInfo, openContent, statContent } from "../../files/content/open_content.ts";
+import { makeFolder } from "../../files/make_folder.ts";
+import { removeEntry } from "../../files/remove.ts";
+import { saveFile, uploadFile } from "../../files/upload/upload.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { hooked } from "../request/hooked.ts";
+import { noteDownload, noteMade } from "../request/activities.ts";
+import { noteUse } from "../request/place_requests.ts";
+import { evaluateConditions } from "../request/preconditions.ts";
+import { uploadOptions } from "../request/transfer_options.ts";
+import { wantsTrash } from "../request/trash_requests.ts";
+import { textAnswer } from "../response/answers.ts";
+import { refuseAsCode } from "../response/not_as_code.ts";
+import { offloadTarget } from "../response/offload.ts";
+import { sendFile } from "../response/send_file.ts";
+import { davPath } from "./dav_address.ts";
+import { passLocks } from "./lock_pass.ts";
+
+/** Told to a browser that opens a folder: it is no page. */
+const FOLDER_TEXT = "This address is for WebDAV: add it to a file manager as a network drive\n";
+
+/** The latest time that a file may be given, in seconds: the end of the year 9999. */
+const latestSecond = 253_402_300_799;
+
+/** GET and HEAD: a file as a download has it; of a folder a sentence. */
+export async function sendEntry(ctx: Context<State>): Promise<Response> {
+  const { req } = ctx;
+  refuseAsCode(req);
+  const access = accessFor(ctx);
+  const { path } = davPath(ctx);
+  if (access.stat(path).isFolder) {
+    const headers = { "content-length": String(FOLDER_TEXT.length) };
+    return textAnswer(req.method === "HEAD" ? "" : FOLDER_TEXT, { headers });
+  }
+  const content = req.method === "HEAD"
+    ? statContent(access, path)
+    : await openContent(access, path);
+  const answer = await sendFile(req, content, { inline: false, offload: offloadTarget(ctx) });
+  if (answer.ok) noteDownload(ctx, access, path);
+  return answer;
+}
+
+/** PUT: writes a file, as the API does: whole or not at all, and a former one is kept as a version. */
+export async function putFile(ctx: Context<State>): Promise<Response> {
+  const { req, state } = ctx;
+  const { path, folder } = davPath(ctx);
+  if (req.headers.has("content-range")) {
+    throw new DomainError("invalid_option", `Cannot write a part of "${path}": send it whole`);
+  }
+  const access = accessFor(ctx);
+  const there = entryAt(access, path);
+  if (folder || there?.isFolder) {
+    const message = `Cannot write "${path}": it is a folder, or a folder's path`;
+    throw new DavRefusal("is_collection", "is_folder", message);
+  }
+  checkConditions(ctx, there);
+  if (!there) requireParent(access, path);
+  const pass = await passLocks(ctx, access);
+  const change = { place: placeOf(access, path), isMember: there === null };
+  await pass.assertFree(`Cannot write "${path}"`, path, change);
+
+  const isNew = there === null || there.isBroken;
+  const modified = modifiedHeader(req);
+  const formerFiles = state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
+  const options = { ...davUploadOptions(req), modified, formerFiles };
+  const override = req.headers.get("if-none-match")?.trim() !== "*";
+  const file = () => (isNew ? access.create(path) : access.modify(path)).real;
+  const { etag } = await hooked(
+    ctx,
+    { event: isNew ? "upload" : "save", access, path, file, isLockChecked: true },
+    async () =>
+      isNew
+        ? await uploadFile(access, path, req, { ...options, override })
+        : await saveFile(access, path, req, options),
+  );
+  noteUse(ctx, path, isNew ? "uploaded" : "changed");
+  const headers: Record<string, string> = { etag };
+  if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
+  return new Response(null, { status: isNew ? 201 : 204, headers });
+}
+
+/** DELETE: to the trash where deletions go there, as with the API. */
+export async function deleteEntry(ctx: Context<State>): Promise<Response> {
+  const { path } = davPath(ctx);
+  const { listingWorker, observers, trash } = ctx.state.cubby;
+  const access = accessFor(ctx);
+  const { signal } = ctx.req;
+  const { belowRoot } = access.remove(path);
+  checkConditions(ctx, entryAt(access, path));
+  const pass = await passLocks(ctx, access);
+  const change = { place: belowRoot, isDeep: true, isMember: true };
+  await pass.assertFree(`Cannot delete "${path}"`, path, change);
+  const file = () => access.remove(path).real;
+  const action = wantsTrash(ctx) ? "trash" : "delete";
+  const about = { event: "delete", action, access, path, file, isLockChecked: true } as const;
+  await hooked(ctx, about, async () => {
+    if (!wantsTrash(ctx)) await removeEntry(access, listingWorker, path, signal, observers);
+    else await trash.discard(access, signedInOf(ctx).user.id, path, signal);
+  });
+  return new Response(null, { status: 204 });
+}
+
+/** MKCOL: makes one folder, and none on the way. */
+export async function makeCollection(ctx: Context<State>): Promise<Response> {
+  const { path } = davPath(ctx);
+  const access = accessFor(ctx);
+  if (await hasBody(ctx.req)) {
+    const message = `Cannot make the folder "${path}": a body has no meaning here`;
+    throw new DavRefusal("unknown_body", "wrong_content_type", message);
+  }
+  const there = entryAt(access, path);
+  if (!there) requireParent(access, path);
+  const pass = await passLocks(ctx, access);
+  const change = { place: placeOf(access, path), isMember: true };
+  await pass.assertFree(`Cannot create "${path}"`, path, change);
+  if (there || !await makeFolder(access, path)) {
+    const message = `Cannot make the folder "${path}": the name is taken`;
+    throw new DavRefusal("name_taken", "exists", message);
+  }
+  noteMade(ctx, access, path);
+  return new Response(null, { status: 201 });
+}
+
+/**
+ * The preconditions of a change (RFC 9110, 13): `If-Match`, `If-None-Match` and the like.
+ *
+ * @param there the entry as it is now; null for none
+ * @throws DavRefusal `condition_failed`
+ */
+export function checkConditions(
+  { req: { headers } }: Context<State>,
+  there: EntryHandle | null,
+): void {
+  const file = there?.isFile ? contentInfo(there.name, there.info) : null;
+  const holds = file
+    ? evaluateConditions(headers, file) === "proceed"
+    : !headers.has("if-match") && !(there && headers.get("if-none-match")?.trim() === "*");
+  if (holds) return;
+  const message = "Cannot change the entry: it is another by now";
+  throw new DavRefusal("condition_failed", "precondition_failed", message);
+}
+
+/** Finder sends no `Content-Length` but its own header; so a body that breaks off is noticed. */
+function davUploadOptions(req: Request) {
+  const options = uploadOptions(req);
+  const announced = req.headers.get("x-expected-entity-length") ?? "";
+  const isAnnounced = options.expectedLength === undefined && /^\d{1,15}$/.test(announced);
+  return isAnnounced ? { ...options, expectedLength: Number(announced) } : options;
+}
+
+/** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */
+function modifiedHeader({ headers }: Request): number | undefined {
+  const seconds = /^(\d{1,12})(?:\.\d*)?$/.exec(headers.get("x-oc-mtime")?.trim() ?? "")?.[1];
+  return seconds === undefined || Number(seconds) > latestSecond
+    ? undefined
+    : Number(seconds) * 1000;
+}
+
+async function hasBody({ headers, body }: Request): Promise<boolean> {
+  const length = headers.get("content-length");
+  if (length !== null) return length !== "0";
+  if (!body) return false;
+  const reader = body.getReader();
+  const { done, value } = await reader.read();
+  await reader.cancel();
+  return !done && value.length > 0;
+}

@@ -1,0 +1,132 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import {
+  childOf,
+  encodePath,
+  type EntryPath,
+  isInside,
+  relativePath,
+  ROOT,
+} from "../../../shared/path.ts";
+import type { Access } from "../../access/access.ts";
+import type { DavEntry } from "../../dav/live_properties.ts";
+import { activeLock, readLockDepth, readLockWish, readTimeout } from "../../dav/lock_request.ts";
+import { covers, type DavLock } from "../../dav/locks.ts";
+import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
+import { xmlDeclaration } from "../../dav/xml/write_xml.ts";
+import type { State } from "../../define.ts";
+import { uploadFile } from "../../files/upload/upload.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { readBody } from "../request/body.ts";
+import { hooked } from "../request/hooked.ts";
+import { davPath, davPrefix } from "./dav_address.ts";
+import { locksOf, longestXml, passLocks } from "./lock_pass.ts";
+
+/**
+ * LOCK: locks an entry, or has a lock last longer. At a free name an empty file is made, so that
+ * nobody else takes the name (RFC 4918, 7.3).
+ */
+export async function lockEntry(ctx: Context<State>): Promise<Response> {
+  const { headers } = ctx.req;
+  const access = accessFor(ctx);
+  const { path } = davPath(ctx);
+  const action = `Cannot lock "${path}"`;
+  const locks = locksOf(ctx);
+  const wish = await readLockWish(await readBody(ctx.req, longestXml));
+  const [isDeep, seconds] = [
+    readLockDepth(headers.get("depth")),
+    readTimeout(headers.get("timeout")),
+  ];
+  const pass = await passLocks(ctx, access);
+  const there = entryAt(access, path);
+  if (!wish) {
+    const lock = await locks.refresh(pass.holder, placeOf(access, path), seconds, action);
+    return lockAnswer(ctx, access, lock, 200);
+  }
+
+  if (there) access.modify(path);
+  else {
+    access.create(path);
+    requireParent(access, path);
+    await pass.assertFree(action, path, { place: placeOf(access, path), isMember: true });
+  }
+  const { userId } = pass.holder;
+  const place = placeOf(access, path);
+  const lock = await locks.create({ ...wish, userId, place, isDeep, seconds }, action);
+  if (there) return lockAnswer(ctx, access, lock, 200);
+  try {
+    const file = () => access.create(path).real;
+    const about = { event: "upload" as const, access, path, file, isLockChecked: true };
+    const options = { override: false, expectedLength: 0 };
+    await hooked(ctx, about, () => uploadFile(access, path, null, options));
+  } catch (error) {
+    await locks.remove(userId, lock.token, place, action);
+    throw error;
+  }
+  return lockAnswer(ctx, access, lock, 201);
+}
+
+/** UNLOCK: ends a lock of the user. */
+export async function unlockEntry(ctx: Context<State>): Promise<Response> {
+  const access = accessFor(ctx);
+  const { path } = davPath(ctx);
+  const action = `Cannot unlock "${path}"`;
+  const [, token] = /^\s*<([^<>\s]+)>\s*$/.exec(ctx.req.headers.get("lock-token") ?? "") ?? [];
+  if (token === undefined) {
+    throw new DomainError("invalid_option", `${action}: the token of the lock is missing`);
+  }
+  access.stat(path);
+  const userId = signedInOf(ctx).user.id;
+  await locksOf(ctx).remove(userId, token, placeOf(access, path), action);
+  return new Response(null, { status: 204 });
+}
+
+/**
+ * Prepares to tell of the locks on an entry and on those in it.
+ *
+ * @param path of the entry
+ */
+export async function lockTeller(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+): Promise<(entry: DavEntry) => string> {
+  const locks = await locksOf(ctx).all();
+  if (locks.length === 0) return () => "";
+  const top = placeOf(access, path);
+  const write = lockWriter(ctx, access);
+  return (entry) => {
+    const place = entry.path === path ? top : childOf(top, entry.name);
+    return locks.filter((lock) => covers(lock, place)).map(write).join("");
+  };
+}
+
+function lockAnswer(
+  ctx: Context<State>,
+  access: Access,
+  lock: DavLock,
+  status: 200 | 201,
+): Response {
+  const xml = lockWriter(ctx, access)(lock);
+  const body = `${xmlDeclaration}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${xml}</D:lockdiscovery>` +
+    "</D:prop>\n";
+  const headers = {
+    "content-type": "application/xml; charset=utf-8",
+    "lock-token": `<${lock.token}>`,
+  };
+  return new Response(body, { status, headers });
+}
+
+/** Writes locks as the user may know them. */
+function lockWriter(ctx: Context<State>, access: Access): (lock: DavLock) => string {
+  const viewerId = signedInOf(ctx).user.id;
+  const scope = placeOf(access, ROOT);
+  const now = Date.now();
+  return (lock) => {
+    const root = isInside(lock.place, scope)
+      ? davPrefix(ctx) + encodePath(relativePath(lock.place, scope))
+      : null;
+    return activeLock(lock, { viewerId, root, now });
+  };
+}

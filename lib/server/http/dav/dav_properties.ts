@@ -1,0 +1,111 @@
+import type { Context } from "fresh";
+import type { Access } from "../../access/access.ts";
+import { childrenIn, type Description, hrefOf, multistatusOf } from "../../dav/describe_entries.ts";
+import { type LiveFacts, onlyByName } from "../../dav/live_properties.ts";
+import {
+  entryWriter,
+  multistatusEnd,
+  multistatusStart,
+  responseOf,
+} from "../../dav/multistatus.ts";
+import { placeOf } from "../../dav/places.ts";
+import { type PropertyQuery, readDepth, readPropertyQuery } from "../../dav/propfind.ts";
+import {
+  applyChanges,
+  isProtected,
+  modifiedIn,
+  readPropertyChanges,
+  statusesOf,
+} from "../../dav/proppatch.ts";
+import { setModified } from "../../dav/set_modified.ts";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { diskUsage } from "../../files/listing/usage.ts";
+import { holdRoom } from "../middleware/heavy_answers.ts";
+import { accessFor } from "../request/access_for.ts";
+import { readBody } from "../request/body.ts";
+import { davPath, davPrefix } from "./dav_address.ts";
+import { lockTeller } from "./dav_locks.ts";
+import { longestXml, passLocks } from "./lock_pass.ts";
+
+/** Entries up to which an answer is sent with its length, which older clients like. */
+const fewEntries = 200;
+
+/** Memory of an entry's name while a folder is told. */
+const heldPerEntry = 200;
+
+/** PROPFIND: the properties of an entry and of those in it. */
+export async function tellProperties(ctx: Context<State>): Promise<Response> {
+  const access = accessFor(ctx);
+  const { path } = davPath(ctx);
+  const depth = readDepth(ctx.req.headers.get("depth"));
+  const query = await readPropertyQuery(await readBody(ctx.req, longestXml));
+  const entry = access.stat(path);
+  const { deadProperties } = ctx.state.cubby;
+  const place = placeOf(access, path);
+  const facts: LiveFacts = {
+    quota: await quotaFor(access, entry.isFolder ? path : null, query),
+    locksOn: await lockTeller(ctx, access, path),
+  };
+  const description: Description = {
+    ...{ access, entry, depth },
+    write: entryWriter(query, facts),
+    dead: { own: await deadProperties.of(place), of: await deadProperties.in(place) },
+    prefix: davPrefix(ctx),
+  };
+  const children = childrenIn(description);
+  const chunks = multistatusOf(description, children);
+  if (children.length <= fewEntries) {
+    return multistatusAnswer((await Array.fromAsync(chunks)).join(""));
+  }
+  await holdRoom(ctx, children.length * heldPerEntry);
+  return multistatusAnswer(ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()));
+}
+
+/** PROPPATCH: changes dead properties, all of them or none, and the time of a file for Windows. */
+export async function changeProperties(ctx: Context<State>): Promise<Response> {
+  const access = accessFor(ctx);
+  const { path } = davPath(ctx);
+  const changes = await readPropertyChanges(await readBody(ctx.req, longestXml));
+  const target = access.modify(path);
+  const place = placeOf(access, path);
+  const pass = await passLocks(ctx, access);
+  await pass.assertFree(`Cannot change "${path}"`, path, { place });
+  if (!changes.some(isProtected)) {
+    const { deadProperties, touched } = ctx.state.cubby;
+    await deadProperties.change(place, (properties) => applyChanges(properties, changes));
+    const modified = modifiedIn(changes);
+    if (modified !== undefined) {
+      setModified(target, modified);
+      touched(access, path);
+    }
+  }
+  const isFolder = target.existing?.info.isDirectory ?? false;
+  const response = responseOf(hrefOf(davPrefix(ctx), path, isFolder), statusesOf(changes));
+  return multistatusAnswer(multistatusStart + response + multistatusEnd);
+}
+
+/** The answer 207 with a multistatus. */
+function multistatusAnswer(body: string | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+  const headers = { "content-type": "application/xml; charset=utf-8" };
+  return new Response(body, { status: 207, headers });
+}
+
+/** The usage of the folder's disk, measured once and only if it is asked for. */
+async function quotaFor(
+  access: Access,
+  folder: EntryPath | null,
+  query: PropertyQuery,
+): Promise<LiveFacts["quota"]> {
+  const named = query.kind === "named" ? query.names : query.kind === "all" ? query.include : [];
+  const isAsked = query.kind === "names" || named.some(({ name }) => onlyByName.has(name));
+  if (!isAsked || folder === null) return () => null;
+  try {
+    const { total, used } = await diskUsage(access, folder);
+    return () => ({ used, free: Math.max(0, total - used) });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return () => null;
+  }
+}

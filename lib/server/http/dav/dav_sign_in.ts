@@ -1,0 +1,51 @@
+import { type Context, HttpError } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Caller } from "../../auth/session.ts";
+import type { State } from "../../define.ts";
+import { implicitSession } from "../middleware/implicit_sessions.ts";
+import { proxyUser } from "../middleware/proxy_user.ts";
+import { basicCredentials } from "../request/basic_credentials.ts";
+import { presentedToken } from "../request/presented_token.ts";
+import { requirePasswords } from "../request/require_passwords.ts";
+
+/** Middleware: without `--webdav` nothing is here. */
+export async function requireDav(ctx: Context<State>): Promise<Response> {
+  if (!ctx.state.cubby.config.webdav) throw new HttpError(404);
+  return await ctx.next();
+}
+
+/**
+ * Middleware: signs in by `Authorization: Basic` with a password or an API token, or as the user whom
+ * a proxy names. The cookie of
+ * the pages counts for nothing here: a browser would send it for another site's page as well. OPTIONS
+ * tells nothing but methods, and Windows asks so before it sends a password.
+ */
+export async function signInDav(ctx: Context<State>): Promise<Response> {
+  if (ctx.req.method !== "OPTIONS") ctx.state.signedIn = await callerOf(ctx);
+  return await ctx.next();
+}
+
+async function callerOf(ctx: Context<State>): Promise<Caller> {
+  const { cubby, address } = ctx.state;
+  const isJson = cubby.config.authMethod === "json";
+  const user = isJson ? undefined : await proxyUser(ctx);
+  const secret = presentedToken(ctx.req.headers);
+  if (secret !== undefined) {
+    const caller = await cubby.apiTokens.authenticate(secret, address);
+    // Under `proxy` it counts only with the proxy's word for its user.
+    if (cubby.config.authMethod !== "proxy" || user?.id === caller.user.id) return caller;
+    throw anonymous("nobody vouches for you");
+  }
+  if (user) return await implicitSession(cubby, user);
+  const credentials = isJson ? basicCredentials(ctx.req) : null;
+  if (!credentials) {
+    throw anonymous(isJson ? "send a name and a password" : "nobody vouches for you");
+  }
+  requirePasswords(cubby.config, "sign in");
+  const seen = await cubby.passwordLogins.authenticate({ ...credentials, address });
+  return { ...seen, stale: false };
+}
+
+function anonymous(reason: string): DomainError {
+  return new DomainError("not_signed_in", `Cannot sign in: ${reason}`);
+}

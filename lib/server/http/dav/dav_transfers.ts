@@ -1,0 +1,60 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { placeOf } from "../../dav/places.ts";
+import { checkTransfer, type DavTransfer, runDavTransfer } from "../../dav/transfer.ts";
+import type { State } from "../../define.ts";
+import { transferHooks } from "../../hooks/hooks.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { hooked } from "../request/hooked.ts";
+import { davPath, destinationOf } from "./dav_address.ts";
+import { passLocks } from "./lock_pass.ts";
+
+/** COPY and MOVE: 201 for a new entry, 204 where another was replaced. */
+export async function transferEntry(
+  ctx: Context<State>,
+  action: DavTransfer["action"],
+): Promise<Response> {
+  const access = accessFor(ctx);
+  const { transferWorker, listingWorker, observers, trash, deadProperties } = ctx.state.cubby;
+  const { user, settings } = signedInOf(ctx);
+  const [from, to] = [davPath(ctx).path, destinationOf(ctx).path];
+  const { overwrite, isShallow } = optionsOf(ctx.req, action);
+  const transfer: DavTransfer = { action, from, to, overwrite, isShallow };
+  const tools = {
+    ...{ transferWorker, listingWorker, observers, trash, deadProperties },
+    userId: user.id,
+    keepsDeleted: settings.trash.byDefault,
+    signal: ctx.req.signal,
+  };
+  const isReplaced = checkTransfer(access, transfer);
+  const pass = await passLocks(ctx, access);
+  const target = { place: placeOf(access, to), isDeep: true, isMember: !isReplaced };
+  await pass.assertFree(`Cannot write to "${to}"`, to, target);
+  if (action === "move") {
+    const source = { place: access.itself(from).belowRoot, isDeep: true, isMember: true };
+    await pass.assertFree(`Cannot move "${from}"`, from, source);
+  }
+  await hooked(
+    ctx,
+    { ...transferHooks(access, action, from, to), isLockChecked: true },
+    () => runDavTransfer(access, transfer, tools),
+  );
+  return new Response(null, { status: isReplaced ? 204 : 201 });
+}
+
+/** @throws DomainError `invalid_option` for a depth that the method does not have */
+function optionsOf(
+  { headers }: Request,
+  action: DavTransfer["action"],
+): Pick<DavTransfer, "overwrite" | "isShallow"> {
+  const depth = (headers.get("depth") ?? "infinity").trim().toLowerCase();
+  if (depth !== "infinity" && !(depth === "0" && action === "copy")) {
+    throw new DomainError("invalid_option", `Cannot ${action} to the depth "${depth}"`);
+  }
+  const overwrite = (headers.get("overwrite") ?? "T").trim().toUpperCase();
+  if (overwrite !== "T" && overwrite !== "F") {
+    throw new DomainError("invalid_option", `Cannot read Overwrite: expected T or F`);
+  }
+  return { overwrite: overwrite === "T", isShallow: depth === "0" };
+}

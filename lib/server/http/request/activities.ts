@@ -1,0 +1,90 @@
+import type { Context } from "fresh";
+import { LruCache } from "../../../shared/lru_cache.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { AuditAction } from "../../../shared/schemas/audit_choices.ts";
+import type { Access } from "../../access/access.ts";
+import { serverPath } from "../../audit/places.ts";
+import type { Activity } from "../../audit/record.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { State } from "../../define.ts";
+
+/** What an activity was about, besides its user and address. */
+interface About extends Pick<Activity, "path" | "to" | "subject"> {
+  /** By whom it was done, where that is not the session of the request. */
+  user?: Activity["user"];
+  /** The settings, where the request has no session. */
+  settings?: Settings;
+}
+
+/** Takes down what the user of a request did, or its visitor. */
+export function noteActivity(
+  { state: { cubby, address, signedIn } }: Pick<Context<State>, "state">,
+  action: AuditAction,
+  { settings = signedIn?.settings, ...about }: About = {},
+): void {
+  const user = signedIn ? { id: signedIn.user.id, name: signedIn.user.username } : null;
+  cubby.audit.note({ action, user, address, ...about }, settings?.audit.level ?? "off");
+}
+
+/** Tells all who follow a folder that one was made in it, and takes it down. */
+export function noteMade(
+  ctx: Pick<Context<State>, "state">,
+  access: Access,
+  path: EntryPath,
+): void {
+  ctx.state.cubby.touched(access, path);
+  noteActivity(ctx, "mkdir", { path: serverPath(access, path) });
+}
+
+/** A visit of a share, as it is taken down. */
+interface NotedVisit {
+  share: { hash: string };
+  access: Access;
+  path: EntryPath;
+  settings: Settings;
+}
+
+/**
+ * Takes down a download: of a user, or of the visitor of a share. The further parts of a file, which
+ * players and download programs ask for one by one, are the same download.
+ */
+export function noteDownload(
+  ctx: Pick<Context<State>, "state" | "req">,
+  access: Access,
+  path: EntryPath,
+  visit?: NotedVisit,
+): void {
+  const { method, headers } = ctx.req;
+  const range = headers.get("range");
+  const isFurther = range !== null && !/^bytes=0-/.test(range);
+  if (method === "HEAD" || isFurther) return;
+  if (visit) noteVisit(ctx, "share_download", visit);
+  else noteActivity(ctx, "download", { path: serverPath(access, path) });
+}
+
+/** How long visits of one visitor to one entry count as the same, in milliseconds. */
+const sameVisitMs = 60_000;
+
+/** Most visits that are remembered for that. */
+const mostVisits = 1_000;
+
+const visits = new LruCache<string, number>(mostVisits);
+
+/**
+ * Takes down the visit of a share. Somebody who opens the same again within a minute has no second
+ * record, so that a page that reloads does not fill the log.
+ */
+export function noteVisit(
+  ctx: Pick<Context<State>, "state">,
+  action: "share_visit" | "share_download",
+  { share: { hash }, access, path, settings }: NotedVisit,
+): void {
+  if (settings.audit.level === "off") return;
+  const at = serverPath(access, path);
+  const visit = JSON.stringify([action, hash, at, ctx.state.address]);
+  const now = Date.now();
+  const last = visits.get(visit);
+  if (last !== undefined && now - last < sameVisitMs) return;
+  visits.set(visit, now);
+  noteActivity(ctx, action, { path: at, subject: hash, settings });
+}

@@ -1,0 +1,59 @@
+import { DomainError } from "../../../shared/errors.ts";
+import { type AuditAction, auditActions } from "../../../shared/schemas/audit_choices.ts";
+import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
+import { readTime } from "../../audit/read_time.ts";
+import type { AuditFilter, AuditWish } from "../../audit/search_audit.ts";
+import { countOption } from "./query.ts";
+
+/** How many records are told at once, at most and unless the query says. */
+const mostListed = 500;
+const listed = 100;
+
+/**
+ * Reads which records of the activity log are wanted: `?user=&action=&path=&since=&until=`.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function auditFilter(query: URLSearchParams): AuditFilter {
+  return {
+    user: query.get("user") || undefined,
+    action: actionOption(query.get("action") ?? ""),
+    path: query.get("path") || undefined,
+    since: timeOption("since", query.get("since") ?? ""),
+    until: timeOption("until", query.get("until") ?? ""),
+  };
+}
+
+/**
+ * As {@linkcode auditFilter}, with `?before=&limit=` for one page.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function auditWish(query: URLSearchParams): AuditWish {
+  const limit = Math.min(countOption(query, "limit") || listed, mostListed);
+  return { ...auditFilter(query), before: countOption(query, "before"), limit };
+}
+
+/** The form of an export, of `?format=`. @throws DomainError `invalid_option` */
+export function formatOption(text: string): ExportFormat {
+  const format = exportFormats.find((each) => each === text);
+  if (format !== undefined) return format;
+  throw new DomainError("invalid_option", `Cannot export as "${text}": csv and json are known`);
+}
+
+function actionOption(text: string): AuditAction | undefined {
+  if (text === "") return undefined;
+  const action = auditActions.find((each) => each === text);
+  if (action !== undefined) return action;
+  throw new DomainError("invalid_option", `Cannot look for "${text}": it is no action`);
+}
+
+function timeOption(name: string, text: string): number | undefined {
+  if (text === "") return undefined;
+  const at = readTime(text);
+  if (at !== null) return at;
+  throw new DomainError(
+    "invalid_option",
+    `Cannot use "${text}" as ${name}: expected 2026-01-31 or 2026-01-31T12:00:00Z`,
+  );
+}

@@ -1,0 +1,128 @@
+import type { Context } from "fresh";
+import type { State } from "../../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import {
+  childOf,
+  isInside,
+  nameOf,
+  parsePath,
+  relativePath,
+  ROOT,
+  segmentsOf,
+} from "../../../shared/path.ts";
+import type { OpenRequest, RequestInfo } from "../../../shared/schemas/request.ts";
+import { type FileRequest, isFull, toRequestInfo } from "../../requests/request.ts";
+import { isRequestToken, signRequestToken } from "../../requests/request_tokens.ts";
+import { enterRequest, type RequestVisit } from "../../requests/request_visit.ts";
+import type { User } from "../../users/user.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { requestPath } from "./request_path.ts";
+
+/** The visitor's token, from the answer that let the visitor in. */
+const tokenHeader = "x-request-token";
+
+/** A visitor's credentials for a request. */
+export interface RequestProof {
+  /** "" for none. */
+  password: string;
+  /** Checks the captcha; null where the site has none. */
+  captcha: (() => Promise<boolean>) | null;
+}
+
+/**
+ * Lets a visitor in. Before the password is verified nothing is revealed about the request, not even
+ * that its owner lacks a permission.
+ *
+ * @throws DomainError `not_found`; `password_required` when it is missing or wrong;
+ * `wrong_credentials` for a captcha that is not solved; `throttled`; `forbidden`
+ */
+export async function openRequest(
+  ctx: Context<State>,
+  hash: string,
+  { password, captcha }: RequestProof,
+): Promise<OpenRequest> {
+  const { attempts, key, requests } = ctx.state.cubby;
+  const request = await requests.get(hash);
+  if (captcha && !await captcha()) {
+    throw new DomainError(
+      "wrong_credentials",
+      "Cannot open the request: the captcha is not solved",
+    );
+  }
+  if (request.passwordHash !== null) {
+    const isRight = password !== "" && await attempts.guard(
+      `request:${request.hash}`,
+      ctx.state.address,
+      async () => await requests.isOpenedBy(request, password) || null,
+    );
+    const wrong = password === "" ? "it has a password" : "the password is wrong";
+    if (!isRight) throw new DomainError("password_required", `Cannot open the request: ${wrong}`);
+  }
+  const { owner, settings } = await visitOf(ctx, request);
+  return {
+    hash: request.hash,
+    owner: settings.hideShareOwner ? "" : owner.username,
+    expire: request.expire,
+    ...request.limits,
+    isFull: isFull(request, await requests.uses.of(request.hash)),
+    token: await signRequestToken(key, request, Date.now()),
+  };
+}
+
+/**
+ * The visit that a request's token stands for.
+ *
+ * @throws DomainError `not_found`; `password_required` without a token that is good; `forbidden`
+ */
+export async function visitByToken(
+  ctx: Context<State>,
+): Promise<RequestVisit> {
+  const { key, requests } = ctx.state.cubby;
+  const request = await requests.get(ctx.params.hash ?? "");
+  const token = ctx.req.headers.get(tokenHeader) ?? "";
+  if (!await isRequestToken(key, request, token, Date.now())) {
+    throw new DomainError("password_required", "Cannot send files: open the request first");
+  }
+  return await visitOf(ctx, request);
+}
+
+async function visitOf(ctx: Context<State>, request: FileRequest): Promise<RequestVisit> {
+  const { gate, settings, users } = ctx.state.cubby;
+  return await enterRequest(request, { gate, users, settings: await settings.get() });
+}
+
+/**
+ * The request whose hash stands in the place of a path; of others for administrators alone.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export async function requestNamed(
+  ctx: Context<State>,
+  verb: "change" | "end",
+): Promise<FileRequest> {
+  const { user } = signedInOf(ctx);
+  const [hash = "", ...rest] = segmentsOf(requestPath(ctx, "request").path);
+  const request = await ctx.state.cubby.requests.get(rest.length === 0 ? hash : "");
+  if (user.perm.admin || request.userId === user.id) return request;
+  throw new DomainError("forbidden", `Cannot ${verb} the request: it is somebody else's`);
+}
+
+/** Requests as a user sees them; for the paths see `shareInfos()`. */
+export async function requestInfos(
+  { state: { cubby } }: Pick<Context<State>, "state">,
+  requests: readonly FileRequest[],
+  { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
+): Promise<RequestInfo[]> {
+  const own = parsePath(scope).path;
+  const infos: RequestInfo[] = [];
+  for (const request of requests) {
+    const { userId, path } = request;
+    const shown = userId === id && isInside(path, own)
+      ? relativePath(path, own)
+      : perm.admin
+      ? path
+      : childOf(ROOT, nameOf(path));
+    infos.push(toRequestInfo(request, shown, await cubby.requests.uses.of(request.hash)));
+  }
+  return infos;
+}

@@ -1,0 +1,51 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import type { State } from "../../define.ts";
+import { typeOfName } from "../../files/content/types.ts";
+import { termsOf } from "../../shares/share.ts";
+import { noteDownload } from "../request/activities.ts";
+import { flagOption } from "../request/query.ts";
+import { isContinued, type ShareVisit } from "../request/share_requests.ts";
+import { downloadAnswer } from "./download_answer.ts";
+
+/**
+ * Answers the visitor of a share with a file or an archive, and counts it as a download where it is
+ * one: an answer with content that the browser is to save. What a page shows in place is no download,
+ * unless there is a limit, which no other way of reading may go round. HEAD, 304 and errors count
+ * nothing.
+ *
+ * @throws DomainError as `downloadAnswer`; `forbidden` in a share whose files are only shown;
+ * `not_found` beyond the limit
+ */
+export async function sharedDownload(ctx: Context<State>, visit: ShareVisit): Promise<Response> {
+  const { access, path, settings, share } = visit;
+  const { viewOnly, downloadLimit } = termsOf(share);
+  const query = ctx.url.searchParams;
+  const isInline = flagOption(query, "inline");
+  if (viewOnly) checkShown(visit, isInline, query.has("files"));
+  const answer = await downloadAnswer(ctx, access, path, settings);
+  const isContent = ctx.req.method === "GET" && answer.ok;
+  if (!isContent || (isInline && downloadLimit === 0)) return answer;
+  try {
+    await ctx.state.cubby.shares.uses.count(share, {
+      address: ctx.state.address,
+      what: path + ctx.url.search.replace(/[?&]token=[^&]*/, ""),
+      isContinued: isContinued(ctx.req) && (answer.status === 206 || answer.body === null),
+    });
+  } catch (error) {
+    await answer.body?.cancel();
+    throw error;
+  }
+  noteDownload(ctx, access, path, visit);
+  return answer;
+}
+
+/** The kinds of files that a page shows from their own bytes. */
+const shownTypes = new Set(["image", "audio", "video", "pdf"]);
+
+/** Refuses what serves saving rather than seeing: archives, attachments, files no page shows. */
+function checkShown({ access, path }: ShareVisit, isInline: boolean, isChosen: boolean): void {
+  const { name, isFolder } = access.stat(path);
+  if (isInline && !isChosen && !isFolder && shownTypes.has(typeOfName(name) ?? "")) return;
+  throw new DomainError("forbidden", `Cannot download "${name}": the share is for viewing alone`);
+}

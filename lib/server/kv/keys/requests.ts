@@ -1,0 +1,24 @@
+/** A request for files by its hash, at most 24 KiB: two paths, a bcrypt hash, a note and limits. */
+export function requestKey(hash: string): Deno.KvKey {
+  return ["requests", hash];
+}
+
+/** Prefix of requests for files. */
+export function requestsPrefix(): Deno.KvKey {
+  return ["requests"];
+}
+
+/** What a request has received, at most 24 KiB: counts, and the uploads under way. */
+export function requestUseKey(hash: string): Deno.KvKey {
+  return ["request_uses", hash];
+}
+
+/** An upload by a visitor, at most 9 KiB: its path. The id is the visitor's capability for it. */
+export function requestUploadKey(hash: string, id: string): Deno.KvKey {
+  return ["request_uploads", hash, id];
+}
+
+/** Prefix of the uploads of one request; without a hash, of all. */
+export function requestUploadsPrefix(hash?: string): Deno.KvKey {
+  return hash === undefined ? ["request_uploads"] : ["request_uploads", hash];
+}

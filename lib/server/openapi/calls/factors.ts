@@ -1,0 +1,127 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { headerNamed } from "../headers.ts";
+import { badJson, jsonBody } from "../json_body.ts";
+import { schemaNamed } from "../schemas.ts";
+import type { PathItem, Schema } from "../types.ts";
+import { newToken } from "./sessions.ts";
+
+const tag = "Sessions";
+
+/** What proves that it is the user, and no borrowed session. */
+const proofs: Record<string, Schema> = {
+  current_password: { type: "string", description: "The user's own password." },
+  code: {
+    type: "string",
+    description: "Of a user who has a second factor: a code of the app, or a recovery code.",
+  },
+};
+
+const unproved: readonly ErrorCode[] = [...badJson, "wrong_credentials", "throttled"];
+
+const id = {
+  name: "id",
+  in: "path" as const,
+  required: true,
+  description: "The user's number.",
+  schema: { type: "integer", minimum: 1 } satisfies Schema,
+};
+
+/** The calls about second factors. Those of the user are refused where no passwords are asked for. */
+export const factorCalls: Record<string, PathItem> = {
+  "/api/factors": {
+    get: call({
+      id: "getFactors",
+      tag,
+      summary: "Describe one's own second factors",
+      proof: "cookie",
+      answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    }),
+  },
+
+  "/api/factors/totp": {
+    post: call({
+      id: "beginTotp",
+      tag,
+      summary: "Begin to set up an authenticator app",
+      description: "Gives a new secret for time-based codes (RFC 6238: SHA-1, six digits, 30 " +
+        "seconds). It counts once the app has proved with a code to have it.",
+      proof: "token",
+      answers: { 200: json("The secret.", schemaNamed("TotpSetup")) },
+    }),
+    put: call({
+      id: "addTotp",
+      tag,
+      summary: "Set up the authenticator app",
+      description:
+        "From then on, signing in takes a code besides the password. All sessions end; " +
+        "the answer has a new token, and the recovery codes if this is the first factor.",
+      proof: "token",
+      body: jsonBody({
+        setup: { type: "string", description: "As the call before has given it." },
+        app_code: { type: "string", description: "A code that the app shows." },
+        ...proofs,
+      }, ["setup", "app_code", "current_password"]),
+      answers: {
+        200: json("It is set up.", schemaNamed("RecoveryCodes"), {
+          "Set-Cookie": headerNamed("SetToken"),
+        }),
+      },
+      refusals: [...unproved, "invalid_option", "not_found", "exists"],
+    }),
+    delete: call({
+      id: "removeTotp",
+      tag,
+      summary: "Remove the authenticator app",
+      description: "The recovery codes go with the last factor. All sessions end.",
+      proof: "token",
+      body: jsonBody(proofs, ["current_password", "code"]),
+      answers: { 200: newToken },
+      refusals: [...unproved, "not_found"],
+    }),
+  },
+
+  "/api/factors/recovery": {
+    post: call({
+      id: "renewRecoveryCodes",
+      tag,
+      summary: "Make one's recovery codes anew",
+      description: "The former ones are worth nothing from then on.",
+      proof: "token",
+      body: jsonBody(proofs, ["current_password", "code"]),
+      answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },
+      refusals: [...unproved, "not_found"],
+    }),
+  },
+
+  "/api/users/{id}/factors": {
+    get: call({
+      id: "getFactorsOf",
+      tag: "Users",
+      summary: "Describe the second factors of a user",
+      description: "For administrators.",
+      proof: "cookie",
+      parameters: [id],
+      answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+      refusals: ["not_found"],
+    }),
+    delete: call({
+      id: "resetFactors",
+      tag: "Users",
+      summary: "Remove the second factors of a user",
+      description: "For administrators, and not of oneself. The user's sessions end.",
+      proof: "token",
+      parameters: [id],
+      body: jsonBody({
+        current_password: {
+          type: "string",
+          description:
+            "The password of the one who asks; not where the server vouches for its users.",
+        },
+      }, []),
+      answers: { 200: text("There are none any more.", schemaNamed("Empty")) },
+      refusals: [...unproved, "not_found"],
+    }),
+  },
+};

@@ -1,0 +1,69 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
+import type { FolderSize } from "../../shared/schemas/size.ts";
+import type { Growth } from "../access/allowance.ts";
+import type { Gate } from "../access/gate.ts";
+import { SERVER } from "../access/viewer.ts";
+import type { TrashRecords } from "../trash/trash_records.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
+
+/** What a count works with. */
+export interface CountParts {
+  gate: Gate;
+  listingWorker: Pick<ListingWorker, "measure" | "measureTrashed">;
+  trash: Pick<TrashRecords, "list" | "setSize">;
+}
+
+/** What a count has found. */
+export interface Counted {
+  found: Growth;
+  /** Whether it came to its time limit before it had seen all. */
+  isPartial: boolean;
+}
+
+/**
+ * Counts what lies in a scope, with what no rule lets its users see, and what is in their trash.
+ * A link counts as a file without bytes, wherever it leads; a scope that is not there is empty.
+ *
+ * @param userIds whose trash counts
+ * @throws {DomainError} such as `disk_timeout`
+ */
+export async function countScope(
+  parts: CountParts,
+  scope: EntryPath,
+  userIds: readonly number[],
+): Promise<Counted> {
+  const { files, bytes, isPartial } = await measure(parts, scope);
+  const found = { files, bytes };
+  for (const userId of userIds) {
+    for (const entry of await parts.trash.list(userId)) {
+      const content = entry.isDir && entry.files === undefined
+        ? await measureTrashed(parts, entry)
+        : { bytes: entry.size, files: entry.files ?? 1 };
+      found.bytes += content.bytes;
+      found.files += content.files;
+    }
+  }
+  return { found, isPartial };
+}
+
+async function measure({ gate, listingWorker }: CountParts, scope: EntryPath): Promise<FolderSize> {
+  const access = gate.enter({ ...SERVER, scope });
+  try {
+    const totals = await listingWorker.measure(access, ROOT, { format: "json", isExact: true });
+    return JSON.parse(await new Response(totals).text());
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    return { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: false };
+  }
+}
+
+/** Measures a folder in the trash, whose record keeps that. One that is gone holds nothing. */
+async function measureTrashed(
+  { gate, listingWorker, trash }: CountParts,
+  entry: Awaited<ReturnType<TrashRecords["list"]>>[number],
+): Promise<Growth> {
+  const content = await listingWorker.measureTrashed(gate.spec(), entry);
+  if (content) await trash.setSize(entry, content);
+  return content ?? { bytes: 0, files: 0 };
+}

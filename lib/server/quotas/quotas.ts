@@ -1,0 +1,275 @@
+import { delay } from "../../shared/delay.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, isInside, joinPaths, ROOT } from "../../shared/path.ts";
+import {
+  isLimited,
+  type Quota,
+  type QuotaUsage,
+  type UserQuota,
+} from "../../shared/schemas/quota.ts";
+import type { Access } from "../access/access.ts";
+import type { Allowance } from "../access/allowance.ts";
+import type { Viewer } from "../access/viewer.ts";
+import { SingleFlight } from "../concurrency/single_flight.ts";
+import { type HeldRoom, isTicket } from "../files/upload/upload_parts.ts";
+import { ifWritable } from "../kv/if_writable.ts";
+import type { Store } from "../kv/store.ts";
+import type { User } from "../users/user.ts";
+import type { Users } from "../users/users.ts";
+import { type CountParts, countScope } from "./count_scope.ts";
+import { Ledger } from "./ledger.ts";
+import { ScopeAllowance } from "./scope_allowance.ts";
+import { plus, scopeOf, type ScopeUsage } from "./scope_usage.ts";
+
+/** How long a write waits for a count before it is refused, in milliseconds. */
+const writePatienceMs = 10_000;
+
+/** How long a question for the usage waits for a count, in milliseconds. */
+const askPatienceMs = 3_000;
+
+/** A refusal relies on no count that is older, in milliseconds. */
+const freshMs = 60_000;
+
+/** How often a scope is counted when nothing asks for it, in milliseconds. */
+const countEveryMs = 24 * 60 * 60_000;
+
+/** How long changes by others are collected before a scope is counted again, in milliseconds. */
+const collectMs = 2_000;
+
+/** Most paths that are collected; with more, every scope is counted. */
+const mostChanged = 1_000;
+
+/** How often the end of a count by another thread or machine is looked for, in milliseconds. */
+const lookEveryMs = 250;
+
+/** The dependencies of the quotas. */
+export interface QuotaOptions extends CountParts {
+  store: Store;
+  users: Pick<Users, "list">;
+  /** Whether this thread alone uses the store, so that it learns of every quota that is in use. */
+  isAlone: boolean;
+  /** Takes the error of a count that nobody waits for. */
+  report(error: unknown): void;
+}
+
+/**
+ * The limits of users: how much their scopes may hold. A journal in the store tells what they hold;
+ * counts of what is really there mend it, which commands and programs besides the server change as
+ * well. Scopes without a limit have no record, and cost nothing.
+ */
+export class Quotas {
+  readonly ledger: Ledger;
+  readonly #options: QuotaOptions;
+  readonly #counts = new SingleFlight<void>();
+  /** The scopes with a limit that this thread knows of. */
+  readonly #known = new Set<EntryPath>();
+  /** What has changed below the server root, and the scope whose journal knows that, if one does. */
+  #changed = new Map<EntryPath, EntryPath | null>();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #isClosed = false;
+
+  constructor(options: QuotaOptions) {
+    this.#options = options;
+    this.ledger = new Ledger(options.store);
+    this.#timer = setInterval(() => {
+      this.#countChanged().catch((error) => this.#report(error));
+    }, collectMs);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /** The allowance of a viewer with a quota. Nothing is looked up yet. */
+  allowanceOf(viewer: Viewer & { quota: Quota }): Allowance {
+    const { quota } = viewer;
+    const scope = scopeOf(viewer);
+    this.#known.add(scope);
+    return new ScopeAllowance({
+      ledger: this.ledger,
+      scope,
+      quota,
+      refresh: (seen) => this.#refresh(scope, seen),
+      usage: () => this.#usage(scope, quota),
+    });
+  }
+
+  /** How much each user with a quota has in use, as far as it is counted. */
+  async list(): Promise<UserQuota[]> {
+    const limited = (await this.#options.users.list()).filter(({ quota }) => isLimited(quota));
+    return await Promise.all(limited.map(async ({ id, username, quota, ...user }) => {
+      const usage = await this.ledger.read(scopeOf(user));
+      if (!usage?.countedAt) this.check({ ...user, quota });
+      return { id, name: username, ...usageOf(quota, usage) };
+    }));
+  }
+
+  /** Counts the scope of a user who has a quota, and tells how much is in use. */
+  async recount({ quota, ...user }: Pick<User, "quota" | "scope">): Promise<QuotaUsage> {
+    const scope = scopeOf(user);
+    if (!isLimited(quota)) {
+      throw new DomainError("not_supported", `Cannot count "${scope}": its user has no quota`);
+    }
+    await this.#count(scope);
+    return usageOf(quota, await this.ledger.read(scope));
+  }
+
+  /** Counts the scope of a user behind the scenes, if there is a quota: it may be a new one. */
+  check({ quota, ...user }: Pick<User, "quota" | "scope">): void {
+    if (!isLimited(quota) || this.#isClosed) return;
+    const scope = scopeOf(user);
+    this.#known.add(scope);
+    this.#countBehind(scope);
+  }
+
+  /**
+   * Notes that something has changed at paths of a viewer. Where it lies in the scope of another with
+   * a limit, that is counted again soon.
+   */
+  touched({ viewer }: Access, ...paths: EntryPath[]): void {
+    if (this.#options.isAlone && this.#known.size === 0) return;
+    const scope = scopeOf(viewer);
+    const base = viewer.base === undefined ? scope : joinPaths(scope, viewer.base);
+    const settled = viewer.quota ? scope : null;
+    for (const path of paths) this.#changed.set(joinPaths(base, path), settled);
+    if (this.#changed.size > mostChanged) this.#changed = new Map([[ROOT, null]]);
+  }
+
+  /**
+   * Ends what killed processes have left, at a start. The next writes count again where that matters.
+   *
+   * @param isAlone whether no other process works on the store: then all that is reserved for
+   * writes under way is such
+   */
+  async endLost(isAlone: boolean): Promise<void> {
+    for (const { scope } of await this.ledger.list()) {
+      this.#known.add(scope);
+      await this.#endDead(scope, isAlone);
+    }
+  }
+
+  /**
+   * Counts scopes whose last count is of yesterday or did not see all, and forgets those whose last
+   * user with a limit is gone.
+   */
+  async verify(): Promise<void> {
+    const known = await this.ledger.list();
+    if (known.length === 0) return;
+    const users = await this.#options.users.list();
+    const limited = new Set(users.filter(({ quota }) => isLimited(quota)).map(scopeOf));
+    for (const { scope, countedAt, isStale } of known) {
+      if (this.#isClosed) return;
+      if (!limited.has(scope)) {
+        this.#known.delete(scope);
+        await this.ledger.forget(scope);
+        continue;
+      }
+      this.#known.add(scope);
+      const ended = await this.#endDead(scope);
+      const isOld = Date.now() - countedAt > countEveryMs;
+      if (isOld || isStale || ended > 0) await this.#count(scope);
+    }
+  }
+
+  /** Gives back what an upload has reserved that is dropped. */
+  async release({ scope, ticket }: HeldRoom): Promise<void> {
+    await ifWritable(() => this.ledger.settle(scope, ticket, { bytes: 0, files: 0 }));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+  }
+
+  async #usage(scope: EntryPath, quota: Quota): Promise<QuotaUsage> {
+    const usage = await this.ledger.read(scope);
+    if (usage?.countedAt && !usage.isStale) return usageOf(quota, usage);
+    await this.#within(this.#count(scope), askPatienceMs);
+    return usageOf(quota, await this.ledger.read(scope));
+  }
+
+  /** Before a refusal: it must not rely on what is out of date. */
+  async #refresh(scope: EntryPath, seen: ScopeUsage | null): Promise<boolean> {
+    const usage = await this.ledger.read(scope);
+    // Another thread or machine has counted meanwhile.
+    if (usage && usage.countedAt !== (seen?.countedAt ?? 0)) return true;
+    const ended = await this.#endDead(scope);
+    const isFresh = usage && !usage.isStale && Date.now() - usage.countedAt < freshMs;
+    if (isFresh && ended === 0) return false;
+    return await this.#within(this.#count(scope), writePatienceMs);
+  }
+
+  #endDead(scope: EntryPath, isAlone = false): Promise<number> {
+    const now = Date.now();
+    return this.ledger.endDead(
+      scope,
+      ({ expires }, name) => expires <= now || isAlone && !isTicket(name),
+    );
+  }
+
+  /** Counts a scope, or joins a count that is under way. */
+  #count(scope: EntryPath): Promise<void> {
+    return this.#counts.join(scope, () => this.#countAlone(scope));
+  }
+
+  async #countAlone(scope: EntryPath): Promise<void> {
+    const id = await this.ledger.beginCount(scope);
+    if (id === null) return await this.#awaitOther(scope);
+    let counted;
+    try {
+      const users = await this.#options.users.list();
+      const ids = users.filter((user) => scopeOf(user) === scope).map(({ id }) => id);
+      counted = await countScope(this.#options, scope, ids);
+    } finally {
+      await this.ledger.endCount(scope, id, counted?.found ?? null, counted?.isPartial);
+    }
+  }
+
+  async #awaitOther(scope: EntryPath): Promise<void> {
+    for (;;) {
+      await delay(lookEveryMs);
+      const { counting } = await this.ledger.read(scope) ?? { counting: null };
+      if (this.#isClosed || !counting || counting.until < Date.now()) return;
+    }
+  }
+
+  /** Waits for a count for a while. @returns whether it has ended */
+  async #within(count: Promise<void>, patienceMs: number): Promise<boolean> {
+    const over = new AbortController();
+    try {
+      return await Promise.race([
+        count.then(() => true),
+        delay(patienceMs, over.signal).then(() => false),
+      ]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Counts the scopes in which others have changed something. */
+  async #countChanged(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const changed = [...this.#changed];
+    this.#changed = new Map();
+    const known = this.#options.isAlone
+      ? [...this.#known]
+      : (await this.ledger.list()).map(({ scope }) => scope);
+    for (const scope of known) {
+      const isIn = ([path, settled]: [EntryPath, EntryPath | null]) =>
+        settled !== scope && (isInside(path, scope) || isInside(scope, path));
+      if (changed.some(isIn)) this.#countBehind(scope);
+    }
+  }
+
+  #countBehind(scope: EntryPath): void {
+    this.#count(scope).catch((error) => this.#report(error));
+  }
+
+  #report(error: unknown): void {
+    if (!this.#isClosed) this.#options.report(error);
+  }
+}
+
+/** How much is in use, as the ledger has it. */
+export function usageOf(quota: Quota, usage: ScopeUsage | null): QuotaUsage {
+  const isCounted = usage !== null && usage.countedAt > 0;
+  const now = isCounted ? plus(usage.used, usage.held) : null;
+  return { ...quota, usedBytes: now?.bytes ?? null, usedFiles: now?.files ?? null };
+}

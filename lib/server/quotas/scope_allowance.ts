@@ -1,0 +1,165 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { Quota, QuotaUsage } from "../../shared/schemas/quota.ts";
+import { type Allowance, type Growth, noGrowth, type Reservation } from "../access/allowance.ts";
+import { ifWritable } from "../kv/if_writable.ts";
+import type { Ledger } from "./ledger.ts";
+import { plus, type ScopeUsage } from "./scope_usage.ts";
+
+/** How long a reservation outlives its process, in milliseconds. */
+export const roomLifeMs = 3 * 60_000;
+
+/** How often it is renewed, in milliseconds. */
+const renewEveryMs = 60_000;
+
+/** The life of the reservation of an upload that goes on later: longer than that of the upload. */
+export const heldLifeMs = 25 * 60 * 60_000;
+
+/** How often a refusal is tried again with a new count. */
+const mostCounts = 3;
+
+/** What an allowance works with. */
+export interface AllowanceParts {
+  ledger: Ledger;
+  scope: EntryPath;
+  quota: Quota;
+  /**
+   * Counts the scope if that may change anything, and waits for it as long as a request may.
+   *
+   * @param seen what a refusal relies on; null when the scope was not counted
+   * @returns whether to try again
+   */
+  refresh(seen: ScopeUsage | null): Promise<boolean>;
+  usage(): Promise<QuotaUsage>;
+}
+
+/** The allowance of a user with a quota, by the ledger of the user's scope. */
+export class ScopeAllowance implements Allowance {
+  readonly #parts: AllowanceParts;
+
+  constructor(parts: AllowanceParts) {
+    this.#parts = parts;
+  }
+
+  async reserve(
+    growth: Growth,
+    action: string,
+    name: string = crypto.randomUUID(),
+  ): Promise<Reservation> {
+    const { ledger, scope } = this.#parts;
+    const reserveAll = (total: Growth, isTried = false) =>
+      this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
+    await reserveAll(growth);
+    return new ScopeReservation(ledger, { scope, name, reserve: reserveAll }, growth);
+  }
+
+  async hold(
+    growth: Growth,
+    action: string,
+    ticket: string = crypto.randomUUID(),
+  ): Promise<string> {
+    await this.#reserve(ticket, growth, { action, lifeMs: heldLifeMs });
+    return ticket;
+  }
+
+  async settle(ticket: string, written: Growth): Promise<void> {
+    const { ledger, scope } = this.#parts;
+    await ifWritable(() => ledger.settle(scope, ticket, written));
+  }
+
+  async freed(growth: Growth | null): Promise<void> {
+    const { ledger, scope } = this.#parts;
+    await ifWritable(() => ledger.free(scope, growth));
+  }
+
+  usage(): Promise<QuotaUsage> {
+    return this.#parts.usage();
+  }
+
+  /** @param isTried whether a refusal is no reason to count, as a smaller wish follows it */
+  async #reserve(
+    name: string,
+    total: Growth,
+    { action, lifeMs, isTried = false }: { action: string; lifeMs: number; isTried?: boolean },
+  ): Promise<void> {
+    const { ledger, scope, quota, refresh } = this.#parts;
+    for (let counts = 0;; counts++) {
+      const result = await ledger.hold({ scope, quota, name, total, lifeMs });
+      if (result === "held") return;
+      const canCount = !isTried && counts < mostCounts;
+      const seen = result === "uncounted" ? null : result.usage;
+      if (canCount && await refresh(seen)) continue;
+      if (result === "uncounted") {
+        throw new DomainError("busy", `${action}: what its quota holds is being counted`, 5);
+      }
+      const { over, usage: { used, held } } = result;
+      const free = Math.max(0, quota[over] - plus(used, held)[over]);
+      throw new DomainError(
+        "over_quota",
+        `${action}: the quota of ${quota[over]} ${over} has ${free} left`,
+      );
+    }
+  }
+}
+
+/** How a reservation is made larger. */
+interface Enlarging {
+  scope: EntryPath;
+  name: string;
+  reserve(total: Growth, isTried?: boolean): Promise<void>;
+}
+
+class ScopeReservation implements Reservation {
+  readonly #ledger: Ledger;
+  readonly #room: Enlarging;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #total: Growth;
+  #isEnded = false;
+
+  constructor(ledger: Ledger, room: Enlarging, total: Growth) {
+    this.#ledger = ledger;
+    this.#room = room;
+    this.#total = total;
+    this.#timer = setInterval(() => void this.#renew(), renewEveryMs);
+  }
+
+  async cover(total: Growth, spare?: Growth): Promise<void> {
+    if (total.bytes <= this.#total.bytes && total.files <= this.#total.files) return;
+    if (spare && await this.#isReserved(plus(total, spare))) return;
+    await this.#room.reserve(total);
+    this.#total = total;
+  }
+
+  async settle(written: Growth, isUnsure = false): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    const { scope, name } = this.#room;
+    // What is written is written: the reservation ends by itself later, and a count follows.
+    await ifWritable(() => this.#ledger.settle(scope, name, written, isUnsure));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.settle(noGrowth);
+  }
+
+  async #isReserved(total: Growth): Promise<boolean> {
+    try {
+      await this.#room.reserve(total, true);
+      this.#total = total;
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "over_quota") return false;
+      throw error;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { scope, name } = this.#room;
+    try {
+      await this.#ledger.renew(scope, name, roomLifeMs);
+    } catch {
+      // The store is away: the next time may do, and the end of the write settles in any case.
+    }
+  }
+}

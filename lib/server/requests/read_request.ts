@@ -1,0 +1,23 @@
+import { read } from "../../shared/schemas/read.ts";
+import { requestChangeSchema, type RequestLimits } from "../../shared/schemas/request.ts";
+import type { RequestChange } from "./requests.ts";
+
+/** The units of a duration, in seconds. */
+const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+
+/**
+ * Reads what is said of a request that is made or changed.
+ *
+ * @throws DomainError `invalid_body`
+ */
+export function readRequestChange(body: Record<string, unknown>): RequestChange {
+  const { password, expires, unit = "hours", ...rest } = read(requestChangeSchema, body);
+  const limits: Partial<RequestLimits> = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  );
+  return {
+    limits,
+    ...password !== undefined && { password },
+    ...expires !== undefined && { seconds: expires * secondsIn[unit] },
+  };
+}

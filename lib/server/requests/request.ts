@@ -1,0 +1,62 @@
+import type { RequestInfo, RequestLimits } from "../../shared/schemas/request.ts";
+import type { EntryPath } from "../../shared/path.ts";
+
+/** A request for files as the store holds it: a link by which visitors fill a folder. */
+export interface FileRequest {
+  /** 128 random bits in base64url: the secret of the link. */
+  hash: string;
+  userId: number;
+  /** The folder in the scope that the owner had at the time. */
+  path: EntryPath;
+  /** Its path below the server's root, by which it is followed when it is moved. */
+  place: EntryPath;
+  /** End of its lifetime in seconds since 1970; 0 for none. */
+  expire: number;
+  /** A bcrypt hash; null for a request without a password. */
+  passwordHash: string | null;
+  limits: RequestLimits;
+  /** Counts the changes: visitors' tokens from before one are void. */
+  edition: number;
+}
+
+/** What a request has received. */
+export interface RequestUse {
+  files: number;
+  bytes: number;
+  /** When the last file arrived, in seconds since 1970; 0 for never. */
+  last: number;
+}
+
+/** The limits of a request without any. */
+export const noLimits: RequestLimits = {
+  title: "",
+  note: "",
+  maxFiles: 0,
+  maxFileSize: 0,
+  maxTotalSize: 0,
+  kinds: [],
+};
+
+/**
+ * A request as its owner and administrators see it.
+ *
+ * @param path in the owner's scope
+ */
+export function toRequestInfo(
+  request: FileRequest,
+  path: EntryPath,
+  { files, bytes, last }: RequestUse,
+): RequestInfo {
+  const { hash, userId, expire, passwordHash, limits } = request;
+  const hasPassword = passwordHash !== null;
+  return {
+    ...{ hash, path, userID: userId, expire, hasPassword },
+    ...limits,
+    ...{ files, bytes, lastReceived: last },
+  };
+}
+
+/** Whether as many files have come as are taken. */
+export function isFull({ limits }: FileRequest, { files }: RequestUse): boolean {
+  return limits.maxFiles !== 0 && files >= limits.maxFiles;
+}

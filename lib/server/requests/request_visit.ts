@@ -1,0 +1,59 @@
+import type { Access } from "../access/access.ts";
+import type { Gate } from "../access/gate.ts";
+import { noPermissions, viewerOf } from "../access/viewer.ts";
+import { isInside, parsePath, relativePath, ROOT } from "../../shared/path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { User } from "../users/user.ts";
+import type { Users } from "../users/users.ts";
+import type { FileRequest } from "./request.ts";
+
+/** An admitted visitor of a request. */
+export interface RequestVisit {
+  request: FileRequest;
+  /** Makes new entries in the folder, from which its paths count, and nothing else. */
+  access: Access;
+  settings: Settings;
+  owner: User;
+}
+
+/** The inputs that a visit is decided by. */
+export interface RequestVisitOptions {
+  gate: Gate;
+  users: Users;
+  settings: Settings;
+}
+
+/**
+ * Admits a visitor, who may create in the folder as far as its owner may now. Rules and hidden names
+ * apply as they do to the owner, and no link leads out of the folder.
+ *
+ * @throws DomainError `forbidden` when the owner is gone, or may not share or create any more;
+ * `not_found` when the folder is gone, or out of the owner's reach
+ */
+export async function enterRequest(
+  request: FileRequest,
+  { gate, users, settings }: RequestVisitOptions,
+): Promise<RequestVisit> {
+  const owner = await users.get(request.userId).catch((error) => {
+    throw error instanceof DomainError && error.code === "not_found" ? refused() : error;
+  });
+  const { admin, share, create } = owner.perm;
+  if (!admin && !(share && create)) throw refused();
+  const scope = parsePath(owner.scope).path;
+  if (!isInside(request.path, scope)) throw gone();
+  const base = relativePath(request.path, scope);
+  const writer = { ...owner, perm: { ...noPermissions(), create: true } };
+  const access = gate.enter(viewerOf(writer, settings.rules, base));
+  if (!access.stat(ROOT).isFolder) throw gone();
+  return { request, access, settings, owner };
+}
+
+function refused(): DomainError {
+  const reason = "its owner may not ask for files any more";
+  return new DomainError("forbidden", `Cannot open the request: ${reason}`);
+}
+
+function gone(): DomainError {
+  return new DomainError("not_found", "Cannot open the request: its folder is gone");
+}

@@ -1,0 +1,180 @@
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
+import type { RequestLimits } from "../../shared/schemas/request.ts";
+import type { EntryObserver } from "../files/entry_observers.ts";
+import { commitChange } from "../kv/commit.ts";
+import {
+  requestKey,
+  requestsPrefix,
+  requestUploadsPrefix,
+  requestUseKey,
+} from "../kv/keys/requests.ts";
+import { checkRecordSize } from "../kv/size.ts";
+import type { Store } from "../kv/store.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import { hasExpired } from "../shares/share.ts";
+import { endAfter } from "../shares/share_change.ts";
+import { hashSharePassword } from "../shares/share_password.ts";
+import { type FileRequest, noLimits } from "./request.ts";
+import { RequestUses } from "./request_uses.ts";
+
+/** What is said of a request that is made or changed; what is absent stays. */
+export interface RequestChange {
+  /** "" removes it. */
+  password?: string;
+  /** From now on; 0 for no end. */
+  seconds?: number;
+  limits?: Partial<RequestLimits>;
+}
+
+/**
+ * The requests for files. One follows its folder when that is moved, and ends with it. There are
+ * few, so that they have no index: they are listed whole.
+ */
+export class Requests implements EntryObserver {
+  readonly #store: Store;
+  readonly #passwords: Passwords;
+  readonly #now: () => number;
+  /** What they have received. */
+  readonly uses: RequestUses;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(store: Store, passwords: Passwords, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#passwords = passwords;
+    this.#now = now;
+    this.uses = new RequestUses(store, now);
+  }
+
+  /**
+   * Makes a request.
+   *
+   * @param of the owner; the folder with the owner's scope before it; the folder's own place
+   * @throws DomainError `invalid_password` when it has more than 72 bytes
+   */
+  async create(
+    of: Pick<FileRequest, "userId" | "path" | "place">,
+    { password = "", seconds = 0, limits }: RequestChange,
+  ): Promise<FileRequest> {
+    const request: FileRequest = {
+      ...of,
+      hash: makeCapability(),
+      expire: endAfter(seconds, this.#now()),
+      passwordHash: await hashSharePassword(this.#passwords, password),
+      limits: { ...noLimits, ...limits },
+      edition: 0,
+    };
+    checkRecordSize(`request for "${of.path}"`, request);
+    await this.#store.atomic((operation) => operation.set(requestKey(request.hash), request));
+    return request;
+  }
+
+  /**
+   * Changes a request, as it is at the moment of the commit. Tokens that visitors hold are void then.
+   *
+   * @throws DomainError `not_found`; `invalid_password`
+   */
+  async change(hash: string, { password, seconds, limits }: RequestChange): Promise<FileRequest> {
+    const passwordHash = password === undefined
+      ? undefined
+      : await hashSharePassword(this.#passwords, password);
+    return await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<FileRequest>(requestKey(hash));
+      const request = entry.value;
+      if (!request || hasExpired(request, this.#now())) throw noRequest();
+      const next: FileRequest = {
+        ...request,
+        ...passwordHash !== undefined && { passwordHash },
+        ...seconds !== undefined && { expire: endAfter(seconds, this.#now()) },
+        limits: { ...request.limits, ...limits },
+        edition: request.edition + 1,
+      };
+      checkRecordSize(`request for "${next.path}"`, next);
+      return { result: next, build: (operation) => operation.check(entry).set(entry.key, next) };
+    });
+  }
+
+  /** @throws DomainError `not_found`, for an expired one as well */
+  async get(hash: string): Promise<FileRequest> {
+    const { value } = await this.#store.get<FileRequest>(requestKey(hash));
+    if (value && !hasExpired(value, this.#now())) return value;
+    throw noRequest();
+  }
+
+  /** All requests; those of one user when one is named. */
+  async list(userId?: number): Promise<FileRequest[]> {
+    const entries = await this.#store.list<FileRequest>(requestsPrefix());
+    return entries.map(({ value }) => value).filter((request) =>
+      !hasExpired(request, this.#now()) && (userId === undefined || request.userId === userId)
+    );
+  }
+
+  /** Whether a password opens the request; without one all do. Takes the time of a comparison. */
+  async isOpenedBy({ passwordHash }: FileRequest, password: string): Promise<boolean> {
+    return passwordHash === null || await this.#passwords.verify(password, passwordHash);
+  }
+
+  /** Ends a request. What has arrived stays; uploads under way find no request any more. */
+  async remove({ hash }: Pick<FileRequest, "hash">): Promise<void> {
+    const uploads = await this.#store.list(requestUploadsPrefix(hash));
+    await this.#store.atomic((operation) =>
+      operation.delete(requestKey(hash)).delete(requestUseKey(hash))
+    );
+    for (const { key } of uploads) await this.#store.atomic((operation) => operation.delete(key));
+  }
+
+  /** Ends all requests of a deleted user. */
+  async removeOf(userId: number): Promise<void> {
+    for (const request of await this.list(userId)) await this.remove(request);
+  }
+
+  /** Removes requests that have expired, and the records of uploads that were given up. */
+  async removeExpired(): Promise<void> {
+    const entries = await this.#store.list<FileRequest>(requestsPrefix());
+    for (const { value } of entries) {
+      if (hasExpired(value, this.#now())) await this.remove(value);
+    }
+    await this.uses.removeExpired();
+  }
+
+  async concerns(path: EntryPath): Promise<boolean> {
+    return (await this.#below(path)).length > 0;
+  }
+
+  async moved(from: EntryPath, to: EntryPath): Promise<void> {
+    for (const { hash } of await this.#below(from)) {
+      await commitChange(this.#store, async () => {
+        const entry = await this.#store.get<FileRequest>(requestKey(hash));
+        const request = entry.value;
+        if (!request || !isInside(request.place, from)) return { result: undefined, build: null };
+        const place = joinPaths(to, relativePath(request.place, from));
+        const path = request.path === request.place ? place : request.path;
+        const next = { ...request, path, place };
+        return {
+          result: undefined,
+          build: (operation) => operation.check(entry).set(entry.key, next),
+        };
+      });
+    }
+  }
+
+  async removed(path: EntryPath): Promise<void> {
+    for (const request of await this.#below(path)) await this.remove(request);
+  }
+
+  async #below(path: EntryPath): Promise<FileRequest[]> {
+    return (await this.list()).filter(({ place }) => isInside(place, path));
+  }
+}
+
+/** 128 random bits in base64url. */
+export function makeCapability(): string {
+  return crypto.getRandomValues(new Uint8Array(16)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
+}
+
+function noRequest(): DomainError {
+  return new DomainError("not_found", "Cannot find the request: there is none at this address");
+}

@@ -1,0 +1,39 @@
+import type { EntryPath } from "../../shared/path.ts";
+import { type Share, type ShareTerms, termsOf } from "./share.ts";
+
+/** A change of a share; what is absent stays. */
+export interface ShareChange {
+  /** What is shared: the path with the owner's scope before it, and the entry's own place. */
+  target?: { path: EntryPath; place: EntryPath };
+  /** "" removes it. */
+  password?: string;
+  /** From now on; 0 for no end. */
+  seconds?: number;
+  terms?: Partial<Omit<ShareTerms, "edition">>;
+}
+
+/**
+ * A share after a change. Its edition is another, which voids the tokens of visitors: whoever got in
+ * by the former terms is asked again.
+ *
+ * @param passwordHash of the new password, if one is given
+ */
+export function changedShare(
+  share: Share,
+  { target, password, seconds, terms }: ShareChange,
+  { passwordHash, now }: { passwordHash: string | null; now: number },
+): Share {
+  const before = termsOf(share);
+  return {
+    ...share,
+    ...target,
+    ...password !== undefined && { passwordHash },
+    ...seconds !== undefined && { expire: endAfter(seconds, now) },
+    terms: { ...before, ...terms, edition: before.edition + 1 },
+  };
+}
+
+/** The end of a lifetime, in seconds since 1970; 0 for none. @param now milliseconds since 1970 */
+export function endAfter(seconds: number, now: number): number {
+  return seconds === 0 ? 0 : Math.floor(now / 1000) + seconds;
+}

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { DomainError } from "../../shared/errors.ts";
+import { commitChange } from "../kv/commit.ts";
+import { ifWritable } from "../kv/if_writable.ts";
+import { shareKey, shareUseKey, shareUsesPrefix } from "../kv/keys/shares.ts";
+import type { Store } from "../kv/store.ts";
+import { type Share, type ShareUse, termsOf } from "./share.ts";
+
+/** For how long a download that broke may go on without being counted again, in seconds. */
+const continuedFor = 24 * 60 * 60;
+
+/**
+ * Most continuations of one download. They are told from downloads by the client's address alone,
+ * so this bounds what others behind the same address get for nothing.
+ */
+const mostContinuations = 16;
+
+/** Most downloads of a share that are remembered, so that they can go on; the oldest are forgotten. */
+const mostRemembered = 100;
+
+/** Most shares whose use is read one by one. */
+const mostSingly = 50;
+
+/** A visit is noted when the last one that was noted is older, in seconds. */
+const visitEvery = 60;
+
+/** A download that was counted, and may go on. */
+interface Counted {
+  /** Digest of the client's address and of what was downloaded. */
+  what: string;
+  /** Seconds since 1970. */
+  at: number;
+  /** The continuations that it may still have. */
+  left: number;
+}
+
+/** The record of a share's use. */
+interface UseRecord extends ShareUse {
+  counted: Counted[];
+}
+
+/** A download of a visitor. */
+export interface Download {
+  address: string;
+  /** What is downloaded: the path in the share, and how. */
+  what: string;
+  /** Whether it asks for a part behind the first byte, as a download does that goes on. */
+  isContinued: boolean;
+}
+
+const unused: UseRecord = { downloads: 0, last: 0, counted: [] };
+
+/** Counts how shares are used, for all threads and processes together. */
+export class ShareUses {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(store: Store, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** How shares were used: a few are read one by one, many all at once. */
+  async all(shares: readonly Share[]): Promise<(hash: string) => ShareUse> {
+    const found = new Map<string, ShareUse>();
+    if (shares.length > mostSingly) {
+      for (const { key, value } of await this.#store.list<UseRecord>(shareUsesPrefix())) {
+        found.set(String(key.at(-1)), value);
+      }
+    } else {
+      for (const { hash } of shares) found.set(hash, await this.#kept(hash));
+    }
+    return (hash) => found.get(hash) ?? unused;
+  }
+
+  /**
+   * Whether the downloads of a share are used up: it is over, for new visitors.
+   *
+   * @param share without a limit nothing is read
+   */
+  async isUsedUp(share: Share): Promise<boolean> {
+    const { downloadLimit } = termsOf(share);
+    return downloadLimit !== 0 && (await this.#kept(share.hash)).downloads >= downloadLimit;
+  }
+
+  /**
+   * Counts a download before its first byte is sent. Of many at once no more pass than the limit
+   * says. One that goes on, from the same address within a day, counts once.
+   *
+   * Without a limit the count is a figure for the owner alone: it refuses nothing, not even when the
+   * store cannot be written.
+   *
+   * @throws DomainError `not_found` beyond the limit, and when the share has ended meanwhile
+   */
+  async count(share: Share, download: Download): Promise<void> {
+    if (termsOf(share).downloadLimit !== 0) return await this.#commit(share.hash, download);
+    if (!download.isContinued) {
+      await ifWritable(() => this.#commit(share.hash, download));
+    }
+  }
+
+  /** Notes that a visitor has come, at most once a minute. */
+  async noteVisit({ hash }: Share): Promise<void> {
+    const now = this.#seconds();
+    const { last } = await this.#kept(hash);
+    if (now - last < visitEvery) return;
+    await ifWritable(() =>
+      commitChange(this.#store, async () => {
+        const [use, share] = await this.#read(hash);
+        if (share.value === null) return { result: undefined, build: null };
+        const next = { ...use.value ?? unused, last: now };
+        return {
+          result: undefined,
+          build: (operation) => operation.check(use, share).set(use.key, next),
+        };
+      })
+    );
+  }
+
+  async #commit(hash: string, download: Download): Promise<void> {
+    const now = this.#seconds();
+    const what = digestOf(hash, download);
+    await commitChange(this.#store, async () => {
+      const [use, share] = await this.#read(hash);
+      if (share.value === null) throw usedUp();
+      const { downloadLimit } = termsOf(share.value);
+      const before = use.value ?? unused;
+      const next = download.isContinued ? continued(before, what, now) : null;
+      const counted = next ?? withDownload(before, what, now, downloadLimit);
+      return {
+        result: undefined,
+        // The share is checked too: a lower limit holds from the moment it is set.
+        build: (operation) => operation.check(use, share).set(use.key, counted),
+      };
+    });
+  }
+
+  #read(hash: string) {
+    return this.#store.getMany<[UseRecord, Share]>([shareUseKey(hash), shareKey(hash)]);
+  }
+
+  async #kept(hash: string): Promise<UseRecord> {
+    const key = shareUseKey(hash);
+    const read = async () => (await this.#store.get<UseRecord>(key)).value;
+    return await this.#store.kept(key, read) ?? unused;
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000);
+  }
+}
+
+/** The record with one more continuation; null when there is no such download. */
+function continued(use: UseRecord, what: string, now: number): UseRecord | null {
+  const index = use.counted.findLastIndex((each) => each.what === what && each.left > 0);
+  const found = use.counted[index];
+  if (!found || now - found.at > continuedFor) return null;
+  const counted = use.counted.with(index, { ...found, left: found.left - 1 });
+  return { ...use, last: now, counted };
+}
+
+function withDownload(use: UseRecord, what: string, now: number, limit: number): UseRecord {
+  const downloads = use.downloads + 1;
+  if (limit === 0) return { downloads, last: now, counted: [] };
+  if (downloads > limit) throw usedUp();
+  const fresh = { what, at: now, left: mostContinuations };
+  const recent = use.counted.filter(({ at }) => now - at <= continuedFor);
+  return { downloads, last: now, counted: [...recent, fresh].slice(-mostRemembered) };
+}
+
+function usedUp(): DomainError {
+  return new DomainError("not_found", "Cannot find the share: there is none at this address");
+}
+
+/** The store learns no address of a visitor, only what tells two of them apart. */
+function digestOf(hash: string, { address, what }: Download): string {
+  const text = JSON.stringify([hash, address, what]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

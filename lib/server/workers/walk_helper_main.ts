@@ -1,0 +1,42 @@
+import type { FolderHandle } from "../access/folder_handle.ts";
+import { Gate } from "../access/gate.ts";
+import { serveWorker } from "../concurrency/serve_worker.ts";
+import type { WorkerCall } from "../concurrency/worker_call.ts";
+import { type FolderVisit, folderVisitOf, type WalkOrder } from "../search/folder_visit.ts";
+import { unpackFolders, visitBatch, type Visited } from "../search/visit_batch.ts";
+import type { CallTarget } from "./file_calls.ts";
+
+/** Idle time after which the thread is ended, in milliseconds. */
+const idleMs = 10_000;
+
+/** The walks that this thread helps with. */
+const walks = new Map<number, { top: FolderHandle; visit: FolderVisit }>();
+
+const work = {
+  /** Prepares a walk, as the viewer whose it is. */
+  begin(
+    { walk, target, order }: { walk: number; target: CallTarget; order: WalkOrder },
+    _: WorkerCall,
+  ): void {
+    const { spec, viewer, path } = target;
+    const top = new Gate(spec).enter(viewer).folder(path);
+    walks.set(walk, { top, visit: folderVisitOf(order) });
+  },
+
+  /** Visits folders of a walk. */
+  visit({ walk, folders }: { walk: number; folders: string }, _: WorkerCall): Visited {
+    const begun = walks.get(walk);
+    if (!begun) throw new Error("Cannot help with a walk: it has not begun");
+    return visitBatch(begun.visit, unpackFolders(begun.top, folders));
+  },
+
+  /** Forgets a walk. */
+  end({ walk }: { walk: number }, _: WorkerCall): void {
+    walks.delete(walk);
+  },
+};
+
+/** The functions of this worker. */
+export type WalkHelp = typeof work;
+
+serveWorker(work, { idleMs });

@@ -1,0 +1,79 @@
+import type { Access } from "../access/access.ts";
+import { WorkerClient } from "../concurrency/worker_client.ts";
+import type { WalkOrder } from "../search/folder_visit.ts";
+import type { WalkHelper } from "../search/walk_crew.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { targetOf } from "./file_calls.ts";
+import type { WalkHelp } from "./walk_helper_main.ts";
+
+/** More would wait for the disk, or for the thread that gathers the results. */
+const mostHelpers = 3;
+
+/** Time after which a walk gets help, in milliseconds: most are over before. */
+const helpAfterMs = 10;
+
+/** What a walk needs from its helpers. */
+export interface HelpedWalk {
+  access: Access;
+  path: EntryPath;
+  order: WalkOrder;
+}
+
+/** The helpers of one walk. Disposing of it ends their part in it. */
+export interface WalkTeam extends Disposable {
+  /**
+   * Starts them, where they do not run yet.
+   *
+   * @param onReady called for each once it can help: a new thread takes a while to start
+   */
+  start(onReady: (helper: WalkHelper) => void): void;
+}
+
+/**
+ * Threads that help with long walks: one for each processor but the one of the walk itself. They
+ * start on demand, and end when they are idle for a while.
+ */
+export class WalkHelpers {
+  readonly #clients: readonly WorkerClient<WalkHelp>[];
+  #lastWalk = 0;
+
+  /**
+   * @param most the number of threads
+   * @param afterMs time after which a walk gets help, in milliseconds
+   */
+  constructor(
+    most = Math.min(mostHelpers, navigator.hardwareConcurrency - 1),
+    readonly afterMs = helpAfterMs,
+  ) {
+    const script = new URL("./walk_helper_main.ts", import.meta.url);
+    const options = { script, name: "walk helper" };
+    this.#clients = Array.from({ length: Math.max(0, most) }, () => new WorkerClient(options));
+  }
+
+  /** The team for a walk; no thread is started yet. */
+  join({ access, path, order }: HelpedWalk): WalkTeam {
+    const walk = ++this.#lastWalk;
+    const target = targetOf(access, path);
+    let started: readonly WorkerClient<WalkHelp>[] = [];
+    return {
+      start: (onReady) => {
+        started = this.#clients;
+        for (const client of started) {
+          const helper: WalkHelper = {
+            visit: (folders) => client.call("visit", { walk, folders }),
+          };
+          // Without a helper that can't begin, the walk is only slower.
+          client.call("begin", { walk, target, order }).then(() => onReady(helper), () => {});
+        }
+      },
+      [Symbol.dispose]() {
+        for (const client of started) client.call("end", { walk }).catch(() => {});
+      },
+    };
+  }
+
+  /** Ends the threads; walks under way go on without. */
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+}

@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { about, flag, time, userId } from "./parts.ts";
+
+/** The longest name of an API token, in characters. */
+export const longestTokenName = 100;
+
+/** The schema of {@linkcode ApiTokenInfo}. */
+export const apiTokenSchema = about(
+  "A key for a program, as its owner and administrators see it.",
+  v.object({
+    id: about(
+      "A digest: the token itself cannot be found out from it.",
+      v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+    ),
+    name: v.string(),
+    write: about("Whether it may change files.", v.boolean()),
+    share: about("Whether it may share them.", v.boolean()),
+    folder: about(
+      "The folder below which alone it works; null for all. Null also for one that has left the " +
+        "scope of its owner, where the token is of no use.",
+      v.nullable(v.string()),
+    ),
+    bound: about("Whether it works below a folder alone.", v.boolean()),
+    userID: userId,
+    created: time,
+    expires: about("When it ends; null for never.", v.nullable(time)),
+    lastUsed: about("At most a minute behind; null before the first use.", v.nullable(time)),
+  }),
+);
+
+/** An API token without its secret. Times are RFC 3339. */
+export type ApiTokenInfo = v.InferOutput<typeof apiTokenSchema>;
+
+/** The schema of {@linkcode NewApiToken}. */
+export const newApiTokenSchema = about(
+  "A new key for a program.",
+  v.object({
+    ...apiTokenSchema.entries,
+    token: about(
+      "The token, which is told this once.",
+      v.pipe(v.string(), v.regex(/^cubby_[\w-]{43}$/)),
+    ),
+  }),
+);
+
+/** An API token with its secret. */
+export type NewApiToken = v.InferOutput<typeof newApiTokenSchema>;
+
+const aName = `a text of up to ${longestTokenName} characters`;
+
+/** The schema of {@linkcode ApiTokenDraft}. */
+export const apiTokenDraftSchema = v.object({
+  name: about(
+    "What it is for, so that it is found again.",
+    v.pipe(
+      v.string(aName),
+      v.trim(),
+      v.minLength(1, aName),
+      v.maxLength(longestTokenName, aName),
+      v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
+    ),
+  ),
+  write: about("Whether it may change files.", v.optional(flag, false)),
+  share: about("Whether it may share them.", v.optional(flag, false)),
+  folder: about(
+    "The folder below which alone it is to work; null or none for all.",
+    v.optional(v.nullable(v.string("a text")), null),
+  ),
+  expires: about(
+    "When it is to end (RFC 3339); null or none for never.",
+    v.optional(
+      v.nullable(v.pipe(
+        v.string("a time"),
+        v.check((time) => Number.isFinite(Date.parse(time)), "a time of RFC 3339"),
+      )),
+      null,
+    ),
+  ),
+});
+
+/** What a new API token is to be able to do. */
+export type ApiTokenDraft = v.InferOutput<typeof apiTokenDraftSchema>;

@@ -1,0 +1,42 @@
+/** The enumerations of the activity log, for the browser as well: this file imports no library. */
+
+/** What the activity log takes down: nothing, what changes something, or downloads as well. */
+export const auditLevels = ["off", "changes", "reads"] as const;
+
+/** One of {@linkcode auditLevels}. */
+export type AuditLevel = typeof auditLevels[number];
+
+/** The actions of the activity log, in the order in which they are offered. */
+export const auditActions = [
+  "signin",
+  "signin_failed",
+  "signout",
+  "upload",
+  "save",
+  "mkdir",
+  "copy",
+  "move",
+  "trash",
+  "delete",
+  "restore",
+  "purge",
+  "archive",
+  "extract",
+  "download",
+  "share_add",
+  "share_change",
+  "share_remove",
+  "share_visit",
+  "share_download",
+  "user_add",
+  "user_change",
+  "user_remove",
+  "token_add",
+  "token_remove",
+  "settings_change",
+  "command",
+  "lost",
+] as const;
+
+/** One of {@linkcode auditActions}. */
+export type AuditAction = typeof auditActions[number];

@@ -1,0 +1,28 @@
+import type { State } from "../../../../../../lib/server/define.ts";
+import { methods } from "../../../../../../lib/server/http/middleware/methods.ts";
+import { visitByToken } from "../../../../../../lib/server/http/request/file_requests.ts";
+import {
+  appendReceived,
+  byTus,
+  visitorHeaders,
+} from "../../../../../../lib/server/http/request/request_uploads.ts";
+import { partBody } from "../../../../../../lib/server/http/request/tus.ts";
+
+/** The upload of a visitor, which its id alone leads to: how much has come, more of it, its end. */
+export const handler = byTus(methods<State>({
+  async GET(ctx) {
+    const visit = await visitByToken(ctx);
+    const state = await ctx.state.cubby.received.state(visit, ctx.params.id ?? "");
+    return new Response(null, { headers: visitorHeaders(state) });
+  },
+  async PATCH(ctx) {
+    const visit = await visitByToken(ctx);
+    const state = await appendReceived(ctx, visit, ctx.params.id ?? "", partBody(ctx.req));
+    return new Response(null, { status: 204, headers: visitorHeaders(state) });
+  },
+  async DELETE(ctx) {
+    const visit = await visitByToken(ctx);
+    await ctx.state.cubby.received.drop(visit, ctx.params.id ?? "");
+    return new Response(null, { status: 204 });
+  },
+}));

@@ -1,0 +1,62 @@
+import type { Context, RouteConfig } from "fresh";
+import { DomainError } from "../../../lib/shared/errors.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../../lib/shared/path.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { requestInfos, requestNamed } from "../../../lib/server/http/request/file_requests.ts";
+import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { readRequestChange } from "../../../lib/server/requests/read_request.ts";
+
+/** With and without a trailing slash, which the file's name alone does not match. */
+export const config: RouteConfig = { routeOverride: "/api/request{/*}?" };
+
+/** The requests for files into one folder: listed, made, and, by their hash, changed and ended. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const { user } = signedInOf(ctx);
+    const place = placeOf(ctx, requestPath(ctx, "request").path);
+    const { requests } = ctx.state.cubby;
+    const seen = await requests.list(user.perm.admin ? undefined : user.id);
+    const here = seen.filter((request) => request.place === place);
+    return jsonAnswer(await requestInfos(ctx, here, user));
+  },
+  async POST(ctx) {
+    const { user } = signedInOf(ctx);
+    const { path } = requestPath(ctx, "request");
+    const place = placeOf(ctx, path);
+    const draft = readRequestChange(await readOptionalObject(ctx.req));
+    const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
+    const request = await ctx.state.cubby.requests.create(of, draft);
+    const [answer] = await requestInfos(ctx, [request], user);
+    return jsonAnswer(answer);
+  },
+  async PATCH(ctx) {
+    const { user } = signedInOf(ctx);
+    const request = await requestNamed(ctx, "change");
+    // Whoever may not ask for files any more has links that are dead.
+    if (request.userId === user.id) {
+      accessFor(ctx).need("Cannot change the request", "share", "create");
+    }
+    const change = readRequestChange(await readJsonObject(ctx.req));
+    const changed = await ctx.state.cubby.requests.change(request.hash, change);
+    const [answer] = await requestInfos(ctx, [changed], user);
+    return jsonAnswer(answer);
+  },
+  async DELETE(ctx) {
+    await ctx.state.cubby.requests.remove(await requestNamed(ctx, "end"));
+    return textAnswer();
+  },
+});
+
+/** The place of a folder for which the user may ask for files. */
+function placeOf(ctx: Context<State>, path: EntryPath): EntryPath {
+  const access = accessFor(ctx);
+  access.need(`Cannot request files for "${path}"`, "share", "create");
+  const entry = access.stat(path);
+  if (entry.isFolder) return access.placeOf(entry);
+  throw new DomainError("not_found", `Cannot request files for "${path}": it is no folder`);
+}

@@ -1,0 +1,9 @@
+import { define } from "../../lib/server/define.ts";
+import { davError } from "../../lib/server/http/dav/dav_error.ts";
+import { errorStatus } from "../../lib/server/http/response/error_response.ts";
+import { renderError } from "../(_pages)/render_error.tsx";
+
+/** All errors of WebDAV in one shape; a page, as anywhere, while there is no WebDAV. */
+export const handler = define.handlers((ctx) =>
+  ctx.state.cubby.config.webdav ? davError(ctx) : renderError(ctx, errorStatus(ctx.error))
+);

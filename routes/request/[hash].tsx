@@ -1,0 +1,64 @@
+import type { Context } from "fresh";
+import { page } from "fresh";
+import { asset, Head } from "fresh/runtime";
+import { RequestArea } from "../../islands/RequestArea.tsx";
+import type { RequestPageProps } from "../../lib/client/request_page/RequestPage.tsx";
+import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
+import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import { define, type State } from "../../lib/server/define.ts";
+import { widgetSources } from "../../lib/server/http/request/captcha.ts";
+import { openRequest } from "../../lib/server/http/request/file_requests.ts";
+import { serverClock } from "../../lib/server/http/request/server_clock.ts";
+import { statusOf } from "../../lib/server/http/response/statuses.ts";
+import { openPage } from "../../lib/server/pages/open_page.ts";
+import { DomainError } from "../../lib/shared/errors.ts";
+
+/** The page of a request for files, for visitors with the link. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const { recaptcha } = ctx.state.cubby.config;
+    if (recaptcha) ctx.state.others = widgetSources(recaptcha);
+    const shown = await begin(ctx).catch((error) => {
+      if (error instanceof DomainError) return { status: statusOf(error.code) };
+      throw error;
+    });
+    const headers = { "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" };
+    const status = "status" in shown ? shown.status : 200;
+    return page({ page: await openPage(ctx), shown }, { status, headers });
+  },
+});
+
+/** What the page begins with; nothing of the request before a password or captcha is asked for. */
+async function begin(ctx: Context<State>): Promise<RequestPageProps> {
+  const { config, requests } = ctx.state.cubby;
+  const { hash, passwordHash } = await requests.get(ctx.params.hash ?? "");
+  const asksPassword = passwordHash !== null;
+  const asks = asksPassword || config.recaptcha !== undefined;
+  const open = asks ? null : await openRequest(ctx, hash, { password: "", captcha: null });
+  return { hash, open, asksPassword, clock: serverClock(ctx.req) };
+}
+
+/** The place to drop files, or the reason of a refusal. */
+export default define.page<typeof handler>(function RequestPage({ data, config }) {
+  const { page, shown } = data;
+  const { t } = page.i18n;
+  const { Name } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${t("request.title")} - ${Name}`} islands>
+      <Head>
+        <link rel="stylesheet" href={asset(config.basePath + "/share.css")} />
+      </Head>
+      <main className="stage">
+        <div className="stage__card stage__card--wide">
+          {"status" in shown
+            ? <DeadLink status={shown.status} top={null} />
+            : <RequestArea {...shown} />}
+          <noscript>
+            <p className="field__hint">{t("login.noScript")}</p>
+          </noscript>
+        </div>
+        <p className="stage__foot">{Name}</p>
+      </main>
+    </PageRoot>
+  );
+});

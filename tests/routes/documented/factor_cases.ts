@@ -1,0 +1,98 @@
+import { userPassword } from "../../support/server/app.ts";
+import { beginTotp, codeOf, enrol } from "../../support/server/factors.ts";
+import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
+
+/** A body over 1 MiB. */
+const tooMuch = { json: { setup: "a".repeat(1024 * 1024) } };
+
+/** The calls about second factors. */
+export async function factorCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const current_password = userPassword;
+  const flora = await app.addUser("flora");
+  const { setup, secret } = await beginTotp(app, flora.token);
+  const fred = await enrol(app, "fred");
+  const unused = fred.recoveryCodes.values();
+  const proof = () => ({ current_password, code: unused.next().value });
+  const { id = 0 } = await app.cubby.users.byName("fred") ?? {};
+  const { token: wary } = await app.addUser("wanda", { perm: { admin: true } });
+  const guess = { current_password: "not the right one", code: "000000" };
+  for (let time = 0; time < 5; time++) {
+    const call = { token: wary, json: guess };
+    await (await app.call("DELETE", `/api/users/${id}/factors`, call)).body?.cancel();
+  }
+  const { token } = fred;
+  const get = asking("getFactors", "/api/factors", scene);
+  const begin = asking("beginTotp", "/api/factors/totp", scene);
+  const add = asking("addTotp", "/api/factors/totp", scene);
+  const remove = asking("removeTotp", "/api/factors/totp", scene);
+  const renew = asking("renewRecoveryCodes", "/api/factors/recovery", scene);
+  const look = asking("getFactorsOf", `/api/users/${id}/factors`, scene);
+  const reset = asking("resetFactors", `/api/users/${id}/factors`, scene);
+  const nobody = asking("resetFactors", "/api/users/999/factors", scene);
+  const unknown = asking("getFactorsOf", "/api/users/999/factors", scene);
+  const adminPassword = { json: { current_password: app.admin.password } };
+  // Codes are good for a minute: they are made when the call is.
+  const setUp = () => ({ setup, app_code: codeOf(secret), current_password });
+  const again = await beginTotp(app, token);
+  const begun = await beginTotp(app, wary);
+  const twice = () => ({ setup: again.setup, app_code: codeOf(again.secret) });
+  return [
+    ...strangers(get, "", scene),
+    get("200 application/json", ""),
+    ...strangers(begin, "", scene),
+    begin("200 application/json", ""),
+    ...strangers(add, "", scene),
+    add("400 invalid_json", "", { json: [] }),
+    add("400 invalid_body", "", brokenBody),
+    add("413 body_too_large", "", tooMuch),
+    add("404 not_found", "", () => ({ token: flora.token, json: { ...setUp(), setup: "none" } })),
+    add("400 invalid_option", "", () => ({
+      token: flora.token,
+      json: { ...setUp(), app_code: "abc" },
+    })),
+    add("403 wrong_credentials", "", () => ({
+      token: flora.token,
+      json: { ...setUp(), current_password: "" },
+    })),
+    add("429 throttled", "", () => ({
+      token: wary,
+      json: { ...guess, setup: begun.setup, app_code: codeOf(begun.secret) },
+    })),
+    add("409 exists", "", () => ({ token, json: { ...twice(), ...proof() } })),
+    add("200 application/json", "", () => ({ token: flora.token, json: setUp() })),
+    ...strangers(renew, "", scene),
+    renew("400 invalid_json", "", { json: [] }),
+    renew("400 invalid_body", "", brokenBody),
+    renew("413 body_too_large", "", tooMuch),
+    renew("403 wrong_credentials", "", { json: {} }),
+    renew("404 not_found", "", adminPassword),
+    renew("429 throttled", "", { token: wary, json: guess }),
+    ...strangers(remove, "", scene),
+    remove("400 invalid_json", "", { json: [] }),
+    remove("400 invalid_body", "", brokenBody),
+    remove("413 body_too_large", "", tooMuch),
+    remove("403 wrong_credentials", "", { json: {} }),
+    remove("404 not_found", "", adminPassword),
+    remove("429 throttled", "", { token: wary, json: guess }),
+    remove("200 text/plain", "", () => ({ token, json: proof() })),
+    renew("200 application/json", "", await enrolledOnce()),
+    ...strangers(look, "", scene),
+    look("200 application/json", ""),
+    unknown("404 not_found", ""),
+    ...strangers(reset, "", scene),
+    reset("400 invalid_json", "", { json: [] }),
+    reset("400 invalid_body", "", brokenBody),
+    reset("413 body_too_large", "", tooMuch),
+    reset("403 wrong_credentials", ""),
+    reset("429 throttled", "", { token: wary, json: guess }),
+    nobody("404 not_found", "", adminPassword),
+    reset("200 text/plain", "", adminPassword),
+  ];
+
+  async function enrolledOnce() {
+    const frida = await enrol(app, "frida");
+    const [code] = frida.recoveryCodes;
+    return { token: frida.token, json: { current_password, code } };
+  }
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { append } from "../../../lib/server/audit/append.ts";
+import type { TimedActivity } from "../../../lib/server/audit/record.ts";
+import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
+import { auditSegmentsPrefix } from "../../../lib/server/kv/keys/audit.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { type Desk, openDesk } from "./terminal.ts";
+
+async function fill({ database }: Desk): Promise<void> {
+  const store = await openStore(database);
+  const activity = {
+    user: { id: 2, name: "anna" },
+    address: "192.0.2.1",
+    at: Date.UTC(2026, 0, 1),
+  };
+  const all: TimedActivity[] = [
+    { ...activity, action: "upload", path: "/=a,b.txt" },
+    { ...activity, action: "signout", at: Date.UTC(2026, 0, 2) },
+  ];
+  await append({ store, key: await openSigningKey(store) }, all);
+  store.close();
+}
+
+Deno.test("audit verify and export refuse what they do not know", async () => {
+  await using desk = await openDesk();
+  for (
+    const args of [
+      ["export", "--format=pdf"],
+      ["export", "--since=yesterday"],
+      ["export", "--action=dance"],
+      ["verify", "--checkpoint=12"],
+    ]
+  ) {
+    const { status, warned } = await desk.run("audit", ...args);
+    assert.equal(status, 2, args.join(" "));
+    assert.match(warned.join("\n"), /^Cannot use --/);
+  }
+});
+
+Deno.test("audit verify ends with 1 once the log was changed", async () => {
+  await using desk = await openDesk();
+  assert.deepEqual(await desk.ok("audit", "verify"), [
+    "The activity log is empty",
+    "Nothing was changed",
+  ]);
+  await fill(desk);
+  const told = await desk.ok("audit", "verify");
+  assert.equal(told[0], "Records: 2, from 1 to 2; checkpoints: 0");
+  const { status } = await desk.run("audit", "verify", `--checkpoint=9:${"0".repeat(64)}`);
+  assert.equal(status, 1);
+
+  const store = await openStore(desk.database);
+  for (const { key } of await store.list(auditSegmentsPrefix())) {
+    await store.atomic((operation) => operation.delete(key));
+  }
+  store.close();
+  const found = await desk.run("audit", "verify");
+  assert.equal(found.status, 1);
+  assert.match(found.printed.join("\n"), /^Wrong: records from 1 to 2 are missing/m);
+});
+
+Deno.test("audit export prints CSV and JSON, and what is asked for alone", async () => {
+  await using desk = await openDesk();
+  await fill(desk);
+  const csv = await desk.ok("audit", "export");
+  assert.equal(csv.length, 3);
+  assert.match(
+    csv[1] ?? "",
+    /^1,"2026-01-01T00:00:00.000Z","upload","anna",2,"192.0.2.1","\/=a,b.txt"/,
+  );
+  const json = await desk.ok("audit", "export", "--format", "json", "--since", "2026-01-02");
+  assert.deepEqual(json.map((line) => JSON.parse(line).action), ["signout"]);
+  assert.equal((await desk.ok("audit", "export", "--user", "otto")).length, 1);
+});

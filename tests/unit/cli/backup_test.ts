@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { activeJobKey, jobKey, jobPartKey } from "../../../lib/server/kv/keys/jobs.ts";
+import { schemaKey } from "../../../lib/server/kv/keys/schema.ts";
+import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
+import { migrations } from "../../../lib/server/kv/schema.ts";
+import { settledRecords } from "../../../lib/server/kv/snapshot.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { type Desk, openDesk } from "./terminal.ts";
+
+const password = "a fox sleeps under 9 stars";
+
+async function deskWithUsers(...names: string[]): Promise<Desk> {
+  const desk = await openDesk();
+  for (const name of names) await desk.ok("users", "add", name, password);
+  return desk;
+}
+
+/** The names of the users in a store. */
+async function usersOf(desk: Desk, database = desk.database): Promise<string[]> {
+  const lines = await desk.ok("users", "ls", "--database", database);
+  return lines.slice(1).map((line) => line.split(/ +/)[1] ?? "");
+}
+
+/** Asserts that a command is refused with one line, and that its folder has the same files after. */
+async function assertRefused(desk: Desk, args: string[], reason: RegExp): Promise<void> {
+  const files = () => [...Deno.readDirSync(desk.folder)].map(({ name }) => name).sort();
+  // Looking into a store leaves SQLite's own files beside it.
+  const data = () =>
+    [...Deno.readDirSync(join(desk.folder, "data"))].map(({ name }) => name)
+      .filter((name) => !/^records\.kv-(?:wal|shm)$/.test(name)).sort();
+  const before = [files(), data()];
+  const { status, warned, printed } = await desk.run(...args);
+  assert.notEqual(status, 0);
+  assert.deepEqual(printed, []);
+  assert.equal(warned.length, 1, warned.join("\n"));
+  assert.match(warned[0] ?? "", reason);
+  assert.doesNotMatch(warned[0] ?? "", /\n/);
+  assert.deepEqual([files(), data()], before);
+}
+
+Deno.test("backup refuses what it would replace, folders that are not there, and no store", async () => {
+  await using desk = await openDesk();
+  await assertRefused(desk, ["backup", "a.kv"], /^Cannot back up: there is no store in /);
+  await desk.ok("users", "add", "anna", password);
+  Deno.writeTextFileSync(join(desk.folder, "mine.txt"), "mine");
+  await assertRefused(desk, ["backup"], /the file is missing/);
+  await assertRefused(desk, ["backup", "a", "b"], /one file is enough/);
+  await assertRefused(desk, ["backup", "mine.txt"], /it is there already$/);
+  await assertRefused(desk, ["backup", "no/a.kv"], /its folder does not exist$/);
+  await assertRefused(desk, ["backup", "data/records.kv"], /it is there already$/);
+  await assertRefused(desk, ["backup", "root/a.kv"], /it lies in the served folder/);
+  await assertRefused(desk, ["backup", "a.kv", "--database", ":memory:"], /in memory alone$/);
+  assert.equal(Deno.readTextFileSync(join(desk.folder, "mine.txt")), "mine");
+});
+
+Deno.test("backup copies the store while it is written, privately, and as a store of its own", async () => {
+  await using desk = await deskWithUsers("anna");
+  const store = await openStore(desk.database);
+  let isOver = false;
+  let count = 0;
+  // Two records that always change together: a copy with unequal ones is of no one moment.
+  const writing = (async () => {
+    while (!isOver) {
+      count++;
+      await store.atomic((all) => all.set(["favorites", 1], count).set(["recent", 1], count));
+    }
+  })();
+  try {
+    for (let round = 0; round < 5; round++) {
+      const name = `copy ${round}.kv`;
+      const [told] = await desk.ok("backup", name);
+      assert.match(told ?? "", /^Wrote \d+ records, 1 users among them, into "copy \d\.kv"/);
+      const path = join(desk.folder, name);
+      assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+      const copy = await openStore(path);
+      const [one, other] = await copy.getMany([["favorites", 1], ["recent", 1]]);
+      copy.close();
+      assert.equal(one.value, other.value);
+    }
+  } finally {
+    isOver = true;
+    await writing;
+    store.close();
+  }
+  assert.ok(count > 5, "it was written meanwhile");
+  assert.deepEqual(await usersOf(desk, join(desk.folder, "copy 4.kv")), ["anna"]);
+});
+
+Deno.test("backup refuses a damaged store with one line, and leaves nothing", async () => {
+  await using desk = await deskWithUsers("anna");
+  const bytes = Deno.readFileSync(desk.database);
+  Deno.writeFileSync(desk.database, bytes.fill(0xff, 5_000, 9_000));
+  await assertRefused(desk, ["backup", "a.kv"], /damaged/);
+});
+
+Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a newer program", async () => {
+  await using desk = await deskWithUsers("anna");
+  await desk.ok("backup", "good.kv");
+  const good = Deno.readFileSync(join(desk.folder, "good.kv"));
+  const write = (name: string, bytes: Uint8Array) =>
+    Deno.writeFileSync(join(desk.folder, name), bytes);
+  write("cut.kv", good.subarray(0, good.length / 2));
+  write("flipped.kv", good.slice().fill(0xff, 5_000, 9_000));
+  write("empty.kv", new Uint8Array());
+  write("text.kv", new TextEncoder().encode("no store\n".repeat(999)));
+  const newer = await openStore(join(desk.folder, "newer.kv"));
+  await newer.atomic((operation) =>
+    operation.set(["user_roster"], { nextId: 2, users: 1, admins: 1 })
+  );
+  await newer.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
+  newer.close();
+  (await openStore(join(desk.folder, "nobody.kv"))).close();
+
+  const refusals: [name: string, reason: RegExp][] = [
+    ["gone.kv", /it is not there/],
+    ["root", /it is no file$/],
+    ["cut.kv", /is damaged or no store/],
+    ["flipped.kv", /is damaged or no store/],
+    ["text.kv", /is damaged or no store/],
+    ["empty.kv", /it has no users/],
+    ["nobody.kv", /it has no users/],
+    ["newer.kv", /a newer version of the program wrote it/],
+    ["data/records.kv", /it is the store itself$/],
+  ];
+  for (const [name, reason] of refusals) {
+    await assertRefused(desk, ["restore", name, "--overwrite"], reason);
+    assert.deepEqual(await usersOf(desk), ["anna"], name);
+  }
+});
+
+Deno.test("restore refuses a store that is there, and one that a server has open", async () => {
+  await using desk = await deskWithUsers("anna");
+  await desk.ok("backup", "a.kv");
+  await assertRefused(desk, ["restore", "a.kv"], /there is a store; --overwrite replaces it/);
+  const store = await openStore(desk.database);
+  try {
+    await assertRefused(desk, ["restore", "a.kv", "--overwrite"], /has it open$/);
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("restore puts a backup in place, and keeps the former store beside it", async () => {
+  await using desk = await deskWithUsers("anna", "bert");
+  await desk.ok("backup", "a.kv");
+  await desk.ok("users", "add", "cora", password);
+  await desk.ok("users", "rm", "bert");
+  const [told = "", kept = ""] = await desk.ok("restore", "a.kv", "--overwrite");
+  assert.match(told, /^Restored \d+ records, 2 users among them; everybody signs in anew$/);
+  assert.deepEqual(await usersOf(desk), ["anna", "bert"]);
+  const [, former = ""] = /^The former store is kept as "(.*)"$/.exec(kept) ?? [];
+  assert.deepEqual(await usersOf(desk, former), ["anna", "cora"]);
+  assert.equal((Deno.statSync(desk.database).mode ?? 0) & 0o777, 0o600);
+});
+
+Deno.test("restore makes a store where there is none, and takes one's own copy of its files", async () => {
+  await using desk = await deskWithUsers("anna");
+  const store = await openStore(desk.database);
+  await store.atomic((operation) => operation.set(["favorites", 1], "in the log alone"));
+  for (const end of ["", "-wal"]) {
+    Deno.copyFileSync(`${desk.database}${end}`, join(desk.folder, `copied.kv${end}`));
+  }
+  store.close();
+  const database = join(desk.folder, "data", "new.kv");
+  await desk.ok("restore", "copied.kv", "--database", database);
+  const restored = await openStore(database);
+  assert.equal((await restored.get(["favorites", 1])).value, "in the log alone");
+  restored.close();
+});
+
+Deno.test({
+  name: "a store that root restores, and its backup by root, belong to whom they should",
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
+  async fn() {
+    await using desk = await deskWithUsers("anna");
+    await desk.ok("backup", "a.kv");
+    assert.equal(Deno.statSync(join(desk.folder, "a.kv")).uid, 0);
+    Deno.chownSync(desk.database, 65_534, 65_534);
+    await desk.ok("restore", "a.kv", "--overwrite");
+    assert.equal(Deno.statSync(desk.database).uid, 65_534);
+    Deno.chownSync(join(desk.folder, "data"), 65_533, 65_533);
+    const database = join(desk.folder, "data", "new.kv");
+    await desk.ok("restore", "a.kv", "--database", database);
+    assert.equal(Deno.statSync(database).uid, 65_533);
+  },
+});
+
+Deno.test("restore replaces a damaged store, and keeps its files", async () => {
+  await using desk = await deskWithUsers("anna");
+  await desk.ok("backup", "a.kv");
+  Deno.writeTextFileSync(desk.database, "no longer SQLite ".repeat(999));
+  const [, kept = ""] = await desk.ok("restore", "a.kv", "--overwrite");
+  assert.deepEqual(await usersOf(desk), ["anna"]);
+  const [, former = ""] = /kept as "(.*)"$/.exec(kept) ?? [];
+  assert.match(Deno.readTextFileSync(former), /^no longer SQLite/);
+});
+
+Deno.test("restore brings back neither sessions nor work that was under way", async () => {
+  await using desk = await deskWithUsers("anna");
+  const store = await openStore(desk.database);
+  await store.atomic((operation) =>
+    operation.set(sessionKey(1, "s"), { expires: Date.now() + 1e9 })
+  );
+  for (const id of ["running", "over"]) {
+    await store.atomic((operation) => operation.set(jobKey(1, id), { id }));
+    await store.atomic((operation) => operation.set(jobPartKey(1, id, "entries", 0), ["/a.txt"]));
+  }
+  await store.atomic((operation) => operation.set(activeJobKey(1, "running"), true));
+  store.close();
+  await desk.ok("backup", "a.kv");
+  await desk.ok("restore", "a.kv", "--overwrite");
+  const restored = await openStore(desk.database);
+  const keys = async (...prefix: string[]) => (await restored.list(prefix)).map(({ key }) => key);
+  assert.deepEqual(await keys("sessions"), []);
+  assert.deepEqual(await keys("active_jobs"), []);
+  assert.deepEqual(await keys("jobs"), [["jobs", 1, "over"]]);
+  assert.deepEqual(await keys("job_parts"), [["job_parts", 1, "over", "entries", 0]]);
+  restored.close();
+});
+
+Deno.test("settledRecords() reads the records of a busy store as they were at one moment", async () => {
+  const store = await openStore(":memory:");
+  let writes = 20;
+  const writing = (async () => {
+    for (; writes > 0; writes--) {
+      await store.atomic((all) => all.set(["a"], writes).set(["b"], writes));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const records = new Map((await settledRecords(store)).map(({ key, value }) => [key[0], value]));
+  assert.equal(records.get("a"), records.get("b"));
+  await writing;
+  store.close();
+});

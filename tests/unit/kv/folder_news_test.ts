@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { Gate } from "../../../lib/server/access/gate.ts";
+import { SERVER } from "../../../lib/server/access/viewer.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { FolderNews } from "../../../lib/server/watch/folder_news.ts";
+import { delay } from "../../../lib/shared/delay.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
+
+/** A store that is followed as one on the network is. */
+async function openShared() {
+  const store = await openStore(":memory:");
+  const network = {
+    follow<T>(key: Deno.KvKey, take: (value: T | null) => void): Disposable {
+      void store.read(async (kv) => {
+        for await (const [entry] of kv.watch([key])) take(entry?.value as T | null);
+      });
+      return { [Symbol.dispose]() {} };
+    },
+  };
+  return { ...store, network };
+}
+
+Deno.test("FolderNews tells other processes of changes in their folders, of all after too many", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { here: { deep: {} }, there: {}, "other": {} });
+  const store = await openShared();
+  const access = new Gate({ root: folder.path, reserved: [] }).enter(SERVER);
+  const [mine, others] = ["a", "b"].map((node) => new FolderNews(store, node));
+  assert.ok(mine && others);
+  await delay(50);
+  const heard: string[] = [];
+  const listen = (news: FolderNews, path: string, name: string) => {
+    const { real } = access.folder(parsePath(path).path);
+    return news.listen(real, folder.path, () => void heard.push(name));
+  };
+  listen(mine, "/here", "my own");
+  listen(others, "/here", "here");
+  using _there = listen(others, "/there", "there");
+  const settled = async () => {
+    await delay(300);
+    return heard.splice(0).sort();
+  };
+  // Folders above that have changed a moment ago count as well, these are older.
+  for (const path of ["", "here", "there"]) Deno.utimeSync(`${folder.path}/${path}`, 1, 1);
+
+  mine.touched(access, [parsePath("/here/a.txt").path, parsePath("/gone/b.txt").path]);
+  assert.deepEqual(await settled(), ["here"]);
+  mine.touched(access, [parsePath("/here/deep/a.txt").path]);
+  assert.deepEqual(await settled(), []);
+
+  const key = ["folder_news"];
+  const { value } = await store.get<{ count: number }>(key);
+  const changes = Array.from({ length: 500 }, (_, index) => ["c", `${index}`]);
+  await store.atomic((all) => all.set(key, { count: (value?.count ?? 0) + 501, changes }));
+  assert.deepEqual(await settled(), ["here", "my own", "there"]);
+  for (const news of [mine, others]) news.close();
+  store.close();
+});
