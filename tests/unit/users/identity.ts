@@ -39,7 +39,14 @@ export function passwordOf(username: string): string {
 
 /** What an ordinary user is made of. */
 export function fieldsOf(username: string, fields: Partial<UserFields> = {}): UserFields {
-  return { ...defaultSettings().defaults, username, lockPassword: false, rules: [], ...fields };
+  return {
+    ...defaultSettings().defaults,
+    username,
+    lockPassword: false,
+    roots: [],
+    rules: [],
+    ...fields,
+  };
 }
 
 function hashOf(username: string): Promise<string> {
