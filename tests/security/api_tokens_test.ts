@@ -8,7 +8,6 @@ import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const odd = "name #%?日本 `.txt";
 const app = await startApp({
-  config: { metricsToken: "0123456789abcdef" },
   tree: {
     "a.txt": "needle outside",
     other: { "secret.txt": "needle secret" },
@@ -67,6 +66,10 @@ const table: Record<string, string> = {
     endShare: "share",
     changeShare: "share",
   },
+  ...{ listRequests: "never", listRequestsOf: "never", requestFiles: "never" },
+  ...{ changeRequest: "never", endRequest: "never" },
+  ...{ openRequest: "open", beginReceived: "open", receivedState: "open" },
+  ...{ continueReceived: "open", dropReceived: "open" },
 };
 
 const answer = await app.call("GET", "/api/openapi.json");
