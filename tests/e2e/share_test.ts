@@ -171,6 +171,7 @@ play("a visitor opens a share with its password, ticks and downloads", {
   await page.getByLabel("Password").fill("open sesame");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "album" }).waitFor();
+  await page.waitForLoadState("load"); // Not while rows are still coming.
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("checkbox", { name: "Select sea.txt" }).check();
   const download = page.waitForEvent("download");
