@@ -42,6 +42,7 @@ import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
@@ -184,7 +185,10 @@ export async function openCubby(
   const note = (sentence: string) => log.line(sentence);
   const hook = await openHookSignIn(config, { users, settings, passwords, makeHome, note });
   const factors = new SecondFactors(store, key);
-  const accounts = { users, passwords, attempts, factors, ...hook && { check: hook.check } };
+  const ldap = config.ldap &&
+    new LdapCheck({ directory: config.ldap, users, settings, passwords, makeHome, note });
+  const check = hook?.check ?? ldap?.check.bind(ldap);
+  const accounts = { users, passwords, attempts, factors, check };
   const onOpened = (user: User, client: Client) => noteOpened(audit, user, client);
   const sessions = new Sessions({
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },

@@ -5,6 +5,7 @@ import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import {
   describeCaptcha,
+  describeDirectory,
   describeHook,
   describeProvider,
   describeSandbox,
@@ -41,6 +42,7 @@ try {
       ]),
       describeCaptcha(config),
       describeProvider(config),
+      describeDirectory(config),
       describeHook(config),
       describePrograms(config),
     ]

@@ -90,6 +90,27 @@ export interface OidcProvider extends AccountRules {
   origins?: string[];
 }
 
+/** An LDAP directory whose passwords count. */
+export interface LdapDirectory extends AccountRules {
+  /** Its servers (`ldaps:`, or `ldap:`), asked in this order until one answers. */
+  urls: readonly string[];
+  /** Connections to `ldap:` are encrypted before anything is said. */
+  startTls: boolean;
+  /** Certificates (PEM) of authorities that count for it besides the usual ones. */
+  ca?: string;
+  /** The entry as which users are looked up; "" for nobody. */
+  bindDn: string;
+  bindPassword: string;
+  /** The entry below which users are. */
+  base: string;
+  /** What finds a user; `{name}` is what was typed, escaped. */
+  filter: string;
+  /** The attribute that is the name of a new user. */
+  usernameAttribute: string;
+  /** The attribute that lists the groups. */
+  groupsAttribute: string;
+}
+
 /** A Unix socket that is listened on. */
 export interface UnixSocket {
   /** Its absolute path. */
@@ -146,6 +167,8 @@ export interface Config {
   recaptcha?: Recaptcha;
   /** Only under "json": its accounts sign in besides those who know a password. */
   oidc?: OidcProvider;
+  /** The directory whose passwords count besides those of the users here. */
+  ldap?: LdapDirectory;
   /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */
   drainDelayMs: number;
   /** The token of `GET /api/metrics`; absent while that call is off. */

@@ -1,5 +1,5 @@
 import { commandNames } from "./app_folder.ts";
-import { oidcOptions } from "./sign_in_options.ts";
+import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
 
 /** A flag of a command line. */
 export interface Flag {
@@ -186,6 +186,7 @@ export const startOptions = [
     stored: true,
   },
   ...oidcOptions,
+  ...ldapOptions,
   {
     name: "api-compat",
     value: "VERSION",

@@ -28,6 +28,7 @@ import {
 import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
 import type { ValueOf } from "./values.ts";
+import { readLdap } from "./read_ldap.ts";
 import { readOidc } from "./read_oidc.ts";
 
 /** The sources of settings. */
@@ -86,6 +87,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     valueOf("socket", (value) => findNew(value, cwd), undefined),
     valueOf("metrics-token-file", (value) => findOptionalFile(value, cwd), undefined),
     valueOf("oidc-client-secret-file", (value) => findOptionalFile(value, cwd), undefined),
+    valueOf("ldap-bind-password-file", (value) => findOptionalFile(value, cwd), undefined),
     programIn(root),
     foreignOf(database),
   ];
@@ -124,6 +126,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     offload: valueOf("offload", read.readOffload, undefined),
     recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
     oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
+    ldap: authMethod === "json" ? readLdap(valueOf, cwd) : undefined,
     drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
     metricsToken: readMetricsToken(given, valueOf, cwd),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),

@@ -38,6 +38,12 @@ export function describeProvider({ oidc }: Config): string | null {
   return `Accounts of ${oidc.issuer} may sign in; the server may connect to ${servers}`;
 }
 
+/** Describes the directory whose passwords count; null without one. */
+export function describeDirectory({ ldap }: Config): string | null {
+  if (!ldap) return null;
+  return `Passwords of ${ldap.base} count; the server may connect to ${ldap.urls.join(", ")}`;
+}
+
 /** Describes the program that knows the passwords; null without one. */
 export function describeHook(config: Config): string | null {
   if (config.authMethod !== "hook") return null;

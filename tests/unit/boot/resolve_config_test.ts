@@ -334,6 +334,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     offload: undefined,
     recaptcha: undefined,
     oidc: undefined,
+    ldap: undefined,
     drainDelayMs: 0,
     metricsToken: undefined,
     workers: 1,
@@ -602,4 +603,44 @@ Deno.test("the token of the metrics is read from its file, which is hidden then"
   const env = { FB_METRICS_TOKEN: token };
   assert.equal((await resolve({ env })).config.metricsToken, token);
   assert.equal((await resolve({ env: { FB_METRICS_TOKEN: "" } })).config.metricsToken, undefined);
+});
+
+const ldap = ["--ldap-url=ldaps://ldap.example", "--ldap-base=dc=example,dc=org"];
+
+Deno.test("resolveConfig() refuses half of a directory, and passwords that could be read on the way", async () => {
+  const cases: [flags: string[], message: RegExp][] = [
+    [[ldap[0] ?? ""], /--ldap-url: --ldap-base must be given as well$/],
+    [[ldap[1] ?? ""], /--ldap-base: --ldap-url must be given as well$/],
+    [["--ldap-url=ldap://ldap.example", ldap[1] ?? ""], /use ldaps, or --ldap-start-tls$/],
+    [[...ldap, "--ldap-start-tls"], /ldaps:\/\/ is encrypted from the start$/],
+    [[...ldap, "--ldap-bind-dn=cn=a"], /--ldap-bind-password must be given as well$/],
+    [[...ldap, "--ldap-bind-password=a"], /--ldap-bind-dn must be given as well$/],
+    [[...ldap, "--ldap-filter=(uid=anna)"], /expected a filter with "\{name\}"/],
+    [[...ldap, "--ldap-username-attribute=u)id"], /expected the name of an attribute/],
+    [[`--ldap-base=${"a".repeat(501)}`, ldap[0] ?? ""], /expected at most 500 characters$/],
+  ];
+  for (const url of ["ldap.example", "https://h", "ldaps://h/dc=a", "ldaps://u:p@h", "ldaps://"]) {
+    cases.push([[`--ldap-url=${url}`, ldap[1] ?? ""], /expected addresses of servers/]);
+  }
+  for (const [args, message] of cases) await refuses({ args }, message);
+});
+
+Deno.test("resolveConfig() reads a directory, whose secret's file is hidden from users", async () => {
+  const { config, cwd } = await resolve({
+    args: [
+      ...["--ldap-url=ldap://a.example,ldap://b.example", ldap[1] ?? "", "--ldap-start-tls"],
+      ...["--ldap-bind-dn=cn=reader", "--ldap-bind-password-file=p", "--ldap-link-users"],
+      ...["--ldap-filter=(sAMAccountName={name})", "--ldap-groups=staff=share"],
+    ],
+    tree: { p: "reads\n" },
+  });
+  assert.deepEqual(config.ldap, {
+    ...{ urls: ["ldap://a.example", "ldap://b.example"], startTls: true, ca: undefined },
+    ...{ bindDn: "cn=reader", bindPassword: "reads", base: "dc=example,dc=org" },
+    ...{ filter: "(sAMAccountName={name})", usernameAttribute: "uid" },
+    ...{ groupsAttribute: "memberOf", groups: [{ group: "staff", may: ["share"] }] },
+    ...{ createUsers: false, linkUsers: true },
+  });
+  assert.ok(config.reserved.includes(join(cwd, "p")));
+  assert.equal((await resolve({ args: [...ldap, "--noauth"] })).config.ldap, undefined);
 });

@@ -4,6 +4,7 @@ import { appFolder } from "../../../lib/server/config/app_folder.ts";
 import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
 import {
   describeCaptcha,
+  describeDirectory,
   describeProvider,
   describeSandbox,
 } from "../../../lib/server/sandbox/describe_sandbox.ts";
@@ -89,6 +90,22 @@ Deno.test("a provider opens its issuer and what it was found to need to the serv
   assert.deepEqual(hosts, ["id.example:443", "keys.example:8443"]);
   assert.deepEqual(confinementOf(config).connectPorts, [443, 8443, 53]);
   assert.match(describeProvider(config) ?? "", /connect to https:\/\/id\.example, https:\/\/keys/);
+});
+
+Deno.test("the servers of a directory may be reached, and no others", async () => {
+  const ldap = {
+    ...{ urls: ["ldaps://a.example", "ldap://127.0.0.1"], startTls: false, bindDn: "" },
+    ...{ bindPassword: "", base: "dc=example", filter: "(uid={name})", usernameAttribute: "uid" },
+    ...{ groupsAttribute: "memberOf", createUsers: false, linkUsers: false },
+  };
+  const config = await configOf({ ldap });
+  const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+  assert.deepEqual(hosts, ["a.example:636", "127.0.0.1:389"]);
+  assert.deepEqual(confinementOf(config).connectPorts, [636, 389, 53]);
+  assert.match(
+    describeDirectory(config) ?? "",
+    /^Passwords of dc=example count; .*ldaps:\/\/a\.ex/,
+  );
 });
 
 Deno.test("a path with a comma is held by the kernel, or refused", async () => {
