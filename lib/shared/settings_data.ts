@@ -7,6 +7,8 @@ import type {
   UserFields,
   UserInfo,
 } from "./api_types.ts";
+import type { AuditPage } from "./schemas/audit.ts";
+import type { AuditAction, AuditLevel } from "./schemas/audit_choices.ts";
 import type { Factors } from "./schemas/factors.ts";
 
 /** A share in the table of all of them. */
@@ -15,6 +17,16 @@ export interface SharedItem extends ShareInfo {
   username?: string;
   /** What it leads to now; on the page of one's own shares alone. */
   state?: "file" | "folder" | "gone";
+}
+
+/** Which activities the page shows; "" for any. */
+export interface ActivityFilter {
+  user: string;
+  action: AuditAction | "";
+  path: string;
+  /** The first and the last day, in UTC: "2026-11-25". */
+  since: string;
+  until: string;
 }
 
 /** The data of each settings page, as the server rendered it. */
@@ -30,6 +42,7 @@ export type SettingsData =
   | { tab: "enrol"; next: string }
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
+  | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
   | { tab: "users"; users: UserInfo[] }
   | {
     tab: "user";

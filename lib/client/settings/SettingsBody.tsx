@@ -1,5 +1,6 @@
 import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { ActivityTab } from "./activity/ActivityTab.tsx";
 import { GlobalTab } from "./site/GlobalTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
@@ -35,6 +36,8 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
       return <GlobalTab settings={shown.settings} locales={locales} />;
+    case "activity":
+      return <ActivityTab {...shown} clock={clock} />;
     case "users":
       return <UsersTab users={shown.users} />;
     case "user":

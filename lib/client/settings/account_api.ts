@@ -1,4 +1,5 @@
 import type { ApiTokenDraft, NewApiToken, Settings, UserFields } from "../../shared/api_types.ts";
+import type { AuditPage } from "../../shared/schemas/audit.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
 import type { QuotaUsage, UserQuota } from "../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../shared/schemas/trash.ts";
@@ -63,6 +64,18 @@ class AccountApi {
   /** How much the trash of each user holds. */
   trashUsage(signal?: AbortSignal): Promise<Result<TrashUsage>> {
     return this.#calls.json(path`/api/trash/usage`, { signal });
+  }
+
+  /** A part of the activity log, the latest first. @param query as of `GET /api/audit` */
+  activity(query: string): Promise<Result<AuditPage>> {
+    const wanted = Object.fromEntries(new URLSearchParams(query));
+    return this.#calls.json(path`/api/audit`, { query: wanted });
+  }
+
+  /** The address of the activity log as a file. */
+  activityFile(query: string, format: "csv" | "json"): string {
+    const wanted = Object.fromEntries(new URLSearchParams(query));
+    return this.#calls.address(path`/api/audit/export`, { ...wanted, format });
   }
 
   /** What each user with a quota has in use. */
