@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { inviteCases } from "./documented/invite_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
 import { trashCases } from "./documented/trash_cases.ts";
@@ -76,6 +77,7 @@ const cases = [
   ...watchCases(scene),
   ...serverCases(scene),
   ...await auditCases(scene),
+  ...await inviteCases(scene),
 ];
 
 async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {
