@@ -23,6 +23,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "metrics", uses: ["disk"] },
   { name: "log", uses: [] },
   { name: "config", uses: ["disk"] },
+  { name: "mail", uses: ["config"] },
   { name: "kv", uses: ["metrics"] },
   { name: "filebrowser", uses: [] },
   { name: "access", uses: ["disk"] },
@@ -190,7 +191,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cli",
     uses: [
       ...["access", "audit", "auth", "boot", "config", "contents", "disk", "doctor", "filebrowser"],
-      ...["files", "kv", "log", "passwords", "places", "quotas", "settings", "shares"],
+      ...["files", "kv", "log", "mail", "passwords", "places", "quotas", "settings", "shares"],
       ...["trash", "users", "workers"],
     ],
   },
